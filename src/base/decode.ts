@@ -195,7 +195,7 @@ export function unchanged<T>(isValid: TypeGuard<T>): Decoder<T> {
 
 // Decoders made from decoders
 
-/** `null` is a value of its own. */
+/** Also accepts `null`. */
 export function nullable<T>(decode: Decoder<T>): Decoder<T | null> {
   return value => (value === null ? null : decode(value));
 }

@@ -2,7 +2,7 @@ export interface Disposable {
   dispose(): void;
 }
 
-/** Disposes what was added to it, the last first. Disposing twice is safe. A disposed store disposes new items at once. */
+/** Disposes its items, the last added one first. Disposing twice is safe. A disposed store disposes new items at once. */
 export class DisposableStore implements Disposable {
   readonly #owned = new Set<Disposable>();
   #disposed = false;

@@ -38,5 +38,5 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Whether this is the reason of an aborted signal that names no other. */
+/** Whether this is the default reason of an aborted signal. */
 export const isAbort = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'AbortError';

@@ -22,10 +22,10 @@ const shortLength = 64;
 /** `{` and `[` differ from each other in this bit only, and so do `}` and `]`. */
 const braceBit = 0x20;
 
-/** The most that a scanner lets pass. */
+/** The limits at which a scanner stops. */
 export interface JsonLimits {
   readonly maxDepth: number;
-  /** Each value brings a comma or an opening bracket, and these are counted. */
+  /** Counts commas and opening brackets: each value comes with one of them. */
   readonly maxValues: number;
   /** Blanks next to each other, outside of strings. */
   readonly maxBlanks: number;

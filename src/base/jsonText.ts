@@ -121,7 +121,7 @@ export function jsonFaultIn(text: string): JsonFault | undefined {
   return scan.fault;
 }
 
-/** Whether a text is a JSON object or array. Nobody takes other JSON texts for it. */
+/** Whether a text is a JSON object or array. Other JSON texts, such as `5`, look like plain text. */
 export function isJsonContainer(text: string): boolean {
   if (!/^\s*[{[]/.test(text)) return false;
   try {
@@ -255,7 +255,7 @@ const blanks = /[ \t\n\r]*/y;
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
 const escape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
-/** The text in quotes at an offset. Undefined if it is not valid. A loop, because an expression would need a deep stack. */
+/** The text in quotes at an offset. Undefined if it is not valid. A regular expression would need a deep stack. */
 function stringAt(text: string, start: number): string | undefined {
   for (let offset = start + 1; offset < text.length; offset++) {
     const code = text.charCodeAt(offset);

@@ -11,12 +11,12 @@ export const markdownText = (text: string): string =>
 export function codeSpan(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   const mark = longerMark(line, 1);
-  // A space at both ends is not part of the code. It separates the marks from those of the text.
+  // A space at both ends is not part of the code. It separates the marks from backticks of the text.
   const space = /^[` ]|[` ]$/.test(line) ? ' ' : '';
   return line === '' ? '' : `${mark}${space}${line}${space}${mark}`;
 }
 
-/** Lines of SQL. */
+/** Lines of SQL as a code block. */
 export function sqlBlock(text: string): string {
   const mark = longerMark(text, 3);
   return `${mark}sql\n${text}\n${mark}`;

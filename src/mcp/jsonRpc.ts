@@ -54,7 +54,7 @@ function invalid(id: RequestId | undefined): IncomingMessage {
 /** The most of a line that is held in memory. */
 const maxLineBytes = 4 * 1024 * 1024;
 
-/** One line of the input, or that a line was too long, or is not UTF-8. */
+/** One line of the input, or why it has no text: it is too long, or is not UTF-8. */
 export type InputLine = { readonly kind: 'line'; readonly text: string } | { readonly kind: 'tooLong' | 'notText' };
 
 /** The lines of a stream of bytes. A line that is too long is skipped to its end. */

@@ -27,7 +27,7 @@ interface AgentConnection {
 
 /** The list of projects is read again after this time. */
 const listLifeMs = 30_000;
-/** A key that a killed server leaves behind ends then. Keys are renewed after half of it. */
+/** A key that a killed server leaves behind expires after this time. Keys are renewed after half of it. */
 const keyLifeSeconds = 24 * 60 * 60;
 
 /**
@@ -79,7 +79,7 @@ export class AgentLocalProjects implements AsyncDisposable {
     await this.#admin?.close();
   }
 
-  /** Revokes the key after the calls that use it. A service that has ended keeps it, unused: nobody knows it. */
+  /** Revokes the key after the calls that use it. If the service has ended, the key stays valid, but nobody knows it. */
   async #end({ client, keyId }: AgentConnection): Promise<void> {
     await client.drain();
     if (keyId !== undefined) await this.#admin?.revokeKey(keyId, { timeout: revokeMs }).catch(() => undefined);

@@ -20,7 +20,7 @@ const progressMs = 2000;
 
 interface McpStreams {
   readonly input: AsyncIterable<Uint8Array>;
-  /** Nothing but messages of the protocol goes there. */
+  /** Gets only messages of the protocol. */
   readonly output: Writable;
 }
 

@@ -18,7 +18,7 @@ export async function serve(options: unknown): Promise<void> {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stop.abort());
   // A client that has gone reads no answers.
   process.stdout.on('error', () => stop.abort());
-  // The first answers need no project, and loading what connects to one takes longer than giving them.
+  // The first answers need no project. Loading the code that connects to projects would delay them.
   const projects = lazy(async () => (await import('./servedProjects.ts')).ServedProjects.of(decoded, limits.call));
   // The pipes are read at once: their writer may wait for it.
   if (decoded.keyDescriptors.length > 0) void projects().catch(() => undefined);

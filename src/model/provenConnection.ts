@@ -29,7 +29,7 @@ export function connectorTo(folder: string, { origin }: Pick<Profile, 'origin'>)
   };
 }
 
-/** A folder on a network drive shows the file of another machine's service. Its address means this machine here. */
+/** A data folder on a network drive may have another machine's service file. Its address would lead to this machine. */
 function refuseElsewhere({ machine }: ServiceFile, cause: unknown): never {
   if (machine === undefined || machine === hostname()) throw cause;
   throw new ProjectError(

@@ -9,7 +9,7 @@ export interface PlanNode {
   readonly children: readonly PlanNode[];
 }
 
-/** Makes a tree of the rows of EXPLAIN QUERY PLAN. A row whose parent is missing becomes a root. */
+/** Turns the rows of EXPLAIN QUERY PLAN into trees. A row whose parent is missing becomes a root. */
 export function planOf(rows: readonly Row[]): readonly PlanNode[] {
   const nodes = new Map<unknown, PlanNode & { readonly children: PlanNode[] }>();
   const roots: PlanNode[] = [];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Replaces a file that only the user may read. After a power failure it is the old one or the new one; afterwards it stays the new one. */
+/** Replaces a file that only the user may read. A power failure leaves the old or the new file; after the call, the new one. */
 export async function replaceFile(file: string, text: string): Promise<void> {
   const part = `${file}.${randomUUID()}.part`;
   try {
@@ -14,7 +14,7 @@ export async function replaceFile(file: string, text: string): Promise<void> {
   await syncFolder(dirname(file));
 }
 
-/** Has the new name of a file outlive a power failure. Windows opens no folders. */
+/** Makes the new name of a file survive a power failure. Windows cannot open folders. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

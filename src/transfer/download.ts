@@ -11,7 +11,7 @@ import { rowCells, projectTable, type TransferParts } from './projectRows.ts';
 import { RowHash } from './rowHash.ts';
 
 interface DownloadOptions extends TransferParts {
-  /** The project, as the part file names it: the download of another one does not continue it. */
+  /** Identifies the project in the part file. The download of another project does not continue the file. */
   readonly source: string;
   readonly file: string;
 }

@@ -16,7 +16,7 @@ import { isReal } from '../wire/values.ts';
 import type { Queried } from './movedSchema.ts';
 import type { MovedTable } from './movedTable.ts';
 
-/** A database file, asked in the same way as a project. */
+/** A database file that answers queries like a project. */
 export const queriedFile = (database: DatabaseSync): Queried => ({
   query: async (sql, params, decode) => {
     const rows = database.prepare(sql).all(...(params ?? []).map(bindable));
@@ -24,7 +24,7 @@ export const queriedFile = (database: DatabaseSync): Queried => ({
   },
 });
 
-/** The order in which the rows of a table are sent, if it is not that of their key: row ids by their numbers. */
+/** A table that gives each row id its number, if the rows of a table are not sent in the order of their key. */
 export interface RowOrder {
   /** A table with the columns `n` and `id`. */
   readonly table: string;

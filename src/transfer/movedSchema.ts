@@ -5,7 +5,7 @@ import { isOfUser } from '../sql/tables/userTables.ts';
 import { keyOf } from '../sql/text/names.ts';
 import { type MovedTable, readMovedTable } from './movedTable.ts';
 
-/** A project or a file, as far as its schema is concerned. */
+/** A project or a file that answers queries. */
 export type Queried = Pick<Project, 'query'>;
 
 /** An object of a schema, with the statement that creates it. */
@@ -32,7 +32,7 @@ export interface Sequence {
   readonly number: bigint;
 }
 
-/** Tables whose names begin so are those of a transfer itself. */
+/** The names of the tables of a transfer itself begin with this prefix. */
 export const ownPrefix = 'sql_project_explorer_';
 
 export async function readMovedSchema(source: Queried): Promise<MovedSchema> {
@@ -73,7 +73,7 @@ export const objectsAfterRows = ({ indexes, views, triggers }: MovedSchema): Mov
   ];
 };
 
-/** A text that differs where schemas do. */
+/** A text that differs if the schemas differ. */
 export const schemaText = ({ tables, indexes, views, triggers, sequences }: MovedSchema): string =>
   JSON.stringify([
     ...[...tables, ...indexes, ...views, ...triggers].map(({ name, sql }) => `${name} ${sql}`).toSorted(),

@@ -24,7 +24,7 @@ export interface MovedTable {
   readonly foreignKeys: readonly TableForeignKey[];
   /** Whether the key is the row id, under any name. */
   readonly isByRowId: boolean;
-  /** Whether it is an index of FTS5 over the rows of another table, which is built anew from them. */
+  /** Whether it is an FTS5 index over the rows of another table. Such an index is rebuilt from them. */
   readonly isIndexOfOther: boolean;
   /** Why it cannot be moved. */
   readonly refusal: string | undefined;
@@ -80,7 +80,7 @@ const withTargets = (key: TableForeignKey, table: EditableTable): TableForeignKe
 function virtualTable(table: MovedTable): MovedTable {
   const module = moduleOf(table.sql).toLowerCase();
   if (module !== 'fts5') return { ...table, refusal: `a virtual table of the module ${module}` };
-  // The option that names another table with the rows, or none. FTS5 takes the beginnings of its name too.
+  // The option `content` names another table with the rows, or none. FTS5 also accepts `c`, `con` and so on.
   const options = virtualTableArguments(table.sql)?.options.entries() ?? [];
   const content = [...options].find(([option]) => 'content'.startsWith(option))?.[1];
   if (content === undefined) return withRowId(table, 'rowid');

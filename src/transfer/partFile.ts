@@ -43,7 +43,7 @@ export class PartFile implements Disposable {
   }
 
   static open(file: string): PartFile {
-    // Rows are written as they were: what a constraint says of them was checked when they were stored.
+    // Rows are written unchanged and unchecked: the project checked its constraints when it stored them.
     const database = openConfined(partPath(file));
     try {
       database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA ignore_check_constraints = ON; BEGIN EXCLUSIVE; COMMIT');
@@ -186,13 +186,13 @@ class RowInsert {
   }
 }
 
-/** The definitions come from the service. */
+/** Opens a confined database, because the definitions come from the service. */
 function openConfined(path: string): DatabaseSync {
   const options = { enableForeignKeyConstraints: false, enableDoubleQuotedStringLiterals: true };
   return confine(new DatabaseSync(path, options), { valueBytes: maxValueBytes });
 }
 
-/** Creates everything in an empty database. Names what SQLite refuses, before any row is read for it. */
+/** Creates everything in an empty database. SQLite's refusals appear before any row is read. */
 export function requireCreatable(schema: MovedSchema): void {
   using database = openConfined(':memory:');
   const tables = schema.tables.map(({ name, sql }): MovedObject => ({ kind: 'table', name, table: name, sql }));

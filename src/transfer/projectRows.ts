@@ -28,5 +28,5 @@ export const projectTable = (
     signal,
   });
 
-/** The rows of a block, whose faults a reader of tables does not have. */
+/** The cells of a block's rows. A reader of tables gives no rows with faults. */
 export const rowCells = ({ rows }: RowBlock): (readonly SourceValue[])[] => rows.map(({ cells }) => cells);

@@ -26,7 +26,7 @@ export async function upload(options: UploadOptions): Promise<void> {
   await using source = await SourceFile.open(file);
   const { hash } = await source.fingerprint();
   using database = await openDatabase(file);
-  // The file as it is at one moment: other programs cannot write to it, or their writes are not seen.
+  // Read the file as it is at one moment: other programs cannot write to it, or their writes are not seen.
   database.exec('BEGIN');
   const schema = await readMovedSchema(queriedFile(database));
   const plans = planUpload(database, schema, await limitsOf(project, signal));
@@ -68,7 +68,7 @@ async function createTables(schema: MovedSchema, plans: readonly SendPlan[], tar
   await target.enter('rows');
 }
 
-/** A foreign key may refer to columns that only an index makes unique. It comes before the rows. */
+/** A foreign key may refer to columns that only an index makes unique. Such an index is created before the rows. */
 function parentIndexes({ tables, indexes }: MovedSchema): MovedObject[] {
   const parents = new Set(tables.flatMap(({ foreignKeys }) => foreignKeys.map(({ table }) => keyOf(table))));
   return indexes.filter(({ sql, table }) => parents.has(keyOf(table)) && /^\s*create\s+unique\b/i.test(sql));

@@ -8,7 +8,7 @@ import type { MovedTable } from './movedTable.ts';
 import { rowOrder, tableOrder } from './sendOrder.ts';
 import type { RowOrder } from './fileRows.ts';
 
-/** Limits of the service, as far as it has the call for them. */
+/** The limits that a service reports, if it has the call for them. */
 export type ServiceLimits = NonNullable<ProjectStatus['engine']>['limits'];
 
 /** A table as it is sent. */
@@ -97,7 +97,7 @@ function brokenReferences(database: DatabaseSync): ReadonlyMap<string, string> {
       broken.set(String(row['table']), String(row['parent']));
     }
   } catch {
-    // A foreign key refers to columns that are not a key. No row can use it, and the service refuses one that does.
+    // A foreign key refers to columns that are not a key. The service refuses each row that uses it.
   }
   return broken;
 }

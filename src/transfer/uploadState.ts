@@ -84,7 +84,7 @@ export class UploadTarget {
       await this.run(sql);
     } catch (thrown) {
       this.#presentNames = namesOf(await objectsOf(this.project));
-      // A call of a command that was killed may have come first.
+      // A call of a killed command may have created the object.
       if (this.#presentNames.has(keyOf(name))) return;
       if (refusalOf(thrown) !== 'rows' && refusalOf(thrown) !== 'refused') throw thrown;
       throw Object.assign(objectRefused(kind, name, messageOf(thrown)), { cause: thrown });
@@ -97,7 +97,7 @@ export class UploadTarget {
     this.#presentNames.delete(keyOf(name));
   }
 
-  /** Ends the upload. The project has nothing of it afterwards. */
+  /** Ends the upload, and removes its own tables from the project. */
   async finish(): Promise<void> {
     await this.drop({ kind: 'table', name: slicesTable });
     await this.drop({ kind: 'table', name: stateTable });

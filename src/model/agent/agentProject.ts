@@ -2,14 +2,14 @@ import type { ClientOptions, Project } from '../../client/index.ts';
 import type { Protection } from '../../protocol/projectFields.ts';
 import type { Limits, LowerLimits } from './limits.ts';
 
-/** A key that only reads, or one that may write. */
+/** Whether a project is opened with a key that only reads, or one that may write. */
 export type ProjectUse = 'read' | 'write';
 
 /** A project that a door lets agents use. */
 export interface AgentProject {
   /** Identifies the database, whatever its name is. */
   readonly id: string;
-  /** Differs from the names of the others. */
+  /** Unique among the projects of an agent. */
   readonly name: string;
   readonly protection: Protection;
   /** Whether the user has enabled writing for agents. */
@@ -36,7 +36,7 @@ export const agentClientOptions = ({ seconds }: Limits): Partial<ClientOptions> 
   maxRetryDelay: seconds * 1000,
 });
 
-/** The projects by names that differ: an agent chooses a project by its name. */
+/** Makes the names unique, because an agent chooses a project by its name. */
 export function withUniqueNames(projects: readonly AgentProject[]): readonly AgentProject[] {
   const counts = Map.groupBy(projects, ({ name }) => name);
   return projects.map(project => (counts.get(project.name)?.length === 1 ? project : { ...project, name: project.id }));

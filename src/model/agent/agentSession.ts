@@ -197,7 +197,7 @@ export class AgentSession {
         const maxAnswerBytes = Math.max(1, Math.floor(bytesLeft));
         return (await open('read')).sql(sql, params, { signal, reads: true, maxAnswerBytes });
       },
-      // A schema is read for the calls that follow as well, so it leaves the call its bytes.
+      // Later calls use the schema too, so its bytes do not count against the limit of this call.
       schema: () => access().schema(signal, bytes => (facts.bytes += bytes)),
       about: sql => (facts.sql = sql),
       askUser: ask => timer.pauseWhile(() => untilAborted(ask(), signal)),

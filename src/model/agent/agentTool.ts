@@ -78,7 +78,7 @@ export interface ToolAnswer {
   };
   /** How many rows a write has changed. */
   readonly rows?: number;
-  /** Set if it is less than the call requested, or if the outcome of a write is unknown. */
+  /** `cut` if the answer has less than was requested, `unknown` if the outcome of a write is unknown. */
   readonly outcome?: 'cut' | 'unknown' | undefined;
 }
 

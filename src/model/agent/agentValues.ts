@@ -11,7 +11,7 @@ const minTextLength = 40;
 /** How many bytes of a BLOB are shown. */
 const shownBlobBytes = 16;
 
-/** Whether a value of a row is cut: only such a text has its length beside it. */
+/** Whether a value of a row is cut. Only a cut text comes with its length. */
 export const isCutValue = (value: JsonValue): boolean =>
   typeof value === 'object' &&
   value !== null &&

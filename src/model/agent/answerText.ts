@@ -2,11 +2,11 @@ import { cutText } from '../../base/oneLine.ts';
 import type { AnswerBody, ToolAnswer } from './agentTool.ts';
 import { tokenCount, untrustedJson } from './untrustedJson.ts';
 
-/** Kept for the description of a list, unless there are few. */
+/** Tokens reserved for the description of a list, but at most a quarter of the limit. */
 const descriptionTokens = 250;
-/** The most that an answer takes of which only the summary or the code is left. */
+/** The most tokens of an answer that is cut down to its summary or code. */
 export const shortestAnswer = 80;
-/** The longest texts of an answer that is too long, step by step. Codes, cursors and tokens of proposals are shorter. */
+/** The lengths to which the texts of a long answer are cut, step by step. Codes, cursors and tokens of proposals are shorter. */
 const textLengths = [2560, 1280, 640, 320, 160, 80, 40];
 
 /**

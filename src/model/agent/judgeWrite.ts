@@ -20,7 +20,7 @@ interface WriteQuestion {
 const allowed = /^(?:Insert|Update|Delete|Create\w*|Drop\w*|AlterTable)Stmt$/;
 const refusedDangers = new Set(['opensFile', 'writesFile', 'writesSchemaTable']);
 
-/** The effect of a write that an agent may propose. Throws why it may not. */
+/** The effect of a write that an agent may propose. Throws the reason if it may not. */
 export async function judgeWrite(question: WriteQuestion): Promise<StatementEffect> {
   const { sql, readSchema } = question;
   const effect = effectOf(sql);
@@ -58,8 +58,8 @@ const isHarmless = (name: string): boolean =>
 type Uses = Awaited<ReturnType<ReadSchema['check']>>['uses'];
 
 /**
- * A write must not copy a masked value to where it can be read, nor reveal it by its count of rows. So it names no masked
- * column. The schema stays as it is: another name of a column would not be masked.
+ * A write must not copy a masked value to where it can be read, nor reveal it by its count of rows. So it may not name a masked
+ * column. It may not change the schema either: a renamed column would not be masked.
  */
 function refuseMasked(
   { sql, readSchema: { masks }, tables, isMasked }: WriteQuestion,
@@ -84,7 +84,7 @@ function refuseMasked(
   const touched = touchedTables(ast!);
   const hidden = touched.map(({ name }) => masks.refusalOf(name)).find(reason => reason !== undefined);
   if (hidden !== undefined) throw refused('masked', hidden);
-  // The order in which rows come may be that of an index, and so of masked values.
+  // Rows may come in the order of an index, which is the order of masked values if it has their column.
   const source = touched.find(({ access, name }) => access === 'read' && masks.isMaskedSource(name));
   if (source) {
     const message = `A write may not read '${source.name}', because its rows can come in the order of masked values. Query it first, and write the values.`;

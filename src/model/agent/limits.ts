@@ -40,7 +40,7 @@ export function lowestLimits(limits: AgentLimits, ...others: readonly (LowerLimi
   return { call: lowest('call'), session: lowest('session') };
 }
 
-/** Only a number from 0 on sets a limit. */
+/** The limit that a setting names. Undefined unless it is a number from 0 on. */
 function validLimit(value: number | undefined): number | undefined {
   return typeof value === 'number' && value >= 0 ? value : undefined;
 }
@@ -54,7 +54,7 @@ const mapLimits = (valueOf: (name: LimitName) => number): Limits => ({
 
 /** The part of a session's limits that one call has taken. */
 interface Reservation {
-  /** Fits the limits of a call and what the session has left. */
+  /** The limits of the call, or what the session has left if that is less. */
   readonly limits: Limits;
   /** Gives back what the call has not used. */
   settle(used: Limits): void;

@@ -78,7 +78,7 @@ export class ProjectAccess {
     return untilAborted(reading.schema, signal);
   }
 
-  /** The statement to send in the place of a read. Throws why it may not be sent. */
+  /** The statement to send instead of a read. Throws the reason if it may not be sent. */
   async judge(sql: string, { readSchema }: KnownSchema): Promise<JudgedRead> {
     const { judgeRead } = await import('./reads/judgeRead.ts');
     const schema = await readSchema();

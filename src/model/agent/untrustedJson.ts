@@ -32,7 +32,7 @@ const addresses = [
   String.raw`(?<=\b(?:mailto|xmpp|javascript|data|command|vscode|file)):`,
 ];
 
-/** Outside of the texts, JSON has none of these: no bracket opens right after one that closes. */
+/** Outside its strings, JSON has none of these: no bracket opens right after one that closes. */
 const special = new RegExp([...hidden, ...markup, ...addresses].join('|'), 'giu');
 
 const unseen = new RegExp([...hidden, String.raw`[\u0000-\u0008\u000b-\u001f]`].join('|'), 'gu');

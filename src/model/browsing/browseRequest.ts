@@ -13,7 +13,7 @@ export interface BrowseRequest {
   readonly project: Pick<Project, 'sql' | 'query' | 'stream'>;
   /** Made by the caller, who has loaded the client's code. */
   readonly pagerAt: (range: PageRange) => Pager;
-  /** Fetches the table's current columns. Rows wait for them only to be arranged. */
+  /** Fetches the table's current columns. Only arranged rows wait for them. */
   readonly columns: () => Promise<readonly CatalogColumn[]>;
   readonly downloads: DownloadStorage;
   readonly pageSize: number;

@@ -38,9 +38,9 @@ export class BrowseRun implements Run {
   readonly #views: TableViews;
   readonly #waitsListener: Disposable;
   readonly #overlayListener: Disposable;
-  /** Set while rows are hidden, because they have yet to be arranged. */
+  /** Set while rows are hidden until they are arranged. */
   #hiding: AbortController | undefined;
-  /** How many loads that the user awaits take longer than {@link loadingDelayMs}. */
+  /** The number of awaited loads that take longer than {@link loadingDelayMs}. */
   #slowLoads = 0;
   #counting: AbortController | undefined;
   #wasCounted = false;
@@ -140,7 +140,7 @@ export class BrowseRun implements Run {
     return declared && { isKey: declared.primaryKey > 0, references: this.#placed(declared.references) };
   }
 
-  /** The columns of a foreign key by their places. */
+  /** The target of a foreign key, with the numbers of its columns. */
   #placed(reference: Reference | undefined): ForeignKeyTarget | undefined {
     if (!reference?.parts) return reference && { table: reference.table, column: reference.column };
     const parts = reference.parts.map(({ column, target }) => ({
@@ -307,7 +307,7 @@ export class BrowseRun implements Run {
     this.#view.pages.cancel();
   }
 
-  /** A user who knew the row count wants that of the new view too. If it fails, the rows are still there. */
+  /** If the user has counted the rows, counts those of the new view too. A failure is ignored. */
   #recount(): void {
     if (this.#wasCounted && !this.hasEnd) void this.countAll().catch(() => undefined);
   }

@@ -8,8 +8,8 @@ export interface BrowsedTable {
 }
 
 /**
- * The columns that end an order, so that no two rows could change places: the primary key, or else the row id. All columns
- * together where there is neither: in a view, and in a table whose columns have taken all names of the row id.
+ * The columns that end an order, so that no two rows can change places: the primary key, or else the row id. If there is
+ * neither, all columns: in a view, and in a table whose columns have taken all names of the row id.
  */
 export function tieBreakersOf({ kind }: BrowsedTable, columns: readonly CatalogColumn[]): string[] {
   const primaryKey = primaryKeyOf(columns);

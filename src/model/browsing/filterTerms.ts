@@ -48,7 +48,7 @@ function filterTerm(column: Column, filter: ColumnFilter): FilterTerm {
     case 'in':
       return listTerm(name, column.type, filter);
     case 'range':
-      // NULL would pass the negation of a test of types.
+      // Exclude NULL: a negated test of types would let it pass.
       return filter.not
         ? joined([{ sql: `${name} IS NOT NULL`, params: [] }, negated(rangeTerm(column, filter), true)], ' AND ')
         : rangeTerm(column, filter);
@@ -59,7 +59,7 @@ function filterTerm(column: Column, filter: ColumnFilter): FilterTerm {
   }
 }
 
-/** NOT leaves out NULL, whose comparisons are NULL. */
+/** NOT leaves out NULL too: a comparison with NULL is NULL, and so is its negation. */
 const negated = ({ sql, params }: FilterTerm, not: true | undefined): FilterTerm => ({
   sql: not ? `NOT (${sql})` : sql,
   params,
@@ -70,7 +70,7 @@ export const joined = (terms: readonly FilterTerm[], separator: string): FilterT
   params: terms.flatMap(({ params }) => params),
 });
 
-/** A cell shows no text of a BLOB. SQLite's lower() changes the letters A to Z only. */
+/** A BLOB never matches: its cell shows no text of it. SQLite's lower() changes the letters A to Z only. */
 function textTerm(name: string, type: string, { kind, text }: TextFilter): FilterTerm {
   const shown = `lower(${shownText(name, type)})`;
   // SQLite counts characters, not UTF-16 units.
@@ -101,7 +101,7 @@ function equalsTerm(name: string, type: string, { text, not }: EqualsFilter): Fi
   return terms.length === 1 ? all : { ...all, sql: `(${all.sql})` };
 }
 
-/** The values after IN have no affinity, and the collation of the column counts unless another is named. */
+/** Values after IN have no affinity. COLLATE BINARY replaces the collation of the column. */
 function listTerm(name: string, type: string, { texts, withNull, not }: ListFilter): FilterTerm {
   const values = joined(
     texts.flatMap(text => valuesOf(text, type)),
@@ -121,7 +121,7 @@ function valuesOf(text: string, type: string): FilterTerm[] {
   const number = isText ? undefined : typedNumber(text);
   const bytes = isText || /INT|REAL|FLOA|DOUB/i.test(type) ? undefined : typedBytes(text);
   const values: FilterTerm[] = [];
-  // A column of numbers holds no text that is a number.
+  // A numeric column stores such a text as a number.
   if (number === undefined || !isNumberType(type)) values.push({ sql: '?', params: [text] });
   if (number !== undefined) values.push({ sql: '?', params: [number] });
   if (bytes !== undefined) values.push({ sql: 'unhex(?)', params: [bytes.toString('hex')] });

@@ -93,7 +93,7 @@ export class KeyedPages implements PageSource {
     return pages && { pages, names: namesOf(columns) };
   }
 
-  /** Undefined if the service does not let the rows be read by a statement, or gives other columns then. */
+  /** Undefined if the service refuses the statement, or answers with other columns. */
   async #fetchAfterKey(
     { pages, names }: KeyedTable,
     range: PageRange,
@@ -111,7 +111,7 @@ export class KeyedPages implements PageSource {
   }
 }
 
-/** Whether the endpoint may give rows that a statement does not: it divides pages that are too large. */
+/** Whether the endpoint may succeed where the statement failed: it divides pages that are too large. */
 function isRefused(thrown: unknown): boolean {
   const status = asServiceError(thrown)?.status ?? 0;
   return asProjectError(thrown)?.code === 'answer_too_large' || (status >= 400 && status < 500 && status !== 429);

@@ -90,7 +90,7 @@ export class KeysetPages implements PageSource {
     };
   }
 
-  /** A known end near a page. Far from all of them, one is looked up, for which an index may do without the rows. */
+  /** The nearest known end before a page. If it is far away, looks up a nearer one by keys only, which an index may serve. */
   async #endNear({ offset, limit }: PageRange, signal: AbortSignal): Promise<PageEnd> {
     const nearest = this.#ends.upTo(offset);
     if (offset - nearest.row <= maxSkippedPages * limit) return nearest;
@@ -102,7 +102,7 @@ export class KeysetPages implements PageSource {
     return this.#addEnd(row, last, next, next) ?? nearest;
   }
 
-  /** Adds the end after a row, unless SQLite may take the next row for equal. `other` is a row near it. */
+  /** Adds the end after a row, unless SQLite may treat `next` as equal to its key. `other` is the key of a row near it. */
   #addEnd(
     row: number,
     key: OrderKey | undefined,

@@ -76,7 +76,7 @@ function termAfter(bounds: readonly KeyBound[]): FilterTerm {
   return terms.length === 0 ? { sql: 'FALSE', params: [] } : grouped(joined(terms, ' OR '));
 }
 
-/** SQLite finds a row value in an index. It is exact if NULL, which it passes over, comes before all values of the row. */
+/** SQLite looks up a row value in an index. It skips NULL, so all columns must ascend from values that are not NULL. */
 function rowValueTerm(bounds: readonly KeyBound[]): FilterTerm | undefined {
   const values = bounds.flatMap(({ value, descending }) => (value.kind === 'null' || descending ? [] : [value]));
   if (values.length < bounds.length) return undefined;

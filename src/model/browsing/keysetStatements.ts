@@ -20,7 +20,7 @@ export interface KeysetTable extends ArrangedTable {
 
 /** The statements for the rows after the end of a page. Each row comes with the parts of its key that its columns lack. */
 export class KeysetStatements {
-  /** The name of the column that an answer has beside those of the table. */
+  /** The name of the extra column of an answer. It holds the storage classes of the key. */
   readonly classes: string;
   readonly #arranged: ArrangedTable;
   readonly #keyColumns: readonly KeyColumn[];
@@ -79,7 +79,7 @@ export class KeysetStatements {
       return type === undefined ? quoted : `typeof(${quoted})`;
     });
     return selectStatement({
-      // Concatenated with a text, a single row id is a text too.
+      // Append '' so that a single row id is a text too.
       values: [...values, `${classes.join(` || ' ' || `)} || '' AS ${this.classes}`].join(', '),
       table: this.#arranged.table,
       terms: range ? [...this.#filters, range] : this.#filters,

@@ -70,7 +70,7 @@ function keyValue(
 const isInteger = (value: unknown): value is number | bigint =>
   typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value);
 
-/** A parameter would become a number in a comparison with a numeric column, and U+FFFD may stand for invalid bytes. */
+/** Whether a parameter can equal the text. A numeric column makes it a number, and U+FFFD may stand for invalid bytes. */
 function isExactText(text: string, type: string): boolean {
   if (text.length > maxTextLength || text.includes('\uFFFD') || !text.isWellFormed()) return false;
   const keepsTexts = type === '' || isTextType(type) || isBlobType(type);

@@ -227,7 +227,7 @@ export class PageCache {
     this.#options.onChange();
   }
 
-  /** There are rows up to `end`. Rows past the known end invalidate it. */
+  /** Notes that there are rows up to `end`. Rows past the known end invalidate it. */
   #reachesTo(end: number): void {
     if (end <= this.#rowCount) return;
     this.#rowCount = end;

@@ -23,7 +23,7 @@ export function intervalRowCount(intervals: readonly RowInterval[]): number {
   return intervals.reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0);
 }
 
-/** The ranges, numbered among the rows of the intervals alone. */
+/** The ranges, with their rows counted within the intervals only. */
 export function rangesWithin(intervals: readonly RowInterval[], ranges: readonly CellRange[]): CellRange[] {
   return ranges.map(range => {
     const interval = intervals.findLast(({ firstRow }) => firstRow <= range.firstRow);

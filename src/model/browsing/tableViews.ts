@@ -224,7 +224,7 @@ export class TableViews {
     return this.#declaredColumns;
   }
 
-  /** The rows are there first. Without an answer of the catalog, no column is shown as a key. */
+  /** Rows do not wait for the catalog. Until it answers, no column is shown as a key. */
   #showKeys(): void {
     if (this.#request.table.kind === 'view') return;
     this.#catalogColumns().then(this.#listeners.onChange, () => undefined);

@@ -12,7 +12,7 @@ export interface Reference {
   readonly table: string;
   /** Undefined for the table's primary key. */
   readonly column: string | undefined;
-  /** All columns of a key of several, in its order, with those that they refer to. */
+  /** All columns of a composite key, in its order, each with the column that it refers to. */
   readonly parts?: readonly { readonly column: string; readonly target: string | undefined }[];
 }
 

@@ -58,7 +58,7 @@ export interface EditableTable {
   readonly hasConflictClauses: boolean;
 }
 
-/** A table in a statement. With its schema it is never taken for a CTE of the statement that has the same name. */
+/** A table in a statement. The `main.` keeps SQLite from taking it for a CTE of the same name. */
 export const tableSql = (name: string): string => `main.${quoteIdentifierIfNeeded(name)}`;
 
 /** Why no row of a table can be edited. */

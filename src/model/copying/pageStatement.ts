@@ -6,7 +6,7 @@ import type { TableSource } from '../importing/journal.ts';
 import { type SourceValue, type SourceKeyValue, type Place, RawText, textOfBytes } from '../importing/sourceRow.ts';
 import { rowsAfter } from './rowsAfter.ts';
 
-/** Services limit the depth of an expression, so the storage classes of many columns are texts of several. */
+/** Services limit the depth of an expression, so each text has the storage classes of at most this many columns. */
 const maxKindsPerText = 50;
 /** Services limit the columns of a result. The values of a wider table come as lists of several. */
 const maxPlainColumns = 90;

@@ -11,7 +11,7 @@ interface OrderedTable {
   readonly readColumns: readonly string[];
 }
 
-/** The ends of a statement for rows after a place. */
+/** The clauses that end a statement for rows after a place. */
 interface RowsAfter {
   readonly where: string;
   readonly order: string;

@@ -77,7 +77,7 @@ export async function rowsWithTakenKeys(
   return wanted.flatMap((taker, index): TakenKey[] => {
     const { row } = taker;
     const others = sameKey.get(textOf(taker))!.flatMap(other => (other.row === row ? [] : [other.row.id]));
-    // SQLite checks keys with each row. So a row that gives up its key in the same statement may still have it.
+    // SQLite checks keys row by row. A row that gives up its key in the same statement may still have it then.
     const own = row.kind === 'update' ? rowIdOfKey(row.key) : undefined;
     const isTaken = present.some(({ index: taken, rowId }) => taken === index && rowId !== own);
     return isTaken || others.length > 0 ? [{ row, otherRows: others }] : [];
@@ -154,7 +154,7 @@ export async function brokenReferences(
   return found;
 }
 
-/** Rows to which rows of other tables refer, among those that are deleted or get another key. */
+/** Deleted rows, and rows that get another key, to which rows still refer. */
 export async function rowsWithChildren(
   { project, table, signal }: ConstrainedTable,
   rows: readonly (UpdatedRow | DeletedRow)[],
@@ -172,7 +172,7 @@ export async function rowsWithChildren(
       touched.map(({ key }) => key),
     );
     const matches = columns.map((column, index) => `target.${quoted(column)} = child.${quoted(parts[index]!.column)}`);
-    // Children that are deleted with their parents keep none of them.
+    // Children that the same statement deletes do not keep their parents.
     const identity = table.identity.columns.map(
       ({ name }, index) => `child.${quoted(name)} IS edit.key${index + 1} COLLATE BINARY`,
     );

@@ -49,7 +49,7 @@ export interface CellProblem {
 /** The most problems that are marked. Nobody visits more of them one by one. */
 export const maxProblems = 1000;
 
-/** The problems of cells that the last save has left, and those of typed texts. */
+/** The problems that the last save found in cells, and those of typed texts. */
 export class CellProblems {
   #found: readonly CellProblem[] = [];
   #ofTexts: readonly CellProblem[] = [];
@@ -77,7 +77,7 @@ export class CellProblems {
     this.#set(problems, this.#ofTexts);
   }
 
-  /** Takes the problems of typed texts. They stay as long as the texts. */
+  /** Replaces the problems of typed texts. They stay as long as the texts. */
   setTexts(problems: readonly CellProblem[]): void {
     if (problems.length + this.#ofTexts.length > 0) this.#set(this.#found, problems);
   }
@@ -86,7 +86,7 @@ export class CellProblems {
     if (found.length + ofTexts.length === 0 && this.#all.length === 0) return;
     this.#found = found;
     this.#ofTexts = ofTexts;
-    // Typed texts are never without a mark: they look like values, and block the save.
+    // Mark all typed texts, even beyond the limit: they look like values, and block the save.
     this.#all = [...ofTexts, ...found.slice(0, Math.max(0, maxProblems - ofTexts.length))];
     this.#byRow = Map.groupBy(this.#all, ({ rowId }) => rowId);
     this.#version++;

@@ -1,9 +1,9 @@
-/** A copied cell. An empty one is null: only with quotes it is an empty text. */
+/** A copied cell. An empty one is null, and `""` is an empty text. */
 export type ClipboardCell = string | null;
 
 /**
- * The cells of text that was copied from a table: rows of lines, columns between tabs. Quotes hold tabs and lines together. A
- * text without tabs and lines is a single cell, which is copied without quotes.
+ * The cells of text that was copied from a table: a row is a line, and tabs separate columns. Within quotes, tabs and line ends
+ * are part of the text. A text without tabs and lines is a single cell, which is copied without quotes.
  */
 export function clipboardCells(text: string): ClipboardCell[][] {
   if (text !== '' && !/[\t\r\n]/.test(text)) return [[text]];
@@ -29,7 +29,7 @@ export function clipboardCells(text: string): ClipboardCell[][] {
 
 interface CellText {
   readonly value: ClipboardCell;
-  /** Where the tab or the line end after it is. */
+  /** The index of the tab or line end after it. */
   readonly end: number;
 }
 

@@ -76,7 +76,7 @@ function conflictsOf(table: EditableTable, row: ComparedRow, present: readonly (
     values.flatMap(({ column, base, bytes }): Conflict[] => {
       const long = present[index]?.long.find(other => other.column === column);
       const theirs = long?.start ?? present[index]?.values.find(other => other.column === column)?.value;
-      // A value is known as a whole if another row was edited there.
+      // `base` may be the whole value: a column is read whole if another row is edited there.
       const isCut = long && bytes === undefined && isCutOf(long, base);
       if (theirs === undefined || isCut || (long?.bytes === bytes && isSameValue(theirs, base))) return [];
       return [{ kind: 'cell', row, column, base, theirs, mine: mineOf(column), ...(long && { long }) }];
@@ -84,7 +84,7 @@ function conflictsOf(table: EditableTable, row: ComparedRow, present: readonly (
   );
 }
 
-/** Whether a long value may be another one, as far as its storage class, size and start say. */
+/** Whether a long value seems to be this value, by its storage class, size and start. */
 const isCutOf = ({ bytes, start }: CutValue, value: StoredValue): boolean =>
   start.kind === value.kind && bytes === bytesOfValue(value) && longText(value).startsWith(longText(start));
 
@@ -94,7 +94,7 @@ const longText = (value: StoredValue): string =>
 const bytesOfValue = (value: StoredValue): number =>
   value.kind === 'blob' ? value.hex.length / 2 : value.kind === 'text' ? Buffer.byteLength(value.text) : 0;
 
-/** The changes that keep the user's value: the next save relies on the table's present one. */
+/** The changes that keep the user's value. The next save expects the table's present value. */
 export function keepMine(conflicts: readonly Conflict[]): RowChange[] {
   return byRow(conflicts).flatMap(([row, ofRow]) => {
     if (ofRow.some(({ kind }) => kind === 'missing')) return [drop(row)];
@@ -105,7 +105,7 @@ export function keepMine(conflicts: readonly Conflict[]): RowChange[] {
   });
 }
 
-/** A row that relies on its present values in the table. */
+/** The row, whose save expects the present values of the table. */
 function withPresentValues(row: ComparedRow, conflicts: readonly Conflict[]): ComparedRow {
   const cells = conflicts.filter(conflict => conflict.kind === 'cell');
   const isNamed = ({ column }: { readonly column: string }): boolean => cells.some(cell => cell.column === column);
@@ -123,7 +123,10 @@ function withPresentValues(row: ComparedRow, conflicts: readonly Conflict[]): Co
   };
 }
 
-/** The changes that discard the user's value. A row that somebody changed is not deleted, and one that may be another is not edited. */
+/**
+ * The changes that discard the user's value. The deletion of a changed row is dropped, and so are all edits if the row may be
+ * another.
+ */
 export function takeTheirs(conflicts: readonly Conflict[]): RowChange[] {
   return byRow(conflicts).map(([row, ofRow]) => {
     const present = withPresentValues(row, ofRow);

@@ -16,7 +16,7 @@ import { decodeEditValue } from '../../protocol/editValues.ts';
 import { decodeWriteKey } from '../results/writeKey.ts';
 import type { NamedValue } from './pendingEdits.ts';
 
-/** The edits of a table as they outlive their window, with the statements of a save that has not ended. */
+/** The edits of a table as a file stores them, with the statements of a save that has not ended. */
 
 const decodeStored = map(decodeEditValue, value => (value.kind === 'default' ? undefined : value));
 const named = object({ column: asString, value: decodeStored });
@@ -69,7 +69,7 @@ const decodeDraft = object({
   /** The columns of the keys of the rows. */
   key: optional(arrayOf(asString)),
   save: optional(arrayOf(decodeKeyedStep)),
-  /** Typed texts that are no values. */
+  /** Typed texts that are not valid values. */
   texts: optional(arrayOf(object({ rowId: asString, column: asString, text: asString }))),
 });
 export type Draft = Infer<typeof decodeDraft>;

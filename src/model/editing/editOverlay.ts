@@ -22,7 +22,7 @@ const unedited: ShownEdits = { pending: undefined, saved: undefined, texts: [] }
 export class EditOverlay implements RowOverlay {
   readonly #editing: TableEditing;
   readonly #changes = new Emitter<void>();
-  /** The rows without a key that show pending edits, in each order of the rows. */
+  /** In each order of the rows, the one of several equal rows without a key that shows their edits. */
   readonly #owners = new WeakMap<object, Map<string, number>>();
   readonly #savedRows = new SavedRows();
   #newRows: readonly Row[] = [];
@@ -51,8 +51,8 @@ export class EditOverlay implements RowOverlay {
   }
 
   /**
-   * Whether a row may be edited. If rows without a key are equal, one has the pending edits. The others cannot be distinguished
-   * from it before it is saved.
+   * Whether a row may be edited. If rows without a key are equal, only one may have pending edits. The others cannot be
+   * distinguished from it until these are saved.
    */
   claim(row: Row, place: RowPlace): boolean {
     const id = this.#editing.keylessIdOf(row);
@@ -168,7 +168,7 @@ interface SavedStatement {
  * its old value for a moment.
  */
 class SavedRows {
-  /** The first statement after the reading of each order began. Statements that no order needs any more are not kept. */
+  /** For each order, the first statement since its reading began. Statements that no order needs are garbage-collected. */
   readonly #later = new WeakMap<object, SavedStatement>();
   #end: SavedStatement = { rows: new Map() };
 

@@ -51,7 +51,7 @@ export function matchKey(
   });
 }
 
-/** Finds a value by its own collation, which is that of an index. Texts that only look equal are left out then. */
+/** Compares by the collation of the index, so that SQLite uses it, and exactly: a collation may equate other texts. */
 export function matchValue(column: string, value: string, collation = 'BINARY'): string[] {
   const exact = `${column} IS ${value} COLLATE BINARY`;
   return collation === 'BINARY' ? [exact] : [`${column} IS ${value} COLLATE ${collationSql(collation)}`, exact];

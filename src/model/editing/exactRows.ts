@@ -159,7 +159,7 @@ async function readPart(
   });
 }
 
-/** Bytes that are no UTF-8 arrive as a replacement character, which equals no stored text. */
+/** Cut the text before invalid UTF-8: it arrives as a replacement character, which equals no stored text. */
 const comparableStart = (value: StoredValue): StoredValue =>
   value.kind === 'text' ? { kind: 'text', text: value.text.split('\uFFFD', 1)[0]! } : value;
 
@@ -168,7 +168,7 @@ function exactRowsStatement(
   columns: readonly string[],
 ): { readonly sql: string; readonly json: string } {
   const names = requestedRows[0]?.map(({ column }) => column) ?? [];
-  // Columns whose values could be others that look the same.
+  // Columns with a value that looks the same as another one in an answer.
   const unsure = [...names.keys()].filter(index => requestedRows.some(row => row[index]!.alternative));
   const edit = new EditTable('place');
   const values = names.map((_name, index) => edit.add(`key${index + 1}`, row => requestedRows[row]![index]!.value));
@@ -242,7 +242,7 @@ export function readStored(kind: SqlValue | undefined, value: SqlValue | undefin
 /** The expression for the size of a value. The length of a text ends at a NUL character. */
 export const bytesOf = (expression: string): string => `length(CAST(${expression} AS BLOB))`;
 
-/** The expressions for such a pair. */
+/** The expressions for the pair of columns that {@link readStored} reads. */
 export const storedPair = (expression: string): readonly [kind: string, value: string] => [
   `typeof(${expression})`,
   `CASE typeof(${expression}) WHEN 'blob' THEN hex(${expression}) ELSE ${expression} END`,
@@ -258,7 +258,7 @@ export async function readExpression(project: Pick<Project, 'query'>, expression
   return value ?? { kind: 'null' };
 }
 
-/** An edit could be of either row. */
+/** The rows look the same, so an edit could be of either. */
 const rowsAlike = (): Error =>
   misuse(
     'rows_alike',

@@ -134,7 +134,7 @@ export class PendingEdits {
 /** A row with another value in a cell. Undefined if no edited cell is left. */
 export function withCell(row: UpdatedRow, edit: CellEdit): UpdatedRow | undefined {
   const others = row.cells.filter(({ column }) => column !== edit.column);
-  // `concat` makes a list without room for more. A hundred thousand rows may have one.
+  // `concat` reserves no memory for more elements. A hundred thousand rows may have a list.
   const cells = isSameValue(edit.base, edit.value) ? others : others.concat(edit);
   return cells.length === 0 ? undefined : { ...row, cells };
 }

@@ -18,7 +18,7 @@ export interface SeenValue {
 
 /**
  * The values that the save of a row compares, beside those of its edited cells: all values of a row to delete, and of a row that
- * only its row id identifies. When a row is deleted, a new one may get its row id, and VACUUM gives rows other ones.
+ * only its row id identifies. A new row may get the row id of a deleted one, and VACUUM may change row ids.
  */
 export function seenValuesOf({ identity, columns }: EditableTable, row: UpdatedRow | DeletedRow): SeenValue[] {
   if (row.kind === 'update' && identity.kind === 'key') return [];

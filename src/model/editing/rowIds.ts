@@ -14,7 +14,7 @@ export function rowIdIn({ identity, columns }: EditableTable, row: Row): string 
   return idOf(names.map(name => (Object.hasOwn(row, name) ? row[name] : null)));
 }
 
-/** Whether an id is that of a row of the table, which is there without a pending edit. */
+/** Whether the id is of a row of the table, not of a new row. */
 export const isTableRowId = (id: string): boolean => id.startsWith('[');
 
 /** A page names rows by ids of at most this length. */
@@ -27,7 +27,7 @@ export function pageIdIn(table: EditableTable, row: Row, place: number): string 
   return table.identity.kind === 'key' ? short : `${short} ${place}`;
 }
 
-/** The same text, of the stored values of a key. */
+/** The same text as {@link rowIdIn}, from the stored values of a key. */
 export const rowIdOfKey = (key: readonly StoredValue[]): string => idOf(key.map(wireValueOf));
 
 const idOf = (values: readonly (SqlValue | undefined)[]): string =>
@@ -45,7 +45,7 @@ export function keyTerm({ identity }: EditableTable, key: readonly StoredValue[]
   return joined(terms, ' AND ');
 }
 
-/** A term for the row of the table with an id. A row without a key is found among the loaded ones only, and so is one with a BLOB. */
+/** A term for the row of the table with an id. Rows without a key or with a BLOB in it are only found among loaded rows. */
 export function rowIdTerm(table: EditableTable, rowId: string): FilterTerm {
   if (table.identity.kind !== 'key' || !isTableRowId(rowId)) return { sql: 'FALSE', params: [] };
   return keyTerm(table, (parseExact(rowId) as readonly SqlValue[]).map(shownValueOf));

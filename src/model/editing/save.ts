@@ -27,7 +27,7 @@ export type SaveOutcome =
   | { readonly kind: 'unknown'; readonly step: SaveStep; readonly error: unknown }
   /** No answer came, and the service may no longer remember the key: sending it again could do the work twice. */
   | { readonly kind: 'expired'; readonly step: SaveStep }
-  /** The statement was not sent before, and this run sends no others. */
+  /** The statement was not sent before, and `onlySent` keeps this run from sending it. */
   | { readonly kind: 'notSent'; readonly step: SaveStep };
 
 interface SaveOptions {

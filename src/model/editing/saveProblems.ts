@@ -93,7 +93,7 @@ async function problemsOfReferences(
   return possible([...written, ...deleted], columns, { kind: 'message', message: refused.message });
 }
 
-/** A column that has NULL without an edit has NULL by default. */
+/** Whether the row gets NULL in the column: from an edit, or as a new row from a column without a default. */
 function isNull(table: EditableTable, row: WrittenRow, column: string): boolean {
   const value = editedValue(row, column);
   if (value) return value.kind === 'null';

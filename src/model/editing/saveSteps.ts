@@ -55,7 +55,7 @@ function divided<R extends PendingRow>(rows: readonly R[], make: (part: readonly
   return [...divided(rows.slice(0, middle), make), ...divided(rows.slice(middle), make)];
 }
 
-/** Constraints of a table may say that rows are left out or replace others. The statement says that it fails as a whole. */
+/** ON CONFLICT clauses of a table may leave rows out or replace others. OR ABORT makes the statement fail as a whole. */
 const orAbort = ({ hasConflictClauses }: EditableTable): string => (hasConflictClauses ? ' OR ABORT' : '');
 
 function deleteStep(table: EditableTable, rows: readonly DeletedRow[]): SaveStep {
@@ -73,7 +73,7 @@ function deleteStep(table: EditableTable, rows: readonly DeletedRow[]): SaveStep
     matches.push(isUndisturbed(edit, column, values, index + 1).sql);
   }
   const json = edit.rows(rows.length);
-  // By another collation than that of its key, a column may have the values of other rows.
+  // Compare by the collation of the key: by another one, the values of other rows may be equal.
   const own = columns.map(
     ({ name, collation }) => `${quoteIdentifierIfNeeded(name)} COLLATE ${collationSql(collation)}`,
   );

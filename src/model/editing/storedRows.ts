@@ -39,7 +39,7 @@ export interface ChangedCell {
 export async function storedRowsOf(answered: AnsweredStep): Promise<StoredRows> {
   const rows = await rowsOfAnswer(answered);
   if (!answered.table.hasTriggers) return { ...rows, changedCells: [] };
-  // The statement is done. Nothing depends on this check of its rows.
+  // The statement is done, so a failure of this check is ignored.
   return { ...rows, changedCells: await changedCells(answered, rows).catch(() => []) };
 }
 
@@ -128,7 +128,7 @@ const returnedKey = ({ identity }: EditableTable, row: Row): StoredValue[] =>
 /** The beginning of a value distinguishes new rows. SQLite returns the rows of RETURNING in no certain order. */
 const printLength = 100;
 
-/** The expression for the beginning of a value in a returned row. Their first letters distinguish texts from BLOBs. */
+/** The expression for the beginning of a value in a returned row. A `t` before texts and a `b` before BLOBs distinguish them. */
 export const printSql = (expression: string): string =>
   `CASE typeof(${expression}) WHEN 'text' THEN 't' || substr(${expression}, 1, ${printLength}) WHEN 'blob' THEN 'b' || hex(substr(${expression}, 1, ${printLength})) ELSE ${expression} END`;
 
@@ -146,7 +146,7 @@ function storedInserts({ table, step, rows, answer }: AnsweredStep): RowsOfAnswe
     else unpaired.push(row);
   }
   const left = inserted.filter(({ id }) => !keys.has(id));
-  // A number as text may look otherwise. When every row was stored, the rest are pairs in their order.
+  // SQLite may spell a number in a text column differently. If no row is missing, pair the rest in their order.
   if (left.length === unpaired.length) {
     for (const [index, { id }] of left.entries()) keys.set(id, returnedKey(table, unpaired[index]!));
   }

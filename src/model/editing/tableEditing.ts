@@ -115,8 +115,8 @@ export class TableEditing {
   }
 
   /**
-   * Gives cells other values. The table's present values are read first, as those to save over. Rejects if a row has changed
-   * since it was shown.
+   * Changes the values of cells. It reads the table's present values first, so that the save can compare them. Rejects if a row
+   * has changed since it was shown.
    */
   async setCells(targets: readonly CellTarget[]): Promise<readonly RowChange[]> {
     const table = await this.#requireTable();
@@ -335,7 +335,7 @@ export class TableEditing {
       const former = before?.kind === 'update' ? before.cells : [];
       const ofKeys = comparesAll ? values : values.filter(({ column }) => keyColumns.includes(column));
       const long = (before?.kind === 'update' && before.long) || longNow;
-      // An earlier edit may be of another key.
+      // Keep the values that earlier edits of the row compare: they may belong to other keys.
       const earlier = before?.kind === 'update' ? before.seenValues : none;
       const others = earlier.filter(({ column }) => !ofKeys.some(named => named.column === column));
       const present: UpdatedRow = {
@@ -371,7 +371,7 @@ export class TableEditing {
       const part = rows.slice(start, start + rowsPerRead);
       const requestedRows = part.map(row => {
         const pending = this.edits.get(rowIdIn(table, row));
-        // A row without a key is found by its values only once: they may be those of several rows.
+        // Find a row without a key by its values only the first time: several rows may have them.
         return pending && pending.kind !== 'insert' ? wantedOfEdited(table, pending) : wantedOf(table, row);
       });
       const found: (ExactRow | undefined)[] = requestedRows.map(() => undefined);

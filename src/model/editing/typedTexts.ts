@@ -27,7 +27,7 @@ export interface TextChange extends CellName {
   readonly after: TypedText | undefined;
 }
 
-/** The typed texts that are no values: their columns refuse them, or their fields are still open. */
+/** Typed texts that are not values of their cells: the columns refuse them, or their fields are still open. */
 export class TypedTexts {
   readonly #byRow = new Map<string, Map<string, TypedText>>();
   readonly #changes = new Emitter<void>();
@@ -49,7 +49,7 @@ export class TypedTexts {
     return [...(this.#byRow.get(rowId)?.values() ?? [])];
   }
 
-  /** Gives cells other texts, or none. The change can be reverted. The text of an open field is no state to revert to. */
+  /** Sets or removes the texts of cells. Reverting the change skips the text of an open field. */
   set(cells: readonly CellText[]): readonly TextChange[] {
     const changes = cells.flatMap(({ rowId, column, text, fault }): TextChange[] => {
       const before = this.#byRow.get(rowId)?.get(column);
@@ -72,7 +72,7 @@ export class TypedTexts {
     this.#changes.fire();
   }
 
-  /** Keeps the text of an open field. Without a text, the cell has what it had before the field was opened. */
+  /** Keeps the text of an open field. Without a text, restores the one from before the field was opened. */
   hold({ rowId, column, text, fault }: CellText): void {
     const before = this.#byRow.get(rowId)?.get(column);
     const former = before?.fault ? before : before?.former;
@@ -80,7 +80,7 @@ export class TypedTexts {
     this.apply([{ rowId, column, before, after }]);
   }
 
-  /** Takes texts for those of fields that are gone, such as the fields of an earlier window. */
+  /** Marks texts whose fields are gone, for example with an earlier window. */
   leave(texts: readonly CellText[] = this.all.filter(({ fault }) => !fault)): void {
     this.set(texts.map(text => ({ ...text, fault: { kind: 'notTaken' } })));
   }

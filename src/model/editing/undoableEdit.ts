@@ -23,11 +23,11 @@ interface UndoParts {
   readonly onUnrestorable: (count: number) => void;
 }
 
-/** The rows that bring saved edits back. */
+/** Pending rows that reverse saved edits. */
 const contraries = new WeakSet<PendingRow>();
 const isSaved = (row: PendingRow | undefined): boolean => row === undefined || contraries.has(row);
 
-/** An edit that can be undone and redone, also after it was saved: then its contrary becomes a pending edit. */
+/** An edit that can be undone and redone. After it was saved, its reverse (the contrary) becomes a pending edit. */
 export class UndoableEdit {
   readonly #parts: UndoParts;
   readonly #changes: readonly RowChange[];
@@ -68,7 +68,7 @@ export class UndoableEdit {
     if (lost.length > 0) this.#parts.onUnrestorable(lost.length);
   }
 
-  /** The change that brings a row from its saved edits to others. */
+  /** The change that turns the saved edits of a row into others. */
   #contraryOf(from: PendingRow, to: PendingRow | undefined): RowChange | undefined {
     const table = this.#parts.table();
     if (!table) return undefined;
@@ -77,7 +77,7 @@ export class UndoableEdit {
     return { id: after.id, before: this.#parts.edits.get(after.id), after };
   }
 
-  /** The row's earlier contrary is not saved yet: its bases are the values in the table. */
+  /** If the row has a contrary that is not saved yet, this adds to it and keeps its bases, the values in the table. */
   #edited(table: EditableTable, from: WrittenRow, to: PendingRow | undefined): RowChange | undefined {
     const key = from.kind === 'insert' ? this.#parts.savedKey(from.id) : keyAfter(table, from);
     if (!key) return undefined;

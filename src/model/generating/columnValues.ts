@@ -16,7 +16,7 @@ export interface ColumnValues {
   value(random: RowRandom): SourceValue;
   /** Set if the column allows few values only. Otherwise `distinct` makes any number of values. */
   readonly domain: Domain | undefined;
-  /** A value that no other number has. */
+  /** Makes a different value for each number. */
   distinct(number: number, random: RowRandom): SourceValue;
 }
 
@@ -182,11 +182,11 @@ const spanSeconds = 6 * 365 * secondsPerDay;
 
 const secondIn = (random: RowRandom): number => firstSecond + random.upTo(spanSeconds);
 
-/** A day for each number of a date, a second for each of a time. Times without a date repeat after a day. */
+/** Each number gives another day for a date, or another second for a time. Times without a date repeat after a day. */
 const numberedSecond = (kind: DateKind, number: number): number =>
   firstSecond + number * (kind === 'date' ? secondsPerDay : 1);
 
-/** As SQLite's own functions write it. */
+/** The date or time as SQLite's own functions write it. */
 function dateText(kind: DateKind, second: number): string {
   // The last second of the year 9999: later ones have no four digits.
   const text = new Date(Math.min(second, 253_402_300_799) * 1000).toISOString();

@@ -17,7 +17,7 @@ export interface Slot {
   putRandom(row: GrowingRow, random: RowRandom): boolean;
   /** Puts the values with an index below `size` into the row. */
   putAt(row: GrowingRow, index: number): void;
-  /** Puts values into the row that no other number has. */
+  /** Puts values into the row that differ for each number. */
   putDistinct(row: GrowingRow, number: number, random: RowRandom): void;
 }
 

@@ -66,7 +66,7 @@ export function textsFor(name: string, type: string): MakeText {
   return kinds.find(([pattern]) => pattern.test(words))?.[1] ?? (random => wordsOf(random, 1 + random.upTo(2)));
 }
 
-/** A text that no other number has. In an address, the number comes before the domain. */
+/** Adds a number that makes a text unique. In an address, the number comes before the domain. */
 export function numberedText(text: string, number: string): string {
   const at = text.indexOf('@');
   return at === -1 ? `${text} ${number}` : text.slice(0, at) + number + text.slice(at);

@@ -10,14 +10,14 @@ interface EncodedRow {
   readonly blobs?: readonly number[] | undefined;
 }
 
-/** Characters that a text between such quotes may have as escapes. */
+/** Characters that may need an escape in a text between these quotes. */
 const escapedIn = { '"': /["\\\p{Cc}]/u, "'": /['\\\p{Cc}]/u } as const;
 
 type EncodableRow = Pick<SourceRow, 'cells' | 'isPlain'>;
 
 /** Encodes a row when it is read, so that its single values need not be kept. */
 export function encodeRow({ cells, isPlain = false }: EncodableRow, { columns, hasJsonb }: ImportTarget): EncodedRow {
-  // The list is a string in the JSON of the call. Single quotes need no escapes there, which halves the work of all who read it.
+  // The call has this list as a JSON string. Single quotes need no escapes there, which halves the work of each reader.
   if (isPlain && hasJsonb && columns.length === cells.length && columns.every(({ source }, nth) => source === nth)) {
     return { json: `['${cells.join("','")}']` };
   }
@@ -58,7 +58,7 @@ export function batchSql(target: ImportTarget, blobs: ReadonlySet<number> = new 
   return `${rows} WHERE true ON CONFLICT (${key.map(quoteIdentifier).join(', ')}) ${action}`;
 }
 
-/** The last of several rows with the same key counts, as in the other modes. A NULL in a key matches no row. */
+/** If several rows have the same key, the last one counts, as in the other modes. A NULL in a key matches no row. */
 function updateSql(target: ImportTarget, values: readonly string[]): string {
   const { table, columns, key } = target;
   const named = columns.map((column, place) => ({
@@ -97,7 +97,7 @@ function cellJson(cell: SourceValue): string {
   return cell instanceof Uint8Array ? `["${Buffer.from(cell).toString('hex')}"]` : JSON.stringify(cell);
 }
 
-/** A number that SQLite reads as the same REAL. Infinity is a number beyond those that a REAL holds, as in SQLite. */
+/** A number that SQLite reads as the same REAL. Infinity becomes a number too large for a REAL, as in SQLite. */
 function realJson(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? '9e999' : '-9e999';
   const text = Object.is(value, -0) ? '-0' : String(value);

@@ -5,7 +5,7 @@ import { rowsFor } from './mapping.ts';
 import type { SavedBatch, Piece } from './journal.ts';
 import type { Place, RowBlock, RowFault, SourceReader, RowTexts, SourceRow } from './sourceRow.ts';
 
-/** The most rows of a batch. So a refused row is found soon, and no call takes long. */
+/** Maximum rows of a batch: a refused row is found soon, and no call takes long. */
 const maxBatchRows = 10_000;
 /** The longest body of a call. Services read bodies of some megabytes, and encoding a longer batch would block the process. */
 const maxBatchSize = 512 * 1024;
@@ -75,7 +75,7 @@ export async function* rowBatches(reader: SourceReader, options: BatchOptions): 
   if (batch.rowCount > 0) yield batch.end();
 }
 
-/** The parts of a piece that was refused as a whole. */
+/** Halves a piece that was refused as a whole. */
 export function halves({ first, count }: Piece): [Piece, Piece] {
   const half = Math.ceil(count / 2);
   return [
@@ -162,7 +162,7 @@ export class LocalBatch implements SourceBatch {
     this.#parts = parts;
   }
 
-  /** A batch of the journal. Its rows are known as they were sent. */
+  /** Restores a batch of the journal, with its rows as they were sent. */
   static restore({ end, ...rows }: SavedBatch, target: ImportTarget): LocalBatch {
     return new LocalBatch({ rows, target, unreadable: [], end, textOf: index => (rows.texts ?? rows.json)[index]! });
   }

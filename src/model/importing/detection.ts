@@ -10,7 +10,7 @@ import { bomLength, TextPieces } from './sourceText.ts';
 const headBytes = 256 * 1024;
 const sampledRows = 100;
 const sqliteMagic = 'SQLite format 3\0';
-/** In the order in which they win when several fit. */
+/** If several delimiters fit equally, the first one wins. */
 const delimiters: readonly string[] = [',', ';', '\t', '|'];
 
 /** Detects how the rows are written in a file. The user can change all of it. */
@@ -31,7 +31,7 @@ export async function detectSource(file: SourceFile): Promise<SourceOptions> {
 
 function detectEncoding(head: Uint8Array): TextEncoding {
   for (const encoding of ['utf-8', 'utf-16le', 'utf-16be'] as const) if (bomLength(head, encoding) > 0) return encoding;
-  // Texts in UTF-16 have a zero beside each character of ASCII, and other texts have none.
+  // In UTF-16, each ASCII character has a zero byte. Texts in other encodings have no zero bytes.
   let even = 0;
   let odd = 0;
   for (const [index, byte] of head.subarray(0, 4096).entries()) {
@@ -45,7 +45,7 @@ function detectEncoding(head: Uint8Array): TextEncoding {
   return isUtf8(wholeCharacters(head)) ? 'utf-8' : 'windows-1252';
 }
 
-/** The bytes without a character that their end cuts off. */
+/** The bytes without an incomplete character at their end. */
 function wholeCharacters(head: Uint8Array): Uint8Array {
   const cut = head.findLastIndex(byte => byte < 0x80 || byte >= 0xc0);
   return cut >= head.length - 4 && head[cut]! >= 0xc0 ? head.subarray(0, cut) : head;
@@ -82,7 +82,7 @@ function detectDelimited(text: string, format: 'csv' | 'tsv', isLast: boolean): 
   return { delimiter: best!.delimiter, quote, hasHeader: looksLikeHeader(best!.rows) };
 }
 
-/** Single quotes are quotes where values begin and end with them, and where there are no double ones. */
+/** Detects single quotes only if the text has no double quotes, and values begin and end with single ones. */
 function detectQuote(text: string): string {
   if (text.includes('"')) return '"';
   const starts = text.match(/(?:^|[\n,;\t|])'/g)?.length ?? 0;
@@ -101,7 +101,7 @@ function sampleRows(scanned: ConstructorParameters<typeof DelimitedScanner>[0]):
   return rows;
 }
 
-/** The share of rows that have the most frequent number of values; 0 if that is one. More values decide between equals. */
+/** The share of rows with the most frequent number of values; 0 if that number is one. A tie goes to more values. */
 function consistencyOf(rows: readonly (readonly string[])[]): number {
   const counts = new Map<number, number>();
   for (const { length } of rows) counts.set(length, (counts.get(length) ?? 0) + 1);
@@ -115,7 +115,7 @@ function consistencyOf(rows: readonly (readonly string[])[]): number {
   return fields > 1 ? count / rows.length + fields / 1_000_000 : 0;
 }
 
-/** A header has a text for each column, each of its own, and no value that is a number or a date. */
+/** A header has a different text for each column, and no number or date. Its first text may be empty. */
 function looksLikeHeader(rows: readonly (readonly string[])[]): boolean {
   const [first, ...others] = rows;
   if (!first || others.length === 0) return false;

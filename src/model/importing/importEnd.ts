@@ -38,7 +38,7 @@ export const importExpired = 'import_outcome_expired';
 export const outcomeExpired = (): ProjectError =>
   misuse(importExpired, 'The answer to the last rows was lost, and the service may have forgotten it.');
 
-/** Among these rows of the file, from 1, or the lines of rows that have waited for others. */
+/** A range of rows of the file, counted from 1, or the lines of rows that have waited for others. */
 export type UnknownRows = { readonly from: number; readonly to: number } | { readonly lines: readonly number[] };
 
 /** The rows of the file that may or may not have been written. Undefined if the outcome of all rows is known. */
@@ -58,7 +58,7 @@ export function sendAgain(progress: ImportProgress, now: number): ImportProgress
   return { ...progress, pending: pending && { ...pending, attempt: pending.attempt + 1, since: now } };
 }
 
-/** Leaves out the rows that may have been written. */
+/** Lets the next run skip the rows that may have been written. */
 export function leaveOut(progress: ImportProgress, now: number): ImportProgress {
   const { pending } = progress;
   return { ...progress, pending: pending && { ...pending, pieces: pending.pieces.slice(1), attempt: 0, since: now } };

@@ -27,11 +27,11 @@ interface ImportRunParts {
   readonly rejected: RejectedRows;
   readonly openSource: OpenSource;
   readonly send: SendStatement;
-  /** Milliseconds since the epoch: the age of a key outlives the window. */
+  /** Counts from the epoch: the age of a key must be known in a later window, too. */
   readonly clock: Clock;
 }
 
-/** The wait for a service that is busy and does not say for how long, in milliseconds. */
+/** The first wait, in milliseconds, if a busy service does not say how long to wait. */
 const firstWaitMs = 1000;
 const maxWaitMs = 30_000;
 
@@ -135,7 +135,7 @@ export class ImportRun implements ImportEnd {
     const { journal, rejected } = this.#parts;
     let end: ImportState = 'done';
     try {
-      // A window that ends before the first call leaves the import to the next one.
+      // If the window ends before the first call, the next window can continue the import.
       await journal.write(this.#progress);
       await rejected.dropUnknown();
       await this.#importAll();
@@ -174,7 +174,7 @@ export class ImportRun implements ImportEnd {
         await source.requireUnchanged();
         if (!batch) break;
         next = this.#read(batches);
-        // The loop may end before it takes this one.
+        // The loop may end without awaiting this batch.
         next.catch(() => undefined);
         await this.#importBatch(batch);
         if (isFull(this.#waiting)) await this.#importWaiting();
@@ -337,7 +337,7 @@ export class ImportRun implements ImportEnd {
         });
       } catch (thrown) {
         const refusal = refusalOf(thrown);
-        // The client has sent the call once for each wait. A refusal says nothing about the earlier attempts.
+        // If the client waited, it sent the call several times. A refusal says nothing about the earlier attempts.
         if (refusal !== 'unknown' && waits === this.#wait.clientWaits) this.#isLastCallUnknown = wasUnknown;
         if (refusal !== 'later') throw thrown;
         await this.#wait.waitFor(retryAfterOf(thrown) ?? waitMs);
@@ -346,7 +346,7 @@ export class ImportRun implements ImportEnd {
     }
   }
 
-  /** A statement that is refused without any row has a fault of its own, such as a missing table. Then no row is the cause. */
+  /** If the service refuses the statement even without rows, no row is the cause: a table may be missing, for example. */
   async #requireValidStatement(pending: PendingBatch): Promise<void> {
     try {
       await this.#parts.send({ sql: batchSql(this.#parts.plan.target), params: ['[]'] }, { reads: true });

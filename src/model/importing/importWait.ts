@@ -16,7 +16,7 @@ export class ImportWait {
     this.#onChange = onChange;
   }
 
-  /** In milliseconds. Undefined while nothing waits. */
+  /** The rest of the wait, in milliseconds. Undefined while the import does not wait. */
   get remainingMs(): number | undefined {
     return this.#wait && Math.max(0, this.#wait.endsAt - this.#clock.now());
   }

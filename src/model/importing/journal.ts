@@ -42,7 +42,7 @@ const decodePiece = object({
 });
 export type Piece = Infer<typeof decodePiece>;
 
-/** A batch as it was sent. It can be sent again when the table that it was read from has changed. */
+/** A batch as it was sent. It can be sent again even if its source table has changed. */
 const decodeSavedBatch = object({
   /** Each row as a list of its values. */
   json: arrayOf(asString),
@@ -64,7 +64,7 @@ const decodePending = object({
   attempt: asCount,
   /** The earliest time at which the first piece may have been sent, in milliseconds since the epoch. */
   since: asCount,
-  /** Only for rows that may differ when they are read again, or that have waited. */
+  /** Set only if the rows may differ when they are read again, or if they have waited. */
   batch: orUndefined(decodeSavedBatch),
   /** The number of the attempt to write the rows that have waited. Absent for other batches. */
   round: optional(asCount),
@@ -107,7 +107,7 @@ const decodeTableSource = object({
   columns: arrayOf(asString, 2000),
   /** The columns by which rows are read in order. Empty for a table without a key. */
   key: arrayOf(object({ name: asString, collation: asString }), 2000),
-  /** When the copy began. */
+  /** The number of rows when the copy began. */
   rowCount: asCount,
 });
 /** A table whose rows are copied. */
@@ -201,7 +201,7 @@ export class ImportJournal {
   }
 }
 
-/** Keeps an import to one window. */
+/** Locks an import for this window. */
 export const lockImport = (folder: string, id: string): Promise<Disposable | undefined> =>
   lockFile(join(folder, `${id}.lock`));
 

@@ -9,7 +9,7 @@ const jsonbProbe: SqlRequest = {
   params: [`[['"']]`],
 };
 
-/** Whether a service has `jsonb_each`. An import uses it to its end, so that a batch is sent again as it was. */
+/** Whether a service has `jsonb_each`. The answer holds for a whole import, so that a batch is sent again unchanged. */
 export async function hasJsonb(send: SendStatement): Promise<boolean> {
   try {
     const { rows } = await send(jsonbProbe, { reads: true, maxAnswerBytes: maxSmallAnswerBytes });

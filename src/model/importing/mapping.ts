@@ -26,8 +26,8 @@ export function mapColumns(
 }
 
 /**
- * Makes a row of a source one for the table. It has a fault if a column cannot hold its value. The values of a database file
- * have types, so that an empty text there is meant as one.
+ * Converts rows of a source to rows for the table. A row has a fault if a column cannot hold its value. Only text files need
+ * conversions: the values of a database file have types, so an empty text there stays a text.
  */
 export function rowsFor(
   { columns, checksNumbers, mode, key }: ImportTarget,
@@ -41,7 +41,7 @@ export function rowsFor(
             target,
             isReal: affinityOf(type) === 'real',
             isBoolean: /^bool/i.test(type),
-            // A row without its key would be another one with each import.
+            // With NULL as its key, each upsert would add the row again.
             findsRow: (mode === 'upsert' || mode === 'update') && key.some(name => isSameName(name, target)),
           },
         ]
@@ -64,7 +64,7 @@ export function rowsFor(
   };
 }
 
-/** Text files spell a missing number as nothing, and some a boolean as a word. */
+/** In text files, an empty value is a missing number, and `true` and `false` may be booleans. */
 function numberOf(text: string, isBoolean: boolean): string | null {
   if (text === '') return null;
   if (isBoolean && /^true$/i.test(text)) return '1';

@@ -30,7 +30,7 @@ export async function proposeColumns(reader: SourceReader, signal: AbortSignal):
       if (pending.size === 0) break;
     }
   } catch (thrown) {
-    // The import stops at the same place, so it writes no row after it.
+    // The import stops at the same place, so later rows do not matter.
     if (asProjectError(thrown)?.kind !== 'misuse') throw thrown;
   }
   return columns.map((name, index) => ({ name, type: proposed[index]!.type }));

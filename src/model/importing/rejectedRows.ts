@@ -15,13 +15,13 @@ export interface RejectedRow {
 /** The fault of a row, or the message of the service. */
 export type RejectionReason = RowFault | { readonly kind: 'refused'; readonly message: string };
 
-/** A row is cut off in the file of rejected rows, in characters. Its line leads to the whole of it. */
+/** A longer row is cut off in the file of rejected rows, in characters. Its line number leads to the whole row. */
 const maxTextLength = 64 * 1024;
 
 /** Says why a row was rejected, in the language of the user. */
 type DescribeReason = (reason: RejectionReason) => string;
 
-/** A CSV file of rows that were not imported, with their lines and the reasons. It is made with the first of them. */
+/** A CSV file of rows that were not imported, with their lines and the reasons. The file is created with the first row. */
 export class RejectedRows implements AsyncDisposable {
   readonly #path: string;
   readonly #describe: DescribeReason;

@@ -88,7 +88,7 @@ async function addParts(hash: Hash, handle: FileHandle, sizeBytes: number): Prom
   }
 }
 
-/** Changes of a database in WAL mode are in a file beside it at first. Each one changes the beginning or the end of that file. */
+/** A database in WAL mode first writes changes to a file beside it. Each change alters the beginning or the end of that file. */
 async function addWriteAheadLog(hash: Hash, path: string): Promise<void> {
   const log = await open(`${path}-wal`, 'r').catch(() => undefined);
   if (!log) return;

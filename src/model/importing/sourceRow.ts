@@ -9,7 +9,7 @@ export class RawText extends Uint8Array {}
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text that bytes of a database are. */
+/** The text that bytes of a database stand for. */
 export function textOfBytes(bytes: Uint8Array): string | RawText {
   try {
     return decoder.decode(bytes);
@@ -72,7 +72,7 @@ export interface RowBlock {
   readonly rows: readonly SourceRow[];
   /** The place after the row with this index. */
   placeAfter(index: number): Place;
-  /** Outlives the block, whose values are encoded and dropped. */
+  /** The texts outlive the block, whose values are dropped once they are encoded. */
   readonly texts: RowTexts;
 }
 
@@ -99,5 +99,5 @@ export function rowLengthOf(cells: readonly SourceValue[]): number {
   return length;
 }
 
-/** A longer row is not imported, in characters. A service takes no longer statements. */
+/** The longest row to import, in characters. A service accepts no longer statements. */
 export const maxRowLength = 4 * 1024 * 1024;

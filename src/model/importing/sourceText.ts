@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { misuse } from '../../base/errors.ts';
 import type { TextEncoding } from './importOptions.ts';
 
-/** Bytes that are not UTF-8 become characters from this code on. They are halves of surrogate pairs, which no text has. */
+/** Invalid bytes become characters from this code on: halves of surrogate pairs, which no valid text has alone. */
 const invalidByteBase = 0xdc00;
 /** The characters that bytes 0x80 to 0x9f stand for in Windows-1252. Five of them are unused and stay control characters. */
 const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
@@ -22,7 +22,7 @@ export function bomLength(bytes: Uint8Array, encoding: TextEncoding): number {
   }
 }
 
-/** Decodes the bytes of a file piece by piece. No byte is lost: the text has the number of bytes of each of its parts. */
+/** Decodes the bytes of a file piece by piece. No byte is lost: `byteLengthOf` computes the bytes of each part of the text. */
 export class TextPieces {
   readonly #encoding: TextEncoding;
   #pendingBytes: Uint8Array = new Uint8Array(0);
@@ -79,7 +79,7 @@ function textOf(bytes: Uint8Array, encoding: TextEncoding): string {
   }
 }
 
-/** UTF-8 with other bytes among it. Each of these becomes half of a surrogate pair, so that its row is refused and no other. */
+/** Decodes UTF-8 with invalid bytes. Each of them becomes half of a surrogate pair, so that only its row is refused. */
 function textOfBroken(bytes: Buffer): string {
   let text = '';
   let validFrom = 0;

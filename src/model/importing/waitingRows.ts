@@ -12,7 +12,7 @@ import type { Place } from './sourceRow.ts';
  * of a bad row. Such a row waits until the rows after it are written.
  */
 
-/** The journal has the rows that wait, and is written with each call. */
+/** The journal contains the waiting rows and is written with each call, so it must stay small. */
 const maxWaitingRows = 10_000;
 const maxWaitingLength = 2 * 1024 * 1024;
 
@@ -23,7 +23,7 @@ export const isFull = (rows: readonly WaitingRow[]): boolean =>
 /** Whether a row was refused because it refers to a missing row. */
 export const refersToNothing = (message: string): boolean => /foreign key/i.test(message);
 
-/** Whether the rows after a row may make a refusal disappear. */
+/** Whether a refused row may be accepted once later rows are written. */
 export async function mayWait(thrown: unknown, { table, mode }: ImportTarget, send: SendStatement): Promise<boolean> {
   // In the other modes, the last of several rows with a key counts, so a row must not be written after later ones.
   if (mode !== 'insert' && mode !== 'ignore') return false;

@@ -7,7 +7,7 @@ const noRows = (): never => {
   throw misuse('no_rows', 'A query plan has no rows.');
 };
 
-/** Stands for a query plan among the runs, so that the plan is a tab among the results. It has ended and has no rows. */
+/** A query plan as a run, so that it can be a result tab. It has ended and has no rows. */
 export class PlanRun implements Run {
   readonly state = 'done';
   readonly error = undefined;

@@ -94,7 +94,7 @@ export class RestoredRun extends SpooledRun {
   async #open(): Promise<void> {
     const { file, record, disk } = this.#parts;
     try {
-      // Nobody should repeat a write to see its rows.
+      // Do not report `result_gone` for a write: the user should not repeat it to see its rows.
       const code = this.writeOutcome === undefined ? 'result_gone' : 'window_closed';
       if (!hasEnded(record)) throw misuse(code, 'The run had not ended.');
       ({ spool: this.spool, columns: this.#columns } = await openSavedSpool(file));

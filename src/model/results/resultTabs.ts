@@ -101,7 +101,7 @@ export class ResultTabs<T extends TabEntry> {
     return samePosition ?? candidates.find(({ statement: other }) => other.text === text && !other.isUnchanged);
   }
 
-  /** The oldest tabs beyond the limit. A run that is under way keeps its tab, since closing that would end it. */
+  /** The oldest tabs beyond the limit. A tab whose run is under way stays: closing it would end the run. */
   #excess(added: T, maxUnpinned: number): T[] {
     const unpinned = this.#tabs.filter(({ isPinned }) => !isPinned);
     const removable = unpinned.filter(tab => tab !== added && !tab.isUnderWay);

@@ -69,7 +69,7 @@ export interface RowQueries {
   readonly findProgress?: number | undefined;
   /** Rows that pass the filters. */
   readonly shownRows: number;
-  /** Settles when the rows are arranged. Rejects and leaves them as they were otherwise. A later call ends an earlier one. */
+  /** Settles when the rows are arranged. If it rejects, they stay as they were. A later call cancels an earlier one. */
   arrange(arrangement: Arrangement, options?: WorkOptions): Promise<void>;
   find(step: FindStep, options: WorkOptions): Promise<FindResult>;
   summarize(ranges: readonly CellRange[], options: WorkOptions): Promise<Summary>;

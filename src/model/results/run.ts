@@ -6,7 +6,7 @@ import type { RowQueries } from './rowQueries.ts';
 import type { WriteKey } from './writeKey.ts';
 import type { Clock } from '../../base/clock.ts';
 
-/** The part of a column in the keys of its table. */
+/** How a column takes part in the keys of its table. */
 export interface ColumnKey {
   /** Whether it belongs to the primary key. */
   readonly isKey: boolean;
@@ -19,7 +19,7 @@ export interface ForeignKeyTarget {
   readonly table: string;
   /** Undefined for the primary key. */
   readonly column: string | undefined;
-  /** All columns of a key of several, in its order. Without a target, a column refers to its place in the primary key. */
+  /** All columns of a composite key, in its order. Without a target, a column refers to its place in the primary key. */
   readonly parts?: readonly { readonly column: number; readonly target: string | undefined }[];
 }
 

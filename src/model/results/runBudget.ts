@@ -31,7 +31,7 @@ export class RunBudget {
     return this.#maxRows;
   }
 
-  /** The budget that the stored rows exceed. Only whole batches arrive, so it is known only after one was stored. */
+  /** The budget that the stored rows exceed. Rows arrive in whole batches, so this is checked after storing one. */
   exceededBy({ rowCount, size }: StoredSize): PauseReason | undefined {
     if (rowCount > this.#maxRows) return 'rows';
     if (size > this.#maxBytes) return 'bytes';

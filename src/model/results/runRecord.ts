@@ -52,7 +52,7 @@ export const decodeRunRecord = object({
   keys: orUndefined(arrayOf(object({ column: asCount, key: decodeColumnKey }))),
 });
 
-/** A run as it outlives its window, without its rows. */
+/** A run as it is stored for later windows, without its rows. */
 export type RunRecord = Infer<typeof decodeRunRecord>;
 
 export function runRecordOf(run: Run): RunRecord {

@@ -117,7 +117,7 @@ export class Spool {
     return rows;
   }
 
-  /** One row. `starts` holds for each row how far into its block it begins. */
+  /** Reads one row. `starts` has the offset of each row in its block. */
   async readRow(row: number, starts: Uint32Array): Promise<ParsedRow> {
     const { offset, length } = this.placeOf(row, starts);
     const bytes = await this.#bytes(offset, length);
@@ -135,7 +135,7 @@ export class Spool {
     const start = starts[row]!;
     const hasNext = row + 1 < Math.min(block.firstRow + block.rowCount, starts.length);
     const next = hasNext ? starts[row + 1]! : block.length;
-    // A damaged file may lack the next row, whose start is 0 then.
+    // A damaged file may lack the next row. Its start is 0 then.
     return { offset: block.offset + start, length: (next > start ? next : block.length) - start };
   }
 

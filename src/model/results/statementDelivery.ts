@@ -86,7 +86,7 @@ function mayHaveRun(thrown: unknown): boolean {
   }
 }
 
-/** How a write has ended that was sent with its key. */
+/** The outcome of a write that was sent with its key. */
 type KeyedOutcome<T> =
   | { readonly kind: 'answered'; readonly answer: T }
   /** The service refused the write, which changed nothing. */

@@ -31,7 +31,7 @@ export interface StatementRunParts {
   readonly clock: Clock;
 }
 
-/** More rows than a screen shows. A larger answer waits until its first rows are painted. */
+/** More bytes than the rows of a screen have. A larger answer waits until its first rows are painted. */
 const screenBytes = 256 * 1024;
 
 /** A column of a statement, as the schema of the project describes it. */
@@ -110,7 +110,7 @@ export class StatementRun extends SpooledRun {
     this.changes.fire();
   }
 
-  /** After an edit, the description may be of another statement. Its columns say nothing about these. */
+  /** Undefined if the names differ: after an edit of the text, the description may be of another statement. */
   keyOf(column: number): ColumnKey | undefined {
     const described = this.#describedColumns[column];
     const shown = this.columns[column];
@@ -289,7 +289,7 @@ export class StatementRun extends SpooledRun {
   }
 }
 
-/** A hidden result reports no paint. */
+/** Wait no longer for the first paint: a hidden result never reports one. */
 const maxWaitMs = 100;
 
 /**
@@ -317,7 +317,7 @@ export class FirstPaint {
   }
 }
 
-/** Measures time, without the time while it is stopped. */
+/** Measures time, except while it is stopped. */
 class StopWatch {
   readonly #clock: Clock;
   #startedAt: number;

@@ -6,10 +6,10 @@ import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 
 /** The statement at which a sequence has stopped. */
 export interface SequenceStop {
-  /** Its place among the statements. All earlier ones have run, and no later one. */
+  /** Its index among the statements. All earlier statements have run, and no later one. */
   readonly index: number;
   readonly error: unknown;
-  /** Whether it may have run nevertheless: no answer came. */
+  /** Whether it may have run, because no answer came. */
   readonly isUnknown: boolean;
 }
 

@@ -97,7 +97,7 @@ function alter(builder: PlanBuilder, before: TableDesign, after: TableDesign): b
   return altered === true;
 }
 
-/** Views that cannot be read and tables that cannot be written, as with a trigger that names a missing column, with the reason. */
+/** Views that cannot be read and tables that cannot be written, with the reason, such as a missing column in a trigger. */
 function brokenObjects(rehearsal: Rehearsal): Map<string, string> {
   const broken = new Map<string, string>();
   const entries = rehearsal.entries();

@@ -107,7 +107,7 @@ class Migration {
     for (const name of this.#changedTables()) this.#changeTable(name);
     for (const table of inOrder(newTables.filter(entry => !needed.includes(entry)))) this.#addNew(table);
     for (const view of inOrder([...added.filter(({ kind }) => kind === 'view'), ...changedViews])) this.#addNew(view);
-    // Indexes and triggers of tables that both schemas have are changed with them.
+    // If both schemas have a table, its indexes and triggers are changed with it.
     for (const { to } of changed) this.#dropViewTrigger(to!);
     for (const entry of [...added, ...changed.map(({ to }) => to!)]) {
       const isPart = entry.kind === 'index' || entry.kind === 'trigger';
@@ -237,7 +237,7 @@ class Migration {
     return plan!;
   }
 
-  /** A trigger of a remaining view is created again. */
+  /** Drops a changed trigger of a view that remains. It is created again later. */
   #dropViewTrigger({ kind, name, table }: SchemaEntry): void {
     const entries = this.#rehearsal.entries();
     if (kind !== 'trigger' || !schemaEntryOf(entries, name, ['trigger']) || !schemaEntryOf(entries, table, ['view']))
@@ -245,7 +245,7 @@ class Migration {
     this.#add('drop', 'trigger', name, [`DROP TRIGGER ${quoted(name)}`]);
   }
 
-  /** DROP VIEW has dropped them. */
+  /** Creates the triggers again that DROP VIEW has dropped with their views. */
   #restoreViewTriggers(views: readonly SchemaEntry[]): void {
     for (const entry of this.#to) {
       if (entry.kind !== 'trigger' || !views.some(view => isSameName(view.name, entry.table))) continue;

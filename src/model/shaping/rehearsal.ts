@@ -43,7 +43,7 @@ export class Rehearsal implements Disposable {
 
   /** Runs a statement of a plan. Returns SQLite's message if it refuses the statement. */
   run(sql: string): string | undefined {
-    // The expressions of a design come from elsewhere. SQLite would ignore a second statement, and the project would not.
+    // Expressions of a design are untrusted. SQLite would ignore a second statement here, but the project would run it.
     if (splitStatements(sql).length !== 1) return 'Not one statement.';
     return refusalOf(() => this.#database.prepare(sql).all());
   }

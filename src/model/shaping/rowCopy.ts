@@ -14,7 +14,7 @@ export class RowCopy {
   readonly #from: TableFacts;
   readonly #to: TableFacts;
   readonly #columns: readonly CopiedColumn[];
-  /** The copy has the row ids of the table. */
+  /** Whether the copy has the row ids of the table. */
   readonly keepsRowIds: boolean;
 
   constructor(from: TableFacts, to: TableFacts, columns: readonly CopiedColumn[]) {

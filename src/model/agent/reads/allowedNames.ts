@@ -8,23 +8,23 @@ import { keyOf } from '../../../sql/text/names.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
-/** They read, with and without an argument. */
+/** Pragmas that only read, with and without an argument. */
 const readingPragmas = words(
   `collation_list compile_options foreign_key_check foreign_key_list function_list index_info index_list index_xinfo
    integrity_check module_list pragma_list quick_check table_info table_list table_xinfo`,
 );
 
-/** They read without an argument, and set something with one. */
+/** Pragmas that read without an argument, and set something with one. */
 const settablePragmas = words(
   `application_id data_version encoding foreign_keys freelist_count page_count page_size schema_version user_version`,
 );
 
-/** Without a prefix, a name of the schema is found first. */
+/** SQLite looks up a name without a prefix in the schema before it finds one of these. */
 const readableTables = words(
   `json_each json_tree jsonb_each jsonb_tree sqlite_master sqlite_schema sqlite_sequence sqlite_stat1 sqlite_stat4`,
 );
 
-/** They write a log, read memory or offsets of the file. */
+/** Functions that load code, write a log, or read memory or offsets of the file. */
 const refusedFunctions = words('load_extension fts3_tokenizer sqlite_log sqlite_offset');
 
 export function isReadingPragma(name: string, hasArgument: boolean): boolean {

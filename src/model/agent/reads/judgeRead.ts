@@ -138,7 +138,7 @@ function reportRefusal(report: ShadowReport, statement: ReadingSelect, schema: R
     if (action === 'call' && !isHarmlessFunction(name)) return functionRefusal(name);
     if (action !== 'read' && action !== 'call') return refusal('not_a_read', notRead);
     if (action === 'call' || isReadable(name, schema)) continue;
-    // SQLite reports a common table, also of a view, if none of its columns is used.
+    // SQLite reports common tables, even those of views, if none of their columns is used.
     if (column !== undefined || !isCommonTable(name, statement, report, schema)) return tableRefusal(name);
   }
   return namesRefusal(statement, schema);
@@ -171,7 +171,7 @@ function isReadable(name: string, schema: ReadSchema): boolean {
   return !hasSubstitute(object) || readableModules.has(moduleOf(object.sql));
 }
 
-/** Modules that the engine lacks, whose tables a SELECT cannot change. */
+/** Modules that the shadow lacks. A SELECT cannot change their tables. */
 const readableModules: ReadonlySet<string> = new Set(['FTS3', 'FTS4', 'GEOPOLY']);
 
 const notRead = 'SQLite says that the statement does more than read, so it was not sent. Send a SELECT.';

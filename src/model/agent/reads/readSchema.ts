@@ -58,7 +58,7 @@ export class ReadSchema implements Disposable {
     return this.#shadow.check(sql);
   }
 
-  /** sqlite3_stmt_readonly() of a PRAGMA that only reads by its name. */
+  /** The result of sqlite3_stmt_readonly() for a PRAGMA whose name says that it only reads. */
   isReadOnlyPragma(sql: string): Promise<boolean> {
     return this.#shadow.isReadOnlyPragma(sql);
   }

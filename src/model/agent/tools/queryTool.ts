@@ -102,7 +102,7 @@ async function readPage(
   });
 }
 
-/** Undefined when it takes too long or fails: the rows have arrived already. Its statement is stopped then. */
+/** The result of the work; undefined if it fails, or takes too long and is aborted. The rows have arrived already. */
 async function unlessLate<T>(
   work: (signal: AbortSignal) => Promise<T>,
   signal: AbortSignal,

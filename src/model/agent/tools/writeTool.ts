@@ -192,14 +192,14 @@ async function send(proposal: WriteProposal, call: ToolCall, wasSent: boolean): 
   }
 }
 
-/** A message of a trigger may hold any value. */
+/** Hides the message of the service unless it names a constraint: a trigger may put any value into it. */
 function withoutValues(thrown: unknown): unknown {
   const error = asProjectError(thrown);
   if (!error || /^(?:\w+ )+constraint failed\b/.test(error.message)) return thrown;
   return misuse(error.code, 'The service refused the write.');
 }
 
-/** `returned` has those of the returned rows that are within the limits. Undefined if the statement returns none. */
+/** `returned` are the returned rows within the limits; undefined if no row was returned. */
 function doneAnswer(sql: string, changed: number, returned: readonly JsonValue[] | undefined): ToolAnswer {
   const describe = (count: number): AnswerBody => ({
     summary: `The write is done, once. ${counted(changed)} ${changed === 1 ? 'row has' : 'rows have'} changed.`,
@@ -213,7 +213,7 @@ function doneAnswer(sql: string, changed: number, returned: readonly JsonValue[]
   return { rows: changed, body, list: { name: 'returned', items: returned, describe } };
 }
 
-/** An agent knows its own statement. */
+/** The answer repeats no more of the statement, which the agent knows. */
 const maxEchoLength = 500;
 
 interface Touched {

@@ -83,7 +83,7 @@ class DelimitedParser {
     const { encoding, delimiter, quote } = this.#options;
     let base = from;
     let text = '';
-    /** The line ends in the dropped text of a row that is too long. A stand-in takes its place until the row ends. */
+    /** The number of line ends in the dropped text of a row that is too long. A stand-in replaces it until the row ends. */
     let droppedLines: number | undefined;
     for await (const part of textParts(this.#file, encoding, from.bytes)) {
       text += part.text;
@@ -94,7 +94,7 @@ class DelimitedParser {
       const isWellFormed = text.isWellFormed();
       const isPlain = !(delimiter === '\t' ? notPlainBesidesTabs : notPlain).test(text);
       for (let row = scanner.row(at); row; row = scanner.row(at)) {
-        // Its first line was dropped, so the rows after that are lost.
+        // Its first line was dropped, so the rows after that line are lost.
         if (row.fault && droppedLines) throw openQuote(line);
         const nextLine = line + row.lines + (droppedLines ?? 0);
         if (droppedLines !== undefined || row.end - at > maxRowLength) {
@@ -146,14 +146,14 @@ class DelimitedParser {
   }
 }
 
-/** Such a quote hides all rows after it, so the import cannot continue. */
+/** A quote without an end hides all rows after it, so the import cannot continue. */
 const openQuote = (line: number): Error =>
   misuse(
     'open_quote',
     `The quote in line ${line} has no end within ${maxRowLength / 1024 / 1024} million characters. Fix the file, or choose another quote character.`,
   );
 
-/** Names for the columns of a file, each of its own. A column without a name gets one. */
+/** Unique names for the columns of a file. A column without a name gets one. */
 const columnNames = (header: readonly string[]): string[] =>
   distinctNames(header.map((text, index) => (text.trim() === '' ? numberedName(index) : text.trim())));
 

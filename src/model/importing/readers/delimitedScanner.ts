@@ -84,7 +84,7 @@ export class DelimitedScanner {
   }
 
   /**
-   * A short text that can stand for the row that begins at `start` and has no end yet: what follows is read in the same way.
+   * A short replacement for the unfinished row that begins at `start`. The text after it is read in the same way.
    * NUL is neither a delimiter nor a quote.
    */
   standIn(start: number): string {

@@ -103,10 +103,10 @@ const frameLine: FrameRow = (text, from, isLast) => {
   return { start, end: feed, nextIndex: feed + 1 };
 };
 
-/** The values of a list. `isAtBegin` says that its bracket comes first: later places are after a value. */
+/** Finds the values of a list. With `isAtBegin`, the text begins with the bracket, otherwise after a value. */
 function listFrames(isAtBegin: boolean): { next: FrameRow; isEnded: () => boolean } {
   let isAfterRow = !isAtBegin;
-  /** Whether the text has the closing bracket. It stays in the text until the file ends. */
+  /** Whether the rest of the text is the closing bracket. The bracket stays in the text until the file ends. */
   let isEnded = false;
   const next: FrameRow = (text, from) => {
     isEnded = false;

@@ -19,7 +19,7 @@ import {
   textOfBytes,
 } from '../sourceRow.ts';
 
-/** Blocks are read at once, so they are kept short. */
+/** A block is read without a pause, so it is short. */
 const maxBlockRows = 500;
 const maxBlockSize = 128 * 1024;
 
@@ -27,9 +27,9 @@ const maxBlockSize = 128 * 1024;
 export const maxValueBytes = 64_000_000;
 /** A longer row is not imported. Its text in a statement may take twice the characters of a row of a text file. */
 const maxRowBytes = 2 * maxRowLength;
-/** The most that the expressions of a table may take while a row is read. */
+/** The most memory that the expressions of a table may take while a row is read. */
 const maxExpressionBytes = 128 * 1024 * 1024;
-/** Each of them has SQLite look for the next row from the first one on. */
+/** After each row that is too long, SQLite searches the next row from the start of the table. */
 const maxUnreadRows = 1000;
 /** Stands for a row that is too long. */
 const unreadRow: ReadRow = [];
@@ -55,7 +55,7 @@ export class SqliteReader implements SourceReader {
 
   static async open(path: string, table: string): Promise<SqliteReader> {
     using database = await openDatabase(path);
-    // A hostile schema has several definitions of a name, of which SQLite takes one.
+    // A hostile schema may define a name several times. SQLite uses one of the definitions.
     const find = database.prepare(
       'SELECT group_concat(CAST(sql AS TEXT)) AS sql FROM sqlite_schema WHERE name = ? COLLATE NOCASE',
     );
@@ -78,7 +78,7 @@ export class SqliteReader implements SourceReader {
     yield* rowBlocks(this.#rows(database, rows), block => blockOf(block.rows, rows + block.before));
   }
 
-  /** The rows from a number on. Reading goes on after a row that is too long. */
+  /** The rows from the number `from` on. Reading continues after a row that is too long. */
   *#rows(database: DatabaseSync, from: number): Generator<ReadRow> {
     let next = from;
     for (let unreadCount = 0; unreadCount < maxUnreadRows; unreadCount++) {
@@ -112,14 +112,14 @@ function notRead(table: string, cause: unknown): ProjectError {
 
 type ReadRow = readonly SourceValue[];
 
-/** Gives the statement for the rows after the last one that was read. `valueOf` makes SQL for a value of that for its column. */
+/** Returns the statement for the rows after the last read one. `valueOf` turns the SQL of a column into the SQL of its value. */
 type RowsStatement = (
   valueOf: (column: string) => string,
   last: ReadRow | undefined,
   count: number,
 ) => { readonly sql: string; readonly params: readonly SQLInputValue[] };
 
-/** The rows of a database file, with their exact values. From the first text on that may not be valid UTF-8, texts are read as bytes. */
+/** The rows of a database file, with their exact values. Once a text may be invalid UTF-8, texts are read as bytes. */
 export function* exactRows(database: DatabaseSync, statementFor: RowsStatement): Generator<ReadRow> {
   let last: ReadRow | undefined;
   let count = 0;
@@ -131,7 +131,7 @@ export function* exactRows(database: DatabaseSync, statementFor: RowsStatement):
     // The types do not know setReturnArrays().
     return statement.iterate(...params) as Iterable<unknown> as Iterable<SQLOutputValue[]>;
   };
-  // The bytes of other encodings are not those that a project stores.
+  // In other encodings, the bytes of a text differ from those that a project stores.
   const isUtf8 = database.prepare('PRAGMA encoding').get()!['encoding'] === 'UTF-8';
   for (const row of read(column => column)) {
     if (isUtf8 && row.some(mayBeRaw)) {

@@ -95,7 +95,7 @@ class ImportThread {
   #receive(message: FromImportThread): void {
     const pending = this.#pending.get(message.id);
     this.#pending.delete(message.id);
-    // A paused import does not keep a process alive that is about to end.
+    // A paused import must not keep the process from ending.
     if (this.#pending.size === 0) this.#worker.unref();
     if (message.kind === 'answer') pending?.resolve(message.value);
     else

@@ -18,7 +18,7 @@ interface LiveArrangementParts {
   readonly rowCount: () => number;
   /** Whether more rows may arrive. */
   readonly isOpen: () => boolean;
-  /** The keys of the first row, until the end of the answer names the order and types of the columns. */
+  /** The keys of the first row at first. The end of the answer names the order and types of the columns. */
   readonly columns: () => readonly Column[];
   readonly arrange: (
     arrangement: Arrangement,
@@ -144,7 +144,7 @@ export class LiveArrangement {
       if (this.#refreshing === refreshing) this.#refreshing = undefined;
       this.rowsArrived();
     } catch {
-      // The order stays right for the rows that it has. The next rows, or the next query, try again.
+      // The order is still right for the rows that it has. The next rows or the next query try again.
       if (this.#refreshing === refreshing) this.#refreshing = undefined;
     }
   }
@@ -200,6 +200,6 @@ const isSame = (one: Arrangement, other: Arrangement): boolean => JSON.stringify
 
 const columnNames = (columns: readonly Column[]): string => JSON.stringify(columns.map(({ name }) => name));
 
-/** A text that differs when other columns hold BLOBs. */
+/** Shows which columns hold BLOBs, as a text to compare. */
 const blobColumns = (columns: readonly Column[]): string =>
   columns.map(({ type }) => Number(isBlobType(type))).join('');

@@ -60,7 +60,7 @@ export class RowReader {
     return parsed && cellPart(cellOf(parsed, columns, column), maxLength);
   }
 
-  /** How many rows from this one are read together: those of a block, or arranged ones that are small together. */
+  /** How many rows to read at once: the rest of a block, or arranged rows up to {@link maxParsedBytes}. */
   #countAtOnce(row: number, end: number): number {
     const view = this.#view;
     if (!view) {

@@ -101,7 +101,7 @@ export class SpoolQueries implements RowQueries {
   }
 
   async cell(row: number, column: number, maxLength: number): Promise<CellPart> {
-    // A message to the thread has these columns, so there are no more of them than needed.
+    // Send the thread no more columns than it needs.
     const columns = this.#parts.columns().slice(0, Math.max(maxShownColumns, column + 1));
     const part = row < this.shownRows ? await this.#reader()?.cell(row, column, columns, maxLength) : undefined;
     if (!part) throw misuse('no_such_row', 'This row no longer exists.');

@@ -6,7 +6,7 @@ import { createWalker, type ReadBuffer, type RowsFile } from './rowsFile.ts';
 import type { RowWalker } from './rowWalker.ts';
 import { shownPart } from './shownPart.ts';
 
-/** Rows by the bytes that contain them: the window knows where its blocks begin. */
+/** The bytes that contain some rows. The window finds them in its block index. */
 export interface RowsPlace {
   readonly offset: number;
   readonly length: number;
@@ -23,11 +23,11 @@ interface FoundRow {
 }
 
 /**
- * Reads cells of rows that are too large to be parsed in the window. Only the part that the grid shows is decoded. A record
- * requests the cells of its row one by one, so the last row stays in memory.
+ * Reads cells of rows that are too large to be parsed in the window. Only the part that the grid shows is decoded. The last
+ * row stays in memory: the record view requests its cells one by one.
  */
 export class CellReader {
-  /** One buffer, since each large row needs as much memory again. */
+  /** One buffer for all reads: a large row needs a large one. */
   readonly #buffer: ReadBuffer;
   #last: FoundRow | undefined;
 

@@ -4,8 +4,8 @@ export const maxDistinct = 1 << 22;
 const initialSize = 1 << 10;
 
 /**
- * Counts distinct values by 53 bits of a hash of each. With four million values, two have the same hash in one of a thousand
- * cases.
+ * Counts distinct values by 53 bits of a hash of each. With four million values, the chance that two share a hash is one in a
+ * thousand.
  */
 export class Distinct {
   #table = new Float64Array(initialSize);

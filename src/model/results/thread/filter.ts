@@ -104,7 +104,7 @@ function isListed(texts: readonly string[]): CellTest {
   };
 }
 
-/** A cell shows no text of a BLOB. */
+/** A BLOB never matches: its cell shows no text of it. */
 function hasText(text: string, place: MatchPlace): CellTest {
   const matcher = new TextMatcher(text, false, place);
   return (bytes, from, to, flags) => !isBlobAt(bytes, from, to, flags) && matcher.matches(bytes, from, to, flags);

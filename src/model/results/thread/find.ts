@@ -193,7 +193,7 @@ class BlockMatcher extends TextMatcher {
 
   /** Cells in ascending order share a search. */
   protected override isBetween(_bytes: Buffer, from: number, to: number): boolean {
-    // Going back, as with columns in another order, starts a new search.
+    // A cell before the last one needs a new search. Columns may be in any order.
     if (this.#foundAt < from || this.#searchedFrom > from) this.#foundAt = this.#search(from);
     return this.#foundAt + this.byteText!.length <= to;
   }

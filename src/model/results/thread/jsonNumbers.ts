@@ -86,7 +86,7 @@ export function sqliteNumberAt(bytes: Uint8Array, from: number, to: number): num
   const number = numberAt(bytes, from, to);
   if (!isInteger(bytes, from, to)) return number;
   if (Number.isSafeInteger(number)) return BigInt(number);
-  // Many digits would take long to read.
+  // Do not make a bigint of it: many digits take long to parse.
   if (Math.abs(number) > Number(maxInteger)) return number;
   const integer = BigInt(asciiText(bytes, from, to));
   return integer >= minInteger && integer <= maxInteger ? integer : number;

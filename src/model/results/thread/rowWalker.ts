@@ -15,7 +15,7 @@ import { beyondAscii, blobColumn, brokenRow, differentSpelling } from './cell.ts
 import { spellingOf } from './jsonNumbers.ts';
 
 const space = 0x20;
-/** No table of SQLite has more columns. More columns, or longer names, cost time and not memory. */
+/** No table of SQLite has more columns. More or longer keys are not remembered: they cost time, not memory. */
 const maxLearnedKeys = 2000;
 const maxLearnedKeyBytes = 1000;
 
@@ -195,12 +195,12 @@ class BytePattern {
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 
-/** Far deeper than the client accepts. Rows of an earlier version may nest this deep. */
+/** Far deeper than the client accepts: spools of earlier versions may hold such rows. */
 const maxDepth = 1 << 20;
 
 /**
- * The index just past the array or object that begins at `from`, or -1 if it is not valid JSON. It builds no values, so that
- * the memory for a check does not depend on the service. There must be quotes after `end`.
+ * The index just past the array or object that begins at `from`, or -1 if it is not valid JSON. It builds no values, so a
+ * large value of the service takes no memory for this check. There must be quotes after `end`.
  */
 export function pastNestedJson(bytes: Uint8Array, from: number, end: number): number {
   const closers: number[] = [];

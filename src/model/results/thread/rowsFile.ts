@@ -91,7 +91,7 @@ export class RowsFile {
     const last = row + 1 >= block.firstRow + block.rowCount;
     // If the start of the next row is not known yet, read to the end of the block.
     const next = last || row + 1 >= starts.length ? block.length : starts[row + 1]!;
-    // A damaged file may lack the next row, whose start is 0 then.
+    // A damaged file may lack the next row. Its start is 0 then.
     const bytes = buffer.read(block.offset + start, (next > start ? next : block.length) - start);
     return walker.read(bytes, 0, buffer.length);
   }

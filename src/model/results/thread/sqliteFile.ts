@@ -132,8 +132,8 @@ interface TypedRanges {
 }
 
 /**
- * The columns whose types change none of their values. By the type of a column, SQLite turns texts into numbers or numbers
- * into texts. A column of a result may hold both: its type may be that of its first value.
+ * The columns whose types change none of their values. The type of a column can make SQLite turn texts into numbers, or
+ * numbers into texts. A column of a result may hold both: its type may be that of its first value.
  */
 async function fittingColumns(
   job: Job,
@@ -164,7 +164,7 @@ async function fittingColumns(
   return new Set(tests.keys());
 }
 
-/** By SQLite's rules of type affinity. Undefined for a type that changes no value. */
+/** Tests whether a type leaves a value unchanged, by SQLite's type affinity. Undefined if it changes no value. */
 function testOf(type: string): CellTest | undefined {
   if (/int/i.test(type)) return isNotNumericText;
   if (/char|clob|text/i.test(type)) return staysInText;

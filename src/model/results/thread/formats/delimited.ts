@@ -18,13 +18,13 @@ const formulaStarts: ReadonlySet<number> = new Set(Buffer.from('=+-@\t\r'));
 
 /** Characters of numbers, booleans and BLOBs. */
 const characterOfValues = /[\w+.-]/;
-/** Characters that a value needs quotes for, beside the delimiter. */
+/** Besides the delimiter, these characters make a value need quotes. */
 const special = /["\r\n]/;
 
 /** CSV as in RFC 4180, or TSV as spreadsheets copy it. Values with quotes, line ends or the delimiter are quoted. */
 export function delimited(options: DelimitedOptions): RowFormat {
   const { delimiter, lineEnd, endsLines, headers, guardFormulas, oneCell, nullText = '', blobs = 'hex' } = options;
-  // An empty text differs from another text for NULL by itself.
+  // If NULL has a text of its own, an empty text need not be marked.
   const marksEmpty = options.marksEmpty && nullText === '';
   const delimiterBytes = Buffer.from(delimiter);
   const delimiterByte = delimiterBytes[0]!;
@@ -69,7 +69,7 @@ export function delimited(options: DelimitedOptions): RowFormat {
     if (kind !== 'text') return isInValues ? quotable(writer, cells.text(at)) : writer.bytes(bytes, from, to);
     const blob = blobs === 'hex' ? cells.blob(at) : undefined;
     if (blob) return quotable(writer, hexText(blob));
-    // A text that is spelled as NULL is written has quotes.
+    // `text` quotes a text that equals `nullText`.
     if (nullText !== '' || !cells.isPlain(at) || to - from === 2 || !canBeCopied(bytes, from + 1, to - 1)) {
       return text(writer, cells.decoded(at));
     }

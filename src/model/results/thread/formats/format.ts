@@ -88,7 +88,7 @@ function inList(width: number): RowFormat {
 /** INSERT statements with a number of rows each, as the service runs one statement at a time. */
 function insert(table: string, rowsPerStatement = 1): RowFormat {
   let begin = '';
-  /** The rows of the statement that is not ended yet. */
+  /** The number of rows so far in the open statement. */
   let rows = 0;
   const separator = rowsPerStatement === 1 ? ' ' : '\n';
   const endStatement = (writer: ByteWriter): void => {
@@ -170,7 +170,7 @@ function writeValue(writer: ByteWriter, cells: RowCells, at: number): void {
   else writer.bytes(cells.bytes, cells.from(at), cells.to(at));
 }
 
-/** Between the values of a row there may be line ends. A line of NDJSON must not have them. */
+/** A row may have line ends between its values. NDJSON must not have them. */
 function hasLineEnd(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (bytes[at] === 0x0a || bytes[at] === 0x0d) return true;
   return false;

@@ -52,7 +52,7 @@ function canBeCopied(cells: RowCells, at: number): boolean {
 
 /** A long text is escaped in parts: replacing millions of places at once takes many times the memory of the text. */
 const partLength = 64 * 1024;
-/** No escape depends on the characters on the other side of such a place. */
+/** A text may be split after the first of these characters: no escape depends on both sides. */
 const separable = /[^\w#&\r][^_]/g;
 
 function escaped(text: string): string {
