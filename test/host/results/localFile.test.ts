@@ -152,7 +152,7 @@ test('only a file is replaced', async context => {
   assert.deepEqual(await readdir(folder), ['rows.csv']);
 });
 
-/** Another window: it writes half of an export and waits. */
+/** Another window: it writes half of an export and waits. A timer refers to the wait, or its lock would be garbage. */
 async function startExport(context: TestContext, file: string): Promise<OwnedChild<ChildProcess>> {
   const module = join(import.meta.dirname, '../../../src/host/results/localFile.ts');
   const source = `
@@ -160,7 +160,7 @@ async function startExport(context: TestContext, file: string): Promise<OwnedChi
     async function* pieces() {
       yield Buffer.from('half');
       console.log('half');
-      await new Promise(() => setInterval(() => {}, 60_000));
+      for (;;) await new Promise(resolve => setTimeout(resolve, 60_000));
     }
     await writeLocalFile(${JSON.stringify(file)}, pieces, new AbortController().signal);`;
   const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', source], {
