@@ -14,7 +14,7 @@ export interface BrowsingActions {
   readonly host: Pick<BrowsingHost, 'showMissingRow'>;
 }
 
-/** Answers what the page of a browsed table calls, beyond the calls of every grid. */
+/** Answers the calls that only the page of a browsed table makes. */
 export function browsingCalls(actions: BrowsingActions, run: BrowseRun): ServedMethods<typeof browsingMethods> {
   return serveMethods(browsingMethods, {
     jump: ({ row }) => {
@@ -35,7 +35,7 @@ export function browsingCalls(actions: BrowsingActions, run: BrowseRun): ServedM
   });
 }
 
-/** Gives null if the row cannot be loaded: the page shows the run's fault. */
+/** Null if the row cannot be loaded: the page then shows the error of the run. */
 async function jump(actions: BrowsingActions, run: BrowseRun, wantedRow: number): Promise<JumpTarget | null> {
   const row = await run.jump(wantedRow).catch((thrown: unknown) => {
     if (run.error !== undefined) return undefined;

@@ -28,7 +28,6 @@ const messageMs = 5000;
 /** A remedy that is a command of the extension. */
 export type CommandRemedy = Exclude<Remedy, 'tryAgain'>;
 
-/** The part of a run that prompts and messages name. */
 export type RowRange = Pick<BrowseRun, 'table' | 'hasEnd' | 'rowCount'>;
 
 /** Everything that table editors show or ask outside of their pages. */
@@ -42,7 +41,6 @@ export class VscodeBrowsingHost {
   readonly #wantedSaves = new Set<string>();
   readonly #markedDocuments = new Set<string>();
   #reviews: EditReviews | undefined;
-  /** Says why a command failed, and offers what helps. */
   readonly offerRemedy = offerRemedy;
 
   constructor(documents: DocumentProjects, exportRows: ExportRows) {
@@ -65,7 +63,7 @@ export class VscodeBrowsingHost {
     await vscode.commands.executeCommand('workbench.action.keepEditor');
   }
 
-  /** Saves the document with this URI, in whichever editor the user is, because the user wants it. */
+  /** The user wants this save. The document need not be the active one. */
   async save(uri: vscode.Uri): Promise<void> {
     const uriText = uri.toString();
     this.#wantedSaves.add(uriText);
@@ -77,12 +75,12 @@ export class VscodeBrowsingHost {
     }
   }
 
-  /** Undoes the last edit of the active editor, or makes it again. */
+  /** Undoes or redoes in the active editor. */
   async undo(isRedo: boolean): Promise<void> {
     await vscode.commands.executeCommand(isRedo ? 'redo' : 'undo');
   }
 
-  /** Has VS Code take a document without pending edits for saved. It writes nothing, even if an edit has come since. */
+  /** Makes VS Code take a document without pending edits for saved. Writes nothing, even if an edit has come since. */
   async markSaved(uri: vscode.Uri): Promise<void> {
     const marked = uri.toString();
     this.#markedDocuments.add(marked);
@@ -93,7 +91,7 @@ export class VscodeBrowsingHost {
     }
   }
 
-  /** Takes VS Code's mark of unsaved changes off a restored tab without pending edits. */
+  /** Removes VS Code's mark of unsaved changes from a restored tab without pending edits. */
   async clearMark(document: TableDocument): Promise<void> {
     if (!document.isFromBackup && !hasUnsavedMark(document.uri)) return;
     // VS Code may restore the mark without a backup. Then it stays until the document has changed and is saved.
@@ -106,7 +104,6 @@ export class VscodeBrowsingHost {
     return this.#markedDocuments.has(uri.toString());
   }
 
-  /** Asks whether to discard the pending edits of a table. */
   async confirmDiscard(document: TableDocument): Promise<boolean> {
     const { editing, isOutcomeUnknown } = document;
     const warning = vscode.l10n.t(
@@ -130,7 +127,7 @@ export class VscodeBrowsingHost {
     );
   }
 
-  /** Whether a save of a document may write: the user wants it, or VS Code saves nothing by itself. */
+  /** Whether a save may write: the user wants it, or VS Code never saves by itself. */
   mayWrite(uri: vscode.Uri): boolean {
     return this.#wantedSaves.has(uri.toString()) || !savesAutomatically();
   }
@@ -139,24 +136,21 @@ export class VscodeBrowsingHost {
     return vscodeEditPrompts(project);
   }
 
-  /** Shows the statements that a save will send. */
   async review(document: TableDocument): Promise<void> {
     this.#reviews ??= new (await import('../editing/reviewEdits.ts')).EditReviews();
     await this.#reviews.show(document);
   }
 
-  /** The number of rows that are fetched at a time. */
   pageSize(): number {
     const setting = asCount(vscode.workspace.getConfiguration().get(settings.browsePageSize));
     return Math.min(setting || defaultPageSize, maxPageSize);
   }
 
-  /** Resolves to the row to go to, or to undefined when the user cancels. */
+  /** Undefined when the user cancels. */
   promptForRow({ table, hasEnd, rowCount }: RowRange): Promise<number | undefined> {
     return promptForRow({ title: vscode.l10n.t('Go to Row of {0}', table.name), hasEnd, rowCount });
   }
 
-  /** Says that a table does not have the row that the user wanted to go to. */
   showMissingRow({ table, hasEnd, rowCount }: RowRange, row: number): void {
     const message = hasEnd
       ? vscode.l10n.t("'{0}' ends at row {1}.", table.name, numberText(rowCount))
@@ -168,7 +162,7 @@ export class VscodeBrowsingHost {
     vscode.window.setStatusBarMessage(withoutIcons(message), messageMs);
   }
 
-  /** Asks which of the rows that refer to a row of a table to show. Says so if there are none. */
+  /** Asks which referencing rows to show. Says so if there are none. */
   async chooseReferencing(table: string, { references, hasKeys }: Referencing): Promise<FilteredTable | undefined> {
     if (references.length === 0) {
       void showInformation(
@@ -196,7 +190,6 @@ export class VscodeBrowsingHost {
     await vscode.commands.executeCommand(commands[remedy], id);
   }
 
-  /** Opens a statement with its values in a document of the project. */
   async openStatement(statement: TableStatement, profile: Profile): Promise<void> {
     const document = await vscode.workspace.openTextDocument({ language: 'sql', content: scriptOf(statement) });
     await this.#documents.assign(document.uri, profile);
@@ -215,7 +208,6 @@ function scriptOf({ sql, params }: TableStatement): string {
   return `${paramsLine}${sql};\n`;
 }
 
-/** Whether a tab of the document has VS Code's mark of unsaved changes. */
 function hasUnsavedMark(uri: vscode.Uri): boolean {
   const marked = uri.toString();
   return vscode.window.tabGroups.all

@@ -26,7 +26,7 @@ interface OpenTableOptions {
   readonly overlay: RowOverlay;
 }
 
-/** Makes a run for a table. Fetches nothing before the run is started. */
+/** Fetches nothing before the run is started. */
 export async function openTable(parts: OpenTableParts, options: OpenTableOptions): Promise<BrowseRun> {
   const { projects, catalogs, downloads } = parts;
   const { profile, table, pageSize, start, overlay } = options;
@@ -47,10 +47,7 @@ export async function openTable(parts: OpenTableParts, options: OpenTableOptions
   });
 }
 
-/**
- * The calls of a project with its key and address at the time of each call: a table may stay open for days, and either may
- * change.
- */
+/** A project whose calls use the key and address of the time of the call: a table may stay open for days, and either may change. */
 export function currentProject(
   { projects, clients }: Pick<OpenTableParts, 'projects' | 'clients'>,
   { id }: Pick<Profile, 'id'>,

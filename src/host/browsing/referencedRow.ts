@@ -12,19 +12,18 @@ export interface ColumnValue {
   readonly text: string;
 }
 
-/** The rows of a table with a value in each of some columns. */
+/** The rows that have these values in these columns. */
 export interface FilteredTable {
   readonly table: BrowsedTable;
   readonly values: readonly ColumnValue[];
 }
 
-/** The rows whose first columns have these values. */
+/** Each value filters the column with its index. */
 export const equalTo = (values: readonly ColumnValue[]): Arrangement => ({
   sort: [],
   filters: values.map(({ text }, column) => ({ kind: 'equals', column, text })),
 });
 
-/** No key is longer. */
 const maxKeyLength = 10_000;
 
 /** The text of a value that is part of a key. Undefined for NULL, which refers to nothing. */

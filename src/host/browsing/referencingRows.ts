@@ -9,7 +9,6 @@ import { isSameName } from '../../sql/text/names.ts';
 import type { Column } from '../../wire/values.ts';
 import { type ColumnValue, equalTo, type FilteredTable, keyValueText } from './referencedRow.ts';
 
-/** The rows of another table that refer to a row, and their number. */
 export interface ReferencingRows {
   readonly rows: FilteredTable;
   readonly count: bigint;
@@ -29,7 +28,7 @@ interface ReferencingRequest {
   readonly row: number;
 }
 
-/** The rows of all tables that refer to a row by a foreign key. A key with NULL refers to nothing. */
+/** The rows of all tables that refer to a row. A foreign key with NULL refers to nothing. */
 export async function rowsReferringTo(request: ReferencingRequest): Promise<Referencing> {
   const { run, project, catalog } = request;
   const primaryKey = primaryKeyOf(await catalog.columns(run.table.name));
@@ -45,7 +44,7 @@ export async function rowsReferringTo(request: ReferencingRequest): Promise<Refe
   return { references, hasKeys: keys.length > 0 };
 }
 
-/** The values that the columns of a key have in rows that refer to the row. Undefined if none can refer to it. */
+/** The values that referencing rows have in the columns of a key. Undefined if no row can refer to the row. */
 async function matchOf(
   { parts }: ReferencingKey,
   primaryKey: readonly string[],

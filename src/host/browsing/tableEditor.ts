@@ -39,7 +39,7 @@ interface TableEditorOptions {
   readonly panel: vscode.WebviewPanel;
   readonly profile: Profile;
   readonly document: TableDocument;
-  /** How the rows are arranged at first. Undefined for what the page remembers of an earlier window. */
+  /** How the rows are arranged at first. Undefined: as the page remembers from an earlier window. */
   readonly firstState: BrowseState | 'unsorted' | undefined;
   /** The cell to go to when there are rows. */
   readonly place?: CellPlace | undefined;
@@ -109,10 +109,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     this.#owned.add(parts.projects.onDidChange(() => void this.#updateProfile()));
   }
 
-  /**
-   * Opens an editor, or gives undefined if its panel is closed before. Does not wait for rows: VS Code shows a restored
-   * editor only when this settles.
-   */
+  /** Undefined if the panel is closed meanwhile. Does not wait for rows: VS Code shows a restored editor only when this settles. */
   static async open(parts: TableEditorParts, options: TableEditorOptions): Promise<TableEditor | undefined> {
     const { panel, profile, document, firstState } = options;
     const { table, overlay } = document;
@@ -146,7 +143,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     await this.#orRemedy(() => this.#run.countAll());
   }
 
-  /** Exports all rows of the table, with the shown columns in their order. */
+  /** Exports all rows, with the shown columns in their order. */
   async exportAll(options?: ExportRowsOptions): Promise<void> {
     await this.#orRemedy(async () => {
       // The export prompt names the row count, so that nobody takes a part for the whole.
@@ -173,7 +170,6 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     await this.host.openStatement(this.#run.statement, this.#profile);
   }
 
-  /** Fetches the rows again, for example after a save. */
   async refreshRows(): Promise<void> {
     await this.#run.refresh();
   }
@@ -183,12 +179,11 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     try {
       await this.host.save(document.uri);
     } catch (thrown) {
-      // The page shows the problem beside the edits. A second line would have screen readers read it twice.
+      // The page shows this problem beside the edits. Screen readers would read a second message as well.
       if (messageOf(thrown) !== document.problem) throw thrown;
     }
   }
 
-  /** Finds out whether a save without an answer was done. */
   async checkOutcome(): Promise<void> {
     const { document } = this.#options;
     const project = currentProject(this.#parts, this.#profile);
@@ -203,7 +198,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     await this.#orRemedy(() => this.host.review(this.#options.document));
   }
 
-  /** Discards the edits of this table, after a question. VS Code's own command would revert the active editor. */
+  /** Asks first. VS Code's own command would revert the active editor. */
   async discard(): Promise<void> {
     const { document } = this.#options;
     if (!(await this.host.confirmDiscard(document))) return;
@@ -211,7 +206,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     if (!document.isDirty) await this.host.markSaved(document.uri);
   }
 
-  /** Undoes the last edit or makes it again. VS Code would do it in the active editor, which may be another one by now. */
+  /** VS Code undoes in the active editor, which may be another one by now. */
   async undo(isRedo: boolean): Promise<void> {
     if (this.#options.panel.active) await this.host.undo(isRedo);
   }
@@ -237,7 +232,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     await this.navigation.started();
   }
 
-  /** Shows restored rows only in their arrangement. Faults do not reject: they are shown. */
+  /** Shows restored rows only in their arrangement. Never rejects: the page shows errors. */
   async #startRows(): Promise<void> {
     const { firstState = await this.#rememberedState.promise } = this.#options;
     if (typeof firstState !== 'object') return this.#run.start();
@@ -254,14 +249,14 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     return this.#page.show(this.#result);
   }
 
-  /** Rows that the user has sorted or filtered stay when another table is previewed. */
+  /** Keeps a sorted or filtered table open when another table is previewed. */
   #keepArranged(): void {
     if (this.#isKept || !this.#run.isByStatement || !this.#options.panel.active) return;
     this.#isKept = true;
     void this.host.keepEditor();
   }
 
-  /** The page remembers where the user was under the id of its result. */
+  /** The page stores the user's place under the id of its result. */
   #takeRemembered(state: BrowseState | undefined): void {
     const { firstState, document } = this.#options;
     document.leaveTexts();
@@ -272,7 +267,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     void this.navigation.pageLoaded();
   }
 
-  /** Finds what can be edited, and takes the edits of an earlier window. Rows are shown without waiting for it. */
+  /** Reads what can be edited, and takes the edits of an earlier window. Rows do not wait for it. */
   async #readSchema(): Promise<void> {
     const { document } = this.#options;
     document.editing.forgetSchema();
@@ -284,7 +279,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
       this.#readOnlyReason = 'unknownSchema';
     }
     await document.restore();
-    // The earlier window may have saved the edits of the backup, or another one may have them.
+    // The backup's edits may be saved, or another window may have them.
     if (!document.isDirty) await this.host.clearMark(document);
     if (!this.#owned.isDisposed) await this.show();
   }

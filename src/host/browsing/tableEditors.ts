@@ -55,7 +55,7 @@ interface SaveTableOptions {
   readonly mayBeAutomatic: boolean;
 }
 
-/** Called when a document is edited, or with no edit when it differs from the table for another reason. */
+/** Without an edit, the document differs from the table for another reason. */
 type OnEdit = (document: TableDocument, edit?: DocumentEdit) => void;
 
 /** The editors of tables. Editors of one table share a document, which has its edits. */
@@ -64,7 +64,7 @@ export class TableEditors implements Disposable {
   readonly #onEdit: OnEdit;
   readonly #documents = new Map<string, TableDocument>();
   readonly #openTables = new Set<OpenTable>();
-  /** By URI, for tables that this window opens itself. Other editors are restored, with what their pages remember. */
+  /** By URI, for tables that this window opens itself. Other editors are restored as their pages remember them. */
   readonly #firstViews = new Map<string, FirstView>();
   readonly #trail = new Trail();
   readonly #owned = new DisposableStore();
@@ -75,14 +75,13 @@ export class TableEditors implements Disposable {
     this.#owned.add(parts.projects.onDidChange(() => void this.#updateProfiles()));
   }
 
-  /** Shows a table in its editor, or in a new one. A preview leaves the focus where it is. */
+  /** A preview leaves the focus where it is. */
   async open(profile: Profile, table: BrowsedTable, { isPreview = false }: OpenEditorOptions = {}): Promise<void> {
     const uri = this.#uriOf(profile, table);
     if (!this.#hasEditor(uri)) this.#firstViews.set(uri.toString(), { state: 'unsorted' });
     await this.#parts.host.openEditor(uri, isPreview);
   }
 
-  /** Shows the rows of a table with a value in some columns, in its editor or in a new one. */
   async openFiltered(profile: Profile, rows: FilteredTable, from?: TrailStep): Promise<void> {
     const { table, values } = rows;
     const shownState = {
@@ -109,7 +108,7 @@ export class TableEditors implements Disposable {
     await restored;
   }
 
-  /** Shows tables as they were before the steps. If a table has several, the last one counts. */
+  /** Shows tables as they were before these steps. If a table has several steps, the last one counts. */
   async #restore(steps: readonly TrailStep[]): Promise<void> {
     const byTable = new Map(steps.map(step => [this.#uriOf(step.profile, step.table).toString(), step]));
     const restoreTable = async ({ profile, table, replacedState }: TrailStep): Promise<void> => {
@@ -119,7 +118,6 @@ export class TableEditors implements Disposable {
     await Promise.all(byTable.values().map(restoreTable));
   }
 
-  /** How an open table is shown. */
   async #shownRowsOf({ profile, table }: TrailStep): Promise<TableViewState | undefined> {
     return (await this.#openOf(this.#uriOf(profile, table))?.editor)?.navigation.shownRows();
   }
@@ -148,7 +146,7 @@ export class TableEditors implements Disposable {
     await Promise.allSettled(editors.map(async editor => (await editor)?.show()));
   }
 
-  /** Makes the document of a table, with the edits that an earlier window has left. Never rejects: VS Code would hide the reason. */
+  /** Never rejects: VS Code would hide the reason. */
   async openDocument(uri: vscode.Uri, isFromBackup: boolean): Promise<TableDocument> {
     const address = tableAddressOf(uri);
     const { profileId = '', table = { name: '', kind: 'table' as const } } = address ?? {};
@@ -190,10 +188,7 @@ export class TableEditors implements Disposable {
     else this.#waitForProject(document, panel, address.project);
   }
 
-  /**
-   * Saves the edits of a table, if the user wants it. Asks the user when that is not certain. The table's editors show it as it
-   * is afterwards.
-   */
+  /** Saves the edits if the user wants it. Asks when that is not certain. Refreshes the table's editors afterwards. */
   async save(document: TableDocument, { signal, mayBeAutomatic }: SaveTableOptions): Promise<void> {
     const { host, projects } = this.#parts;
     if (!document.isDirty || host.isMarkedOnly(document.uri)) return;
@@ -219,21 +214,19 @@ export class TableEditors implements Disposable {
     }
   }
 
-  /** Has the editors of a table fetch it again: its columns may have changed. */
+  /** Refreshes the editors of a table whose columns may have changed. */
   async refresh(profile: Profile, table: string): Promise<void> {
     const key = tableKey(profile.id, table);
     const editors = [...this.#openTables].filter(open => open.key === key).map(({ editor }) => editor);
     await Promise.allSettled(editors.map(async editor => (await editor)?.refresh()));
   }
 
-  /** Discards the edits of a table. */
   async revert(document: TableDocument): Promise<void> {
     const { isOutcomeUnknown } = document;
     await document.revert();
     if (isOutcomeUnknown) this.#parts.host.warnOfUnknownOutcome(document);
   }
 
-  /** The editor that the user is in, for commands. */
   async active(): Promise<TableEditor | undefined> {
     return [...this.#openTables].find(({ panel }) => panel.active)?.editor;
   }
@@ -250,7 +243,7 @@ export class TableEditors implements Disposable {
     }
   }
 
-  /** A table that is open keeps its URI, also after its project got another name. */
+  /** An open table keeps its URI after its project got another name. */
   #uriOf(profile: Profile, table: BrowsedTable): vscode.Uri {
     const key = tableKey(profile.id, table.name);
     const open = [...this.#documents.values()].find(
@@ -324,7 +317,7 @@ export class TableEditors implements Disposable {
     this.#updateTitles();
   }
 
-  /** Says that the project is missing, and fills the panel when it is back. */
+  /** Says that the project is missing. Fills the panel when the project is back. */
   #waitForProject(document: TableDocument, panel: vscode.WebviewPanel, project: string): void {
     const message = vscode.l10n.t(
       "The project '{0}' is not in the list of projects now, so '{1}' cannot be shown. It is shown as soon as the project is back: start its local service, trust the workspace, or add the project again.",
@@ -343,7 +336,7 @@ export class TableEditors implements Disposable {
     panel.onDidDispose(() => waiting.dispose());
   }
 
-  /** Shows nothing but a message. The page keeps its state for the next reload. */
+  /** The page keeps its state for the next reload. */
   #showMessage(panel: vscode.WebviewPanel, message: string): Disposable {
     return openPage(panel.webview, {
       extensionUri: this.#parts.extensionUri,
@@ -365,7 +358,6 @@ interface CreateTableEditorsParts extends Omit<TableEditorParts, 'host'> {
   readonly globalStorage: string;
 }
 
-/** The table editors of a window, with VS Code's own prompts. */
 export function createTableEditors(options: CreateTableEditorsParts): TableEditors {
   const { documents, exportRows, onEdit, globalStorage, ...parts } = options;
   const drafts = new EditDrafts(draftsFolderOf(globalStorage), reportUnreadable);
@@ -376,8 +368,8 @@ export function createTableEditors(options: CreateTableEditorsParts): TableEdito
 const reportUnreadable = (table: string, file: string) => void showWarning(unreadableText(table, file));
 
 /**
- * The folder for the drafts of this workspace. VS Code's storage for a workspace will not do: a window gets another one while
- * the process of a killed window still runs, and would not find the edits.
+ * The folder for the drafts of this workspace. VS Code's own storage does not do: while the process of a killed window still
+ * runs, a new window gets another storage, and would not find the edits.
  */
 function draftsFolderOf(globalStorage: string): string {
   const { workspaceFile, workspaceFolders = [] } = vscode.workspace;

@@ -18,18 +18,18 @@ interface TableNavigationOptions {
   readonly profile: () => Profile;
   /** Runs work for the user, and says why it failed. */
   readonly orRemedy: (work: () => Promise<void>) => Promise<void>;
-  /** Tells the page to go to a cell. Without effect while the page is hidden or loads. */
+  /** No effect while the page is hidden or loads. */
   readonly goTo: (place: CellPlace) => Promise<void>;
   /** The cell to go to when there are rows. */
   readonly place: CellPlace | undefined;
 }
 
-/** Follows foreign keys from the rows of a table, and shows the rows that such a way leads to. */
+/** Follows foreign keys from the rows of a table, and shows the steps of the trail. */
 export class TableNavigation {
   readonly #options: TableNavigationOptions;
   /** The cell that the page has yet to go to. */
   #place: CellPlace | undefined;
-  /** How the table will be shown when the rows of the last step are there. */
+  /** The state that is being shown, until its rows are there. */
   #pending: TableViewState | undefined;
   #isStarted = false;
 
@@ -38,7 +38,7 @@ export class TableNavigation {
     this.#place = options.place;
   }
 
-  /** How the table is shown. The page knows the place of the user, this side only what was read last. */
+  /** How the table is shown now. Only the page knows the user's place. Without it, the place is the row that was read last. */
   shownRows(place?: CellPlace): TableViewState {
     if (this.#pending) return this.#pending;
     const { columns, queries, lastRow } = this.#options.run;
@@ -55,7 +55,6 @@ export class TableNavigation {
     return trail?.viewFor(profile(), this.shownRows());
   }
 
-  /** Opens the row that the foreign key in a cell refers to. */
   async follow(row: number, column: number): Promise<void> {
     const { run, catalog, orRemedy } = this.#options;
     await orRemedy(async () => {
@@ -64,7 +63,6 @@ export class TableNavigation {
     });
   }
 
-  /** Opens the rows of another table that refer to a row of this one. */
   async showReferencing(row: number): Promise<void> {
     const { run, catalog, project, host, orRemedy } = this.#options;
     await orRemedy(async () => {
@@ -80,7 +78,7 @@ export class TableNavigation {
     await orRemedy(async () => trail?.goTo(index, this.shownRows(place)));
   }
 
-  /** Shows rows as they were, or as a foreign key leads to them. Rows of an earlier call that have not arrived are dropped. */
+  /** Shows rows as they were, or as a foreign key leads to them. Replaces an earlier call whose rows have not arrived. */
   async show(state: TableViewState): Promise<void> {
     const isChanging = this.#pending !== undefined;
     this.#pending = state;
@@ -91,23 +89,23 @@ export class TableNavigation {
     }
   }
 
-  /** The page remembers how an earlier window has shown the table, which a foreign key has opened now. */
+  /** Keeps how an earlier window has shown the table, which a foreign key has opened now. */
   keepReplaced({ columns, arrangement, row }: BrowseState): void {
     this.#options.trail?.keepReplaced({ columns, arrangement, place: { row } });
   }
 
-  /** The rows are there, in their arrangement. */
+  /** Called when the rows are there, in their arrangement. */
   async started(): Promise<void> {
     this.#isStarted = true;
     await this.#goTo();
   }
 
-  /** A page that has loaded again needs the cell again. */
+  /** Called when the page has loaded. A page that loads again needs the cell again. */
   async pageLoaded(): Promise<void> {
     await this.#goTo();
   }
 
-  /** The page goes to a cell. */
+  /** Called when the page goes to a cell. */
   arrived(): void {
     this.#place = undefined;
   }

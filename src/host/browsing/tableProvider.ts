@@ -6,7 +6,7 @@ import { customEditors } from '../names.ts';
 import type { DocumentEdit, TableDocument } from '../editing/tableDocument.ts';
 import type { TableEditors } from './tableEditors.ts';
 
-/** VS Code's way to the editors of tables. It loads their code when a table is opened. */
+/** The custom editor of VS Code for tables. The code of the editors is loaded when a table is opened. */
 export class TableProvider implements vscode.CustomEditorProvider<TableDocument>, Disposable {
   readonly #tables: () => Promise<TableEditors>;
   readonly #changes = new vscode.EventEmitter<
@@ -61,7 +61,7 @@ export class TableProvider implements vscode.CustomEditorProvider<TableDocument>
     } finally {
       listener.dispose();
     }
-    // VS Code takes the document for clean when this resolves, even if the user has undone a saved edit before that.
+    // When this resolves, VS Code takes the document for saved, even if the user has undone a saved edit meanwhile.
     if (document.isDirty) setImmediate(() => this.onEdit(document));
   }
 
@@ -71,11 +71,11 @@ export class TableProvider implements vscode.CustomEditorProvider<TableDocument>
 
   async revertCustomDocument(document: TableDocument): Promise<void> {
     await (await this.#tables()).revert(document);
-    // VS Code takes the document for clean when this settles, even if the user has made another edit.
+    // When this settles, VS Code takes the document for saved, even if the user has made another edit meanwhile.
     if (document.isDirty) setImmediate(() => this.onEdit(document));
   }
 
-  /** The edits are in a draft already, which outlives the window in any case. */
+  /** The draft has the edits, and outlives the window in any case. */
   async backupCustomDocument(document: TableDocument): Promise<vscode.CustomDocumentBackup> {
     await document.writeDraft();
     return { id: document.uri.toString(), delete: () => undefined };

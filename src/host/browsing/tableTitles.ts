@@ -6,7 +6,7 @@ interface TitledTable {
   readonly table: BrowsedTable;
 }
 
-/** Titles of one table, from the shortest to one that no other table has. */
+/** From the shortest title to one that no other table has. */
 const titleFormats: readonly ((titled: TitledTable) => string)[] = [
   ({ table }) => table.name,
   ({ table, profile }) => `${table.name}: ${profile.name}`,
@@ -14,7 +14,7 @@ const titleFormats: readonly ((titled: TitledTable) => string)[] = [
   ({ table, profile }) => `${table.name}: ${profile.name} (${profile.projectId})`,
 ];
 
-/** The titles of tabs: for each table the shortest one that no other table would have. */
+/** The shortest title of each table that no other table would have. */
 export function tableTitles(tables: readonly TitledTable[]): string[] {
   const isUnique = (title: string, format: (titled: TitledTable) => string): boolean =>
     tables.filter(other => format(other) === title).length === 1;

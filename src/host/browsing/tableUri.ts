@@ -6,12 +6,12 @@ import { schemes } from '../names.ts';
 
 interface TableAddress {
   readonly profileId: string;
-  /** The project's name when the table was opened, for people, in case the project is gone. */
+  /** The project's name when the table was opened. Shown if the project is gone. */
   readonly project: string;
   readonly table: BrowsedTable;
 }
 
-/** The URI of the document that a table is browsed and edited in. Its last segment names the tab until the table is shown. */
+/** The last segment of the path names the tab until the table is shown. */
 export function tableUri(
   { id, name: project }: Pick<Profile, 'id' | 'name'>,
   { name, kind }: BrowsedTable,
@@ -22,7 +22,7 @@ export function tableUri(
   return vscode.Uri.from({ scheme: schemes.table, path: `/${segments.join('/')}`, query });
 }
 
-/** The table of a URI. Undefined for a URI that the extension did not make. */
+/** Undefined for a URI that the extension did not make. */
 export function tableAddressOf({ query }: vscode.Uri): TableAddress | undefined {
   const fields = new URLSearchParams(query);
   const profileId = asNonEmptyString(fields.get('profile'));

@@ -13,7 +13,6 @@ export interface CellPlace {
   readonly column?: number | undefined;
 }
 
-/** How a table was shown: its filters and the place of the user. */
 export interface TableViewState {
   /** The names of the columns that the arrangement refers to by number. */
   readonly columns: readonly string[];
@@ -26,13 +25,12 @@ export interface TrailStep {
   readonly profile: Profile;
   readonly table: BrowsedTable;
   readonly shownState: TableViewState;
-  /** How an open table was shown before the step. It is shown so again when the user goes back from the step. */
+  /** How the table was shown before the step. Going back from the step shows it so again. */
   readonly replacedState?: TableViewState | undefined;
 }
 
-/** The trail as the editor of a table uses it. */
 export interface EditorTrail {
-  /** Opens the rows of another table of the project, from this one as it is shown. */
+  /** Opens the rows of another table of the project. `from` is how this table is shown. */
   follow(profile: Profile, rows: FilteredTable, from: TableViewState): Promise<void>;
   /** Shows another step, and remembers how this one is shown. */
   goTo(index: number, shownState: TableViewState): Promise<void>;
@@ -45,7 +43,6 @@ export interface EditorTrail {
 const maxSteps = 50;
 const maxLabelLength = 60;
 
-/** The way that the user has gone along foreign keys, with the tables, their filters and places. */
 export class Trail {
   #steps: readonly TrailStep[] = [];
   #index = 0;
@@ -54,7 +51,7 @@ export class Trail {
     return this.#steps[this.#index];
   }
 
-  /** Adds a step after the one that the user comes from. If that is not the current step, a new trail begins. */
+  /** Adds a step after the one that the user comes from. A new trail begins if that is not the current step. */
   follow(from: TrailStep | undefined, to: TrailStep): void {
     const { current } = this;
     const isContinued = from && current && isSameTable(current, from);
@@ -70,9 +67,9 @@ export class Trail {
     const step = this.#steps[index];
     if (!step || index === from) return undefined;
     const steps = this.#steps.with(from, { ...this.#steps[from]!, shownState });
-    // The first state of a table counts, so it is restored last.
+    // Restored in this order: the first state of a table comes last, and counts.
     const leftSteps = index < from ? steps.slice(index + 1, from + 1).toReversed() : [];
-    // Steps that the user has left or gone past replace nothing now.
+    // Steps that the user has left or gone past no longer replace anything.
     const isPassed = (number: number): boolean => number > Math.min(index, from) && number <= Math.max(index, from);
     this.#steps = steps.map((other, number): TrailStep =>
       isPassed(number) ? { profile: other.profile, table: other.table, shownState: other.shownState } : other,
@@ -92,13 +89,13 @@ export class Trail {
     if (this.#steps.length > 1) {
       this.#steps = this.#steps.with(this.#index, { ...current, replacedState });
     } else {
-      // A way that begins at a result leads back to what was there.
+      // A trail that begins at a result leads back to what the table showed.
       this.#steps = [{ ...current, shownState: replacedState }, current];
       this.#index = 1;
     }
   }
 
-  /** The trail as the table of its current step shows it. Undefined for other tables, and without a way back or forward. */
+  /** The trail for the table of its current step. Undefined for other tables, and without a way back or forward. */
   viewFor(table: Pick<TrailStep, 'profile' | 'table'>, shownState: TableViewState): TrailView | undefined {
     const { current } = this;
     if (!current || this.#steps.length < 2 || !isSameTable(current, table)) return undefined;
@@ -112,7 +109,7 @@ export class Trail {
 interface TrailMove {
   readonly step: TrailStep;
   readonly isForward: boolean;
-  /** The steps that the user has gone back from and whose tables were shown otherwise before, the last one first. */
+  /** Steps that the user has gone back from, the last one first. Their tables were shown otherwise before. */
   readonly leftSteps: readonly TrailStep[];
 }
 

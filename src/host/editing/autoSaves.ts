@@ -4,13 +4,16 @@ import type { Clock } from '../../base/clock.ts';
 import type { TableDocument } from './tableDocument.ts';
 
 const defaultDelayMs = 1000;
-/** A save that comes this long before its time is not automatic. On a busy machine, VS Code learns of an undo much earlier. */
+/** On a busy machine, the extension learns of an undo later than VS Code. An automatic save may come this early. */
 const earlyMs = 400;
 
-/** Distinguishes automatic saves from those of the user, as far as possible: VS Code does not say why it saves. */
+/** Guesses which saves are automatic: VS Code does not say why it saves. */
 export class AutoSaves {
   readonly #clock: Clock;
-  /** When documents have changed whose automatic save has not come yet. The first key in a field is soon followed by its edit. */
+  /**
+   * For each document, the latest change, and before it the last change whose automatic save is due. The first key in a field is
+   * soon followed by its edit, so both are one change.
+   */
   readonly #changes = new WeakMap<TableDocument, readonly number[]>();
 
   constructor(clock: Clock) {
@@ -19,7 +22,7 @@ export class AutoSaves {
 
   changed(document: TableDocument): void {
     const now = this.#clock.now();
-    // VS Code waits anew with a change during its delay.
+    // A change during its delay makes VS Code wait anew.
     const earlier = (this.#changes.get(document) ?? []).filter(changedAt => changedAt <= now - delayMs());
     this.#changes.set(document, [...earlier.slice(-1), now]);
   }

@@ -14,8 +14,8 @@ import {
 } from './saveEdits.ts';
 
 /**
- * Finds out whether a save without an answer was done. It sends nothing that was not sent before: the statement is sent again
- * with its key, so the service does it once. Statements after it become pending edits again.
+ * Finds out whether a save without an answer was done. Its last statement is sent again with its key, so the service does it
+ * once. Later statements are not sent: their edits become pending again.
  */
 export async function checkOutcome(options: SaveEditsOptions): Promise<void> {
   const { document } = options;
@@ -62,7 +62,7 @@ async function check(save: Save, options: SaveEditsOptions): Promise<OutcomeRepo
   }
 }
 
-/** Only an answer that the service repeats proves that the work was done before. */
+/** Only a replayed answer proves that the work was done before. */
 function doneText(save: Save, answers: readonly SqlAnswer[], isAll: boolean): string {
   const done = doneSteps(save);
   const counts = countsOfSteps(done) || vscode.l10n.t('none of the edits yet');
@@ -77,11 +77,11 @@ const othersPending = (): string => vscode.l10n.t('The other changes are pending
 const pendingAgain = (): string =>
   vscode.l10n.t('The last save was not done. Its changes are pending. Choose Save Changes to send them.');
 
-/** The service no longer remembers the key. Sending the statement again could do its work twice, so the user decides. */
+/** The service no longer remembers the key. The user decides, since the service could do the statement twice. */
 async function askTheUser(step: SaveStep, { document, prompts }: SaveEditsOptions): Promise<OutcomeReport> {
   const choice = await prompts.askAboutExpired(document.table.name);
   if (choice === 'cancel') return { problem: vscode.l10n.t('The outcome of the last save is unknown.') };
-  // The statements after it were never sent, so their edits stay.
+  // Later statements were never sent, so their edits stay.
   if (choice === 'discard') settleStep(document, step, step.rowIds);
   await document.keepSave(undefined);
   return choice === 'keep' || document.editing.edits.isEmpty ? {} : { message: othersPending() };

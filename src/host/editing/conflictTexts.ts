@@ -4,9 +4,9 @@ import type { OwnValue } from '../../model/editing/conflicts.ts';
 import type { EditValue } from '../../protocol/editValues.ts';
 import { editText } from './editText.ts';
 
-/** The length of a value's text. A longer value is shown from shortly before its first difference. */
+/** A longer value is shown from shortly before its first difference. */
 const maxShownLength = 60;
-/** The characters in front of a difference, by which the user finds it. An even number: a byte has two digits. */
+/** This many characters before a difference show where it is. The number is even: a byte has two digits. */
 const leadLength = 12;
 
 interface ConflictValues {
@@ -31,7 +31,7 @@ export function conflictTexts({ base, theirs, mine }: ConflictValues): ConflictT
   };
 }
 
-/** The text of a value. A long one begins shortly before its first difference to another value. */
+/** A long text begins shortly before its first difference to the other value. */
 function textBeside(value: EditValue, other: EditValue): string {
   const text = longText(value);
   if (text.length <= maxShownLength) return editText(value, maxShownLength);
@@ -43,7 +43,7 @@ function textBeside(value: EditValue, other: EditValue): string {
   return value.kind === 'blob' ? `x'${shown}'` : `'${shown}'`;
 }
 
-/** The text of a value that may be long. Numbers are not. */
+/** Empty for numbers, which are short. */
 function longText(value: EditValue): string {
   if (value.kind === 'text') return value.text;
   return value.kind === 'blob' ? value.hex : '';

@@ -4,7 +4,7 @@ import type { EditDrafts } from './editDrafts.ts';
 
 /** How often the window with the draft checks for a request of another one. */
 const watchMs = 250;
-/** How often, and how long, a window requests the draft of another one. */
+/** How often, and how long, a window requests a draft that another one has. */
 const requestMs = 100;
 const maxRequestMs = 3000;
 
@@ -13,13 +13,13 @@ interface DraftClaimOptions {
   readonly profileId: string;
   readonly table: string;
   readonly clock: Clock;
-  /** Another window requests the draft. Called again until it is released. */
+  /** Called when another window requests the draft, and again until the draft is released. */
   readonly onRequest: () => Promise<void>;
 }
 
 /**
- * The claim of this window on the draft of a table. Another window requests the draft, and this one releases it: a server may keep
- * the process of a window for hours after its browser was killed.
+ * This window's lock on the draft of a table. The window releases the draft when another one requests it: a server may keep the
+ * process of a window for hours after its browser was killed.
  */
 export class DraftClaim implements Disposable {
   readonly #options: DraftClaimOptions;
@@ -35,7 +35,7 @@ export class DraftClaim implements Disposable {
     return this.#lock !== undefined;
   }
 
-  /** Claims the draft, and requests it from the window that has it. False if that window does not release it. */
+  /** Requests the draft if another window has it. False if that window does not release the draft. */
   async claim(): Promise<boolean> {
     const { drafts, profileId, table, clock } = this.#options;
     const end = clock.now() + maxRequestMs;

@@ -8,25 +8,25 @@ import { lockFile } from '../../model/lockFile.ts';
 import { replaceFile } from '../../model/replaceFile.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 
-/** After this time, the window that requested the draft may have ended. */
+/** An older request does not count: its window may have ended. */
 const requestLifetimeMs = 2000;
 
 /**
- * The drafts of unsaved edits, a file for each table. VS Code's own backups lose the edits of the last seconds when a window
- * is reloaded or killed.
+ * A file for the unsaved edits of each table. VS Code's own backups lose the edits of the last seconds when a window is reloaded
+ * or killed.
  */
 export class EditDrafts implements Disposable {
   readonly #folder: string;
   readonly #onUnreadable: (table: string, file: string) => void;
   readonly #locks = new Set<Disposable>();
 
-  /** `onUnreadable` reports a file that is no draft of this version, and where it is kept. */
+  /** `onUnreadable` gets a draft that is not of this version, and the file that keeps it. */
   constructor(folder: string, onUnreadable: (table: string, file: string) => void) {
     this.#folder = folder;
     this.#onUnreadable = onUnreadable;
   }
 
-  /** Undefined while another window has the draft. The system unlocks it when the window ends, however that ends. */
+  /** Undefined while another window has the draft. The system unlocks the draft when the window ends, however it ends. */
   async lock(profileId: string, table: string): Promise<Disposable | undefined> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const lock = await lockFile(`${this.fileOf(profileId, table)}.lock`);
@@ -46,7 +46,6 @@ export class EditDrafts implements Disposable {
     };
   }
 
-  /** Requests the draft from the window that has it. */
   async request(profileId: string, table: string): Promise<void> {
     await writeFile(this.#requestFile(profileId, table), '');
   }
@@ -57,7 +56,7 @@ export class EditDrafts implements Disposable {
     return request !== undefined && Date.now() - request.mtimeMs < requestLifetimeMs;
   }
 
-  /** `unreadable` if the file is no draft of this version. A lock puts such a file aside. */
+  /** `unreadable` if the file is not a draft of this version. `lock` renames such a file. */
   async read(profileId: string, table: string): Promise<Draft | 'unreadable' | undefined> {
     const text = await readFile(this.fileOf(profileId, table), 'utf8').catch((thrown: unknown) => {
       if (asRecord(thrown)?.['code'] !== 'ENOENT') throw thrown;
@@ -67,13 +66,13 @@ export class EditDrafts implements Disposable {
     return draft?.profileId === profileId && isSameName(draft.table, table) ? draft : 'unreadable';
   }
 
-  /** The draft is on the disk before the call of a save that it names. Otherwise a power failure could have it sent twice. */
+  /** Await this before a statement of the save is sent. Otherwise a power failure could have the statement sent twice. */
   async write(draft: Draft): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await replaceFile(this.fileOf(draft.profileId, draft.table), draftText(draft));
   }
 
-  /** The next edit would overwrite a draft that cannot be read, such as one of a later version. */
+  /** Renames a draft that cannot be read, such as one of a later version: the next edit would overwrite it. */
   async #keepUnreadable(profileId: string, table: string): Promise<void> {
     if ((await this.read(profileId, table)) !== 'unreadable') return;
     const file = this.fileOf(profileId, table);
@@ -86,7 +85,10 @@ export class EditDrafts implements Disposable {
     await rm(this.fileOf(profileId, table), { force: true });
   }
 
-  /** Names of tables may be long, or differ in ways that a file system does not see. SQLite ignores their case. */
+  /**
+   * The name is a hash: names of tables may be long, or differ in ways that a file system does not see. SQLite ignores their
+   * case.
+   */
   fileOf(profileId: string, table: string): string {
     const name = createHash('sha256')
       .update(JSON.stringify([profileId, keyOf(table)]))

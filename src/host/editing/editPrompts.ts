@@ -16,15 +16,14 @@ export interface PastedBlock {
   readonly missingColumns: number;
 }
 
-/** Empty cells are NULL, unless the user wants empty texts. */
+/** `emptyIsText` pastes empty cells as empty texts, not as NULL. */
 type PasteChoice = 'paste' | 'emptyIsText' | 'cancel';
 
-/** A larger value would have to be sent in one piece. */
+/** A value is sent in one piece. */
 const maxFileBytes = 16 * 1024 * 1024;
 const previewRows = 10;
 const previewLength = 80;
 
-/** The questions that editing asks the user. */
 export type EditPrompts = ReturnType<typeof vscodeEditPrompts>;
 
 export function vscodeEditPrompts(project: Pick<Project, 'query'>) {
@@ -32,13 +31,13 @@ export function vscodeEditPrompts(project: Pick<Project, 'query'>) {
     confirmPaste,
     confirmTakeBack,
     pickFile,
-    /** The key of a row that the user chooses in another table. Without columns, it is the primary key. */
+    /** The key of the chosen row. Without columns, the key is the primary key. */
     pickReference: async (table: string, columns: readonly string[]) =>
       (await import('./pickReference.ts')).pickReference(project, table, columns),
   };
 }
 
-/** Whether to take back a typed text whose row is not shown. */
+/** The user cannot take the text back in its cell, since its row is not shown. */
 async function confirmTakeBack({ column, text }: Pick<TypedText, 'column' | 'text'>): Promise<boolean> {
   const takeBack = vscode.l10n.t('Revert Text');
   const message = vscode.l10n.t(

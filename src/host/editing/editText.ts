@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { cutText } from '../../base/oneLine.ts';
 import type { EditValue } from '../../protocol/editValues.ts';
 
-/** A value for people, on one line. Text has quotes, so that '' and 'NULL' differ from NULL. */
+/** A value on one line. Text has quotes, so that '' and 'NULL' differ from NULL. */
 export function editText(value: EditValue, maxLength: number): string {
   switch (value.kind) {
     case 'null':

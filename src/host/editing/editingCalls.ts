@@ -24,16 +24,16 @@ import { ProblemTour, rowHidden } from './problemMarks.ts';
 import type { TableDocument } from './tableDocument.ts';
 import { numberText } from '../numbers.ts';
 
-/** More cells than anybody changes by hand. Each takes memory until it is saved. */
+/** Nobody changes more cells by hand. Each takes memory until it is saved. */
 const maxEditedCells = 200_000;
 
 interface EditingCallsOptions {
   readonly document: TableDocument;
   readonly run: BrowseRun;
   readonly runId: () => string;
-  /** The rows that the page has got last, by the ids that it names them with. A filter may hide them by now. */
+  /** The rows that the page got last, by their ids. A filter may hide some of them now. */
   readonly sentRows: ReadonlyMap<string, EditedRow>;
-  /** Why no row may be edited now, besides the table itself. */
+  /** Why no row may be edited now. Undefined if rows may be edited. */
   readonly refusal: () => string | undefined;
   readonly prompts: EditPrompts;
   readonly actions: EditingActions;
@@ -61,7 +61,6 @@ interface PlaceRef {
   readonly ids?: readonly string[] | undefined;
 }
 
-/** Answers the calls by which a page edits rows. */
 export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof editingMethods> {
   const { document, run, prompts, actions } = options;
   const { editing } = document;
@@ -74,7 +73,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
         const refusal = await work(ref);
         return { version: editingVersion(document), ...(refusal !== undefined && { refusal }) };
       });
-  /** The save that runs gives new rows their keys, by which they are found afterwards. */
+  /** Waits for a running save: it gives new rows their keys, by which they are found afterwards. */
   const afterSave = <Ref>(work: (ref: Ref) => Promise<string | void>) =>
     inOrder(async (ref: Ref) => {
       await document.saveEnded();
@@ -87,7 +86,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
   };
   const isNamed = (id: string, row: Row, number: number): boolean =>
     editing.table !== undefined && pageIdIn(editing.table, row, number) === id;
-  /** A row that was new when the page named it, and has been saved since. */
+  /** Finds a row that was new when the page got it, and has been saved since. */
   const savedRow = (id: string): EditedRow | undefined => {
     const key = document.savedKeyOf(id);
     const identity = editing.table?.identity;
@@ -95,7 +94,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
     const values = identity.columns.map(({ name }, index) => [name, wireValueOf(key[index]!)] as const);
     return { kind: 'table', row: Object.fromEntries(values) };
   };
-  /** The row that the page names with an id, wherever it is now. */
+  /** Finds the row with an id, wherever the row is now. */
   const rowNamed = (id: string): EditedRow => {
     if (editing.edits.get(id)?.kind === 'insert') return { kind: 'new', id };
     const loaded = run.findLoaded((row, number) => isNamed(id, row, number));
@@ -103,7 +102,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
     if (found) return found;
     throw misuse('row_gone', vscode.l10n.t('The row is no longer shown. Clear the filters or refresh the table.'));
   };
-  /** The rows with these numbers. Each is the one that the page names, if it names them: from its id with the index `firstId` on. */
+  /** The rows with these numbers. If the page sends ids, the id counts, not the number. The first row has the id at `firstId`. */
   const rowsOf = async (ref: PlaceRef, numbers: readonly number[], firstId = 0): Promise<EditedRow[]> => {
     requireEditable(ref);
     const isOrdered = ref.orderVersion === run.queries.orderVersion;
@@ -119,7 +118,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
       return { kind: 'new', id: inserted[number]?.id ?? '' };
     });
   };
-  /** The names of a cell. Rejects the edit of a row that equals an edited one and has no key, as `requireOwner` does. */
+  /** Throws as `requireOwner` does. */
   const ownCell = ({ row, column }: EditedCell): CellName => {
     requireOwner(row);
     const rowId = editing.idOf(row);
@@ -131,7 +130,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
     if (name === undefined) throw misuse('no_such_column', 'The table has no such column.');
     return name;
   };
-  /** Rejects the edit of a row that equals an edited one and has no key: the edits of both would be taken for one. */
+  /** Refuses the edit of a row without a key if it equals an edited row: their edits could not be told apart. */
   const requireOwner = (row: EditedRow): void => {
     if (row.kind === 'table' && row.place && !document.overlay.claim(row.row, row.place)) throw equalRows();
   };
@@ -142,14 +141,14 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
       if (!fault || rowId === undefined) return [];
       return [{ rowId, column, fault: { kind: 'value', fault } as const, isCertain: true }];
     });
-  /** Makes the edit unless a value is refused, and gives the reason if one is. The cells are marked then. */
+  /** Makes the edit if all columns take their values. Otherwise marks the refused cells, and returns the first reason. */
   const setCells = async (label: string, targets: readonly CellTarget[]): Promise<string | undefined> => {
     const refused = refusedCells(targets);
     if (refused.length === 0) return setTyped(label, { targets: [...targets], refusals: [] });
     document.problems.replace(refused);
     return faultText(refused[0]!.fault.fault, refused[0]!.column);
   };
-  /** Sets the values that columns take. Where one is refused, its text stays in the cell, and the first reason is given. */
+  /** Sets the values that columns take. A refused text stays in its cell. Returns the first reason. */
   const setTyped = async (label: string, { targets, refusals }: JudgedCells): Promise<string | undefined> => {
     const texts = [
       ...targets.map(ownCell),
@@ -163,7 +162,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
     const [first] = refusals;
     return first && faultText(first.fault, first.column);
   };
-  /** A row of the table has no default to leave out: it gets the value that the default gives now. */
+  /** Only a new row can leave a column to its default. A row of the table gets the value that the default has now. */
   const valueFor = async (row: EditedRow, column: string, value: EditValue): Promise<EditValue> =>
     value.kind === 'default' && row.kind === 'table' ? editing.defaultOf(column) : value;
 
@@ -173,13 +172,15 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
       rows.flatMap(row => columns.map(column => ({ row, column: nameOf(column) }))),
     );
   };
-  /** The value that a text stands for in a column, or why the column cannot have it. */
   const typedValue = (text: string, { row, column: name }: EditedCell, kind?: TypedKind): TypedEdit => {
     const column = editing.columnOf(name);
     if (!column) throw misuse('no_such_column', vscode.l10n.t('The table has no such column. Refresh it.'));
     return typedEdit(text, column, kind, isNumber(row, name));
   };
-  /** An empty cell is NULL, unless the user wants empty texts in the columns that hold texts. One in quotes is an empty text. */
+  /**
+   * A quoted empty cell is an empty text. Other empty cells are NULL. With `emptyIsText`, they are empty texts in columns that
+   * hold texts.
+   */
   const pastedValue = (copied: ClipboardCell, cell: EditedCell, emptyIsText: boolean): JudgedValue => {
     if (copied !== null && copied !== '') return typedValue(copied, cell);
     const affinity = editing.columnOf(cell.column)?.affinity;
@@ -201,9 +202,9 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
       const isOne = first && cells.length === 1;
       return await setTyped(isOne ? vscode.l10n.t('Edit {0}', first.column) : vscode.l10n.t('Set Cells'), judged);
     } catch (thrown) {
-      // Equal rows show the texts of each other.
+      // Equal rows would all show the text.
       const code = asProjectError(thrown)?.code;
-      // Without a key, the id of a row that has changed is that of no row any more.
+      // Without a key, the id of a changed row leads to no row any more.
       if (code === 'equal_rows' || (code === 'row_changed' && editing.table?.identity.kind !== 'key')) throw thrown;
       const message = messageOf(thrown);
       for (const cell of cells) {
@@ -213,7 +214,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
     }
   };
 
-  /** Sets values of the row of a cell that the user chooses elsewhere. Other calls go on meanwhile. */
+  /** Sets values that the user chooses in a prompt. Other calls go on while the prompt is open. */
   const chosen =
     (choose: (ref: ChoiceRef) => Promise<ChosenValues | undefined>) =>
     async (ref: ChoiceRef): Promise<Edited> => {
@@ -352,7 +353,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
     },
     saveEdits: async ref => {
       requireEditable(ref);
-      // VS Code saves only what it knows to be edited.
+      // VS Code saves only a document that it knows to be edited, so wait for the edits.
       await calls.run(() => Promise.resolve());
       await actions.save();
     },
@@ -363,12 +364,12 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
     reviewEdits: () => calls.run(() => actions.review()),
     goToProblem: async ref => {
       const next = await calls.run(() => {
-        // The rows may be in another order since a save. The problem is found by its row all the same.
+        // The rows may be in another order since a save. The problem is found by its row in any case.
         requireEditable({ runId: ref.runId });
         return tour.next(ref, ref.backwards);
       });
       if (!next || 'row' in next) return next ?? null;
-      // Only here can the user take back a text whose row is gone: no cell shows it.
+      // No cell shows a text whose row is gone, so the user can take it back only here.
       const { rowId, column } = next.hidden;
       const typed = editing.texts.of(rowId).find(text => text.column === column);
       if (!typed) throw rowHidden();
@@ -379,22 +380,21 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
   });
 }
 
-/** The value that a text stands for, which the column may refuse, or why it is none. */
+/** The value that a text stands for, or why it stands for none. A column may still refuse the value. */
 type JudgedValue = { readonly value: EditValue } | { readonly fault: ValueFault };
 
-/** The cells of an edit by what their columns make of the texts for them. */
+/** The cells of an edit: those with values, and those whose texts are refused. */
 interface JudgedCells {
   readonly targets: CellTarget[];
   readonly refusals: Refusal[];
 }
 
-/** The cell with the text is not known, so the message has it. */
+/** No cell is known that could keep the text, so the message has it. */
 const withText = (thrown: unknown, text: string): Error =>
   misuse(asProjectError(thrown)?.code ?? 'not_taken', `${messageOf(thrown)} ${oneLine(text, 100)}`);
 
 type ChoiceRef = ParamsOf<typeof editingMethods.loadFile>;
 
-/** The values of columns that the user has chosen for a row. */
 interface ChosenValues {
   readonly label: string;
   readonly values: readonly (readonly [column: string, value: EditValue])[];
@@ -408,7 +408,6 @@ interface RangeCells {
   readonly columns: readonly number[];
 }
 
-/** The rows and columns of each range. */
 async function cellsOf(
   ref: PlaceRef,
   ranges: readonly CellRange[],

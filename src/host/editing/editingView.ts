@@ -22,7 +22,6 @@ export function readOnlyText(reason: ReadOnlyReason | undefined, { name, protect
   }
 }
 
-/** Editing as the page sees it. */
 export function editingView(
   document: TableDocument,
   columns: readonly Column[],
@@ -44,7 +43,7 @@ export function editingView(
   };
 }
 
-/** Changes with all that the rows show: the edits, the problems at their cells, and the ids that they get with the schema. */
+/** Changes with everything that the rows show: edits, problems, and the ids that the schema gives them. */
 export const editingVersion = ({ editing, overlay, problems }: TableDocument): number =>
   overlay.version + problems.version + (editing.table ? 1 : 0);
 

@@ -8,7 +8,7 @@ import type { TableDocument } from './tableDocument.ts';
 const maxShownRows = 10;
 const maxKeyLength = 60;
 
-/** Which rows a statement has stored, and which ones the database has left as they were. */
+/** Names the rows that a statement has stored, and those that the database has left as they were. */
 export function partlyText(
   step: SaveStep,
   { storedIds, ignoredIds, keys }: StoredRows,
@@ -48,7 +48,6 @@ function textOfKind(kind: SaveStep['kind'], counts: readonly [number, number, st
   }
 }
 
-/** Which cells have other values in the table than were saved. */
 export function changedCellsText(cells: readonly ChangedCell[]): string {
   const names = cells
     .slice(0, maxShownRows + 1)

@@ -14,7 +14,7 @@ import { editText } from './editText.ts';
 
 const maxRows = 50;
 const maxDescribingColumns = 3;
-/** A text that no row has is looked for in all rows. In a very wide table that would take long. */
+/** The limit for very wide tables: a text that no row has is searched in all rows. */
 const maxSearchedColumns = 30;
 const typingMs = 200;
 const maxTextLength = 80;
@@ -37,7 +37,6 @@ export async function pickReference(
   const list = vscode.window.createQuickPick<ReferenceItem>();
   list.title = vscode.l10n.t('Choose a Row of {0}', withoutIcons(name));
   list.placeholder = vscode.l10n.t('Type to search the table');
-  // The service searches. VS Code would hide rows whose shown texts are cut.
   list.matchOnDescription = true;
   list.matchOnDetail = true;
   let searching = new AbortController();
@@ -110,6 +109,7 @@ FROM ${quoteIdentifierIfNeeded(table.name)} WHERE ${isWhole} ${isFound} ORDER BY
         label: withoutIcons(values.map(value => editText(value, maxTextLength)).join(', ')),
         description: withoutIcons(texts.filter(Boolean).join(' · ')),
         key: values,
+        // The service has searched. VS Code would hide rows whose shown texts are cut.
         alwaysShow: true,
       };
     },

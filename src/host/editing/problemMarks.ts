@@ -11,13 +11,10 @@ import type { Column, Row } from '../../wire/values.ts';
 import { problemText } from './problemText.ts';
 import type { TableDocument } from './tableDocument.ts';
 
-/** A page has more rows, but the user edits one of those that came last. */
+/** The page has more rows, but the user edits one that came lately. */
 const maxSentRows = 400;
 
-/**
- * The ids of rows that are shown from `start` on, and their marks: pending edits, and problems at their cells. Adds the rows to those
- * that the page has got.
- */
+/** The ids and marks of the rows from `start` on. Marks are pending edits, and problems at cells. Adds the rows to `sentRows`. */
 export function editedRows(
   document: TableDocument,
   run: Pick<BrowseRun, 'columns' | 'placeAt'>,
@@ -98,7 +95,7 @@ export class ProblemTour {
     this.#run = run;
   }
 
-  /** The place of the next problem, whose row may have yet to be fetched. Undefined without problems. */
+  /** The next problem. Its row may have to be fetched first. Undefined without problems. */
   async next(from: ProblemPlace, isBackwards: boolean): Promise<ProblemPlace | HiddenProblem | undefined> {
     const { problems } = this.#document;
     const { all } = problems;
@@ -122,7 +119,7 @@ export class ProblemTour {
     const id = found ? editing.idOf({ kind: 'table', row: found }) : editing.edits.inserted[row]?.id;
     const name = this.#run.columns[column]?.name;
     const isHere = (problem: CellProblem): boolean => problem.rowId === id && problem.column === name;
-    // A cell may have several.
+    // A cell may have several problems. Stay at the one visited last.
     return isHere(problems.all[this.#index] ?? problems.all[0]!) ? this.#index : problems.all.findIndex(isHere);
   }
 

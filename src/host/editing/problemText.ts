@@ -3,7 +3,6 @@ import type { CellFault, CellProblem } from '../../model/editing/cellProblems.ts
 import { conflictTexts } from './conflictTexts.ts';
 import type { ValueFault } from '../../model/editing/valueChecks.ts';
 
-/** Why a cell or a row cannot be saved as it is, for people. */
 export function problemText({ column, fault, isCertain }: CellProblem): string {
   const text = textOfFault(fault, column ?? '');
   return isCertain ? text : vscode.l10n.t('Perhaps because of this value: {0}', text);
@@ -51,7 +50,6 @@ function textOfFault(fault: CellFault, column: string): string {
   }
 }
 
-/** Why a column cannot have a value, for people. */
 export function faultText(fault: ValueFault, column: string): string {
   switch (fault) {
     case 'generated':

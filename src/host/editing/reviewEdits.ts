@@ -51,7 +51,6 @@ export class EditReviews implements vscode.TextDocumentContentProvider, Disposab
   }
 }
 
-/** The statements and values that a save of a document will send. */
 export async function reviewText({ editing, unfinishedSave, problem, problems }: TableDocument): Promise<string> {
   const steps = unfinishedSave
     ? unfinishedSave.filter(({ state }) => state !== 'done').map(({ step }) => step)
@@ -85,7 +84,7 @@ export async function reviewText({ editing, unfinishedSave, problem, problems }:
 function problemLines({ edits }: TableEditing, problems: readonly CellProblem[]): string[] {
   const lines = problems.flatMap(problem => {
     const row = edits.get(problem.rowId);
-    // A refused value is not among the edits.
+    // A refused value is not an edit.
     if (!row) return [];
     const name =
       row.kind === 'insert'

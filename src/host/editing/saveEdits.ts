@@ -27,7 +27,7 @@ export interface SaveEditsOptions {
   readonly signal: AbortSignal;
 }
 
-/** Saves the edits of a table. Rejects with a sentence for people if not all of them are saved; those stay pending. */
+/** Saves the edits of a table. Rejects with a message for the user if edits stay pending. */
 export async function saveEdits(options: SaveEditsOptions): Promise<void> {
   const { document, profile } = options;
   if (profile.protection === 'readOnly') {
@@ -56,7 +56,7 @@ async function saveIfConfirmed(options: SaveEditsOptions): Promise<void> {
   if (problem !== undefined) throw new Error(problem);
 }
 
-/** Saves until nothing is left, or says why edits are left. The user resolves conflicts in between. */
+/** Saves until nothing is left, or returns why edits are left. The user resolves conflicts in between. */
 async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
   const { document } = options;
   // Somebody may have changed the table since it was read.
@@ -94,7 +94,7 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
 
 type FailedOutcome = Exclude<SaveOutcome, { kind: 'saved' | 'stale' }>;
 
-/** Marks what a save has not stored, and says why. */
+/** Marks what the save has not stored, and returns why. */
 export async function problemOfOutcome(
   outcome: FailedOutcome,
   savedSteps: readonly SaveStep[],
@@ -125,7 +125,7 @@ export async function problemOfOutcome(
   }
 }
 
-/** A text that is no value of its cell keeps the table from being saved. */
+/** A typed text that is no value keeps the whole table from being saved. */
 const textLeft = ({ column, text, rowId, fault = { kind: 'notTaken' } }: TypedText): string =>
   `${vscode.l10n.t("Nothing was saved, because of the text '{0}'.", oneLine(text, maxTextLength))} ${problemText({ rowId, column, fault, isCertain: true })}`;
 
@@ -174,7 +174,7 @@ async function confirmUnrestorable({ document, prompts }: SaveEditsOptions): Pro
   if (!isConfirmed) throw new vscode.CancellationError();
 }
 
-/** Removes the rows of a finished statement from the pending edits. */
+/** Removes stored rows from the pending edits. */
 export function settleStep(document: TableDocument, step: SaveStep, storedIds: readonly string[]): void {
   const isStored = new Set(storedIds);
   const rows = step.rowIds.flatMap(id => (isStored.has(id) ? (document.editing.edits.get(id) ?? []) : []));
@@ -182,7 +182,7 @@ export function settleStep(document: TableDocument, step: SaveStep, storedIds: r
   document.settle(rows.map(row => ({ id: row.id, before: row, after: undefined })));
 }
 
-/** Lets the user decide on each conflict. Undefined when all are resolved, and the rest can be saved. */
+/** Asks the user about each conflict. Undefined when all are resolved, so that the rest can be saved. */
 async function resolveConflicts(
   step: SaveStep,
   { document, prompts, signal }: SaveEditsOptions,
@@ -248,7 +248,7 @@ const problemOfConflict = (conflict: Conflict): CellProblem => ({
   isCertain: true,
 });
 
-/** Marks the conflicts of a statement that changed nothing, and says how many there are. Undefined without any. */
+/** Marks the conflicts of a statement that changed nothing, and returns how many there are. Undefined without any. */
 export async function markConflicts(
   step: SaveStep,
   { document, signal }: SaveEditsOptions,
@@ -276,15 +276,12 @@ async function markRefusal(step: SaveStep, error: unknown, options: SaveEditsOpt
   problems.replace(refusalProblems);
 }
 
-/** The statements of a save that have run. */
 export const doneSteps = ({ steps }: Save): SaveStep[] =>
   steps.filter(({ state }) => state === 'done').map(({ step }) => step);
 
-/** A text, and what was saved before. */
 const withSaved = (text: string, savedSteps: readonly SaveStep[]): string =>
   savedSteps.length === 0 ? text : `${text} ${savedText(savedSteps)}`;
 
-/** A refusal with what was saved before it. */
 function refusalWithSaved(done: readonly SaveStep[], refusedStep: SaveStep, message: string): string {
   const nothing = done.length === 0 ? vscode.l10n.t('Nothing was saved.') : savedText(done);
   // SQLite ends its messages without a full stop.

@@ -9,14 +9,13 @@ import { editText } from './editText.ts';
 
 const maxKeyLength = 60;
 
-/** The questions that a save asks the user. */
 export const vscodeSavePrompts = {
   async confirmSave(profile: Profile, table: string, counts: EditCounts): Promise<boolean> {
     const question = vscode.l10n.t("Save changes to '{0}' in {1}?", table, placeOf(profile));
     return confirm(question, countsText(counts), vscode.l10n.t('Save Changes'));
   },
 
-  /** The conflicts in which the user's value is to be saved; in the others the table's value stays. Undefined to save nothing. */
+  /** The chosen conflicts save the user's value. In the others, the table's value stays. Undefined when the user cancels. */
   async resolveConflicts(table: string, conflicts: readonly Conflict[]): Promise<ReadonlySet<Conflict> | undefined> {
     const items = conflicts.map(conflict => ({ ...itemOf(conflict), conflict, picked: false }));
     const chosen = await vscode.window.showQuickPick(items, {
@@ -28,7 +27,7 @@ export const vscodeSavePrompts = {
     return chosen && new Set(chosen.map(({ conflict }) => conflict));
   },
 
-  /** Asks before rows are deleted that would not come back if the deletion was undone. */
+  /** Asks before a deletion whose rows would not come back by undo. */
   async confirmUnrestorable(table: string, count: number): Promise<boolean> {
     const question =
       count === 1
@@ -54,14 +53,12 @@ export const vscodeSavePrompts = {
     return chosen === keep ? 'keep' : chosen === discard ? 'discard' : 'cancel';
   },
 
-  /** Says what became of a save without an answer. */
   showOutcome(message: string): void {
     void showInformation(message);
   },
 };
 export type SavePrompts = typeof vscodeSavePrompts;
 
-/** The number of rows of each kind of edit. */
 export function countsText({ updated, deleted, inserted }: EditCounts): string {
   const parts = [
     updated > 0 && (updated === 1 ? vscode.l10n.t('1 row updated') : vscode.l10n.t('{0} rows updated', updated)),

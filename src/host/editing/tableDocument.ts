@@ -20,9 +20,9 @@ import { DraftClaim } from './draftClaim.ts';
 import { draftFaultText, editedElsewhereText, handedOverText, interruptedText } from './draftText.ts';
 import type { EditDrafts } from './editDrafts.ts';
 
-/** How long a window waits until it requests the draft of another one again. */
+/** A window requests the draft again after this time. */
 const requestAgainMs = 500;
-/** A window takes the draft that it requested within this time. */
+/** If the other window has not taken the draft after this time, take it back. */
 const takeOverMs = 5000;
 
 interface TableDocumentOptions {
@@ -36,9 +36,14 @@ interface TableDocumentOptions {
   readonly isFromBackup: boolean;
   /** Called when the last editor of the document is closed. */
   readonly onClosed: () => void;
-  /** Reports an edit to VS Code, which marks the tab. Without an edit, the document differs from the table for another reason. */
+  /**
+   * Tells VS Code of an edit, or without one, that the document differs from the table for another reason. VS Code marks the tab.
+   */
   readonly onEdit: (document: TableDocument, edit?: DocumentEdit) => void;
-  /** Called when VS Code may mark the tab although nothing is pending: it undoes an edit that is gone, or a typed text is gone. */
+  /**
+   * Called when VS Code may mark the tab although nothing is pending: a typed text is gone, or VS Code undoes an edit that is
+   * gone.
+   */
   readonly onEmptyUndo: () => void;
 }
 
@@ -48,7 +53,7 @@ export interface DocumentEdit {
   redo(): void | Promise<void>;
 }
 
-/** The edits of a table, which all of its editors share. VS Code asks it to save, to revert and to back up. */
+/** The edits of a table. All editors of the table share them. VS Code has it save, revert and back up. */
 export class TableDocument implements vscode.CustomDocument {
   readonly uri: vscode.Uri;
   readonly profileId: string;
@@ -62,20 +67,20 @@ export class TableDocument implements vscode.CustomDocument {
   readonly #owned = new DisposableStore();
   /** Edits, saves and discards come one after another: an edit that is made during a save would count as saved. */
   readonly #work = new WorkQueue();
-  /** The calls of pages, which are done in their order. A save waits for those that have arrived before it. */
+  /** Calls of pages, in their order. A save waits for the calls that arrived before it. */
   readonly calls = new WorkQueue();
-  /** Keeps the draft to this window while there are edits. */
+  /** Held while there are edits. */
   readonly #draft: DraftClaim;
   #cancelRetry: (() => void) | undefined;
   /** The statements of a save that has not ended. */
   #save: readonly KeyedStep[] | undefined;
   /** Saves that run or wait. */
   #saveCount = 0;
-  /** Settles when a save has ended and VS Code has heard of it. Undefined without a save. */
+  /** Settles when VS Code has heard of the end of the save. Undefined without a save. */
   #lastSave: Promise<void> | undefined;
   /** Whether VS Code marks the tab because of a typed text, which is no edit. */
   #isMarkedForText = false;
-  /** The user has undone or redone edits while a save had not ended. They follow when it has. */
+  /** Undos and redos that the user asked for during a save. They are made after it. */
   #delayedChanges: (() => void)[] = [];
   #problem: string | undefined;
   /** Why the last draft could not be written. */
@@ -84,7 +89,7 @@ export class TableDocument implements vscode.CustomDocument {
   readonly #savedKeys = new Map<string, readonly StoredValue[]>();
   #lastWrite: Promise<void> = Promise.resolve();
   #isWriteQueued = false;
-  /** Edits that are discarded, or that another window has taken, cannot be undone. */
+  /** Replaced when edits are discarded, or taken by another window. Edits made before cannot be undone then. */
   #undoable = {};
 
   /** Fires when an edit or the state of the save changed. */
@@ -141,7 +146,7 @@ export class TableDocument implements vscode.CustomDocument {
     await this.#restore(true);
   }
 
-  /** Makes an edit that can be undone, also the typed texts that its cells get or lose. It waits for the end of a save. */
+  /** Makes an edit that can be undone, with the typed texts that its cells get or lose. Waits for the end of a save. */
   async edit(
     label: string,
     make: () => Promise<readonly RowChange[]> | readonly RowChange[],
@@ -164,8 +169,8 @@ export class TableDocument implements vscode.CustomDocument {
   }
 
   /**
-   * Keeps the text of an open field, or one that could not be taken, with the reason. Without a text, the cell has what it had
-   * before. It is no edit: nobody undoes each key that was typed.
+   * Keeps the text of an open field, or a refused text with the reason. Without a text, the cell gets back what it had before.
+   * This is no edit, since nobody wants to undo each key.
    */
   async hold(cell: CellText): Promise<void> {
     const change = (): void => {
@@ -189,11 +194,11 @@ export class TableDocument implements vscode.CustomDocument {
     this.editing.texts.leave();
   }
 
-  /** Does the work of a save when all edits are made that the user has begun. No other edit is made until it has ended. */
+  /** Runs a save after the edits that the user has begun. Other edits wait for its end. */
   async whileSaving<T>(work: () => Promise<T>): Promise<T> {
     if (!this.calls.isIdle) await this.calls.run(() => Promise.resolve());
     const saved = this.#whileSaving(work);
-    // An edit before VS Code has heard of the end of the save would count as saved.
+    // VS Code would count an edit as saved if it was made before VS Code hears of the end of the save.
     const heard = Promise.allSettled([saved]).then(() => nextTurn());
     this.#lastSave = heard;
     void heard.finally(() => {
@@ -215,17 +220,16 @@ export class TableDocument implements vscode.CustomDocument {
     }
   }
 
-  /** Applies changes that are not undone: saved rows leave, and conflicts are resolved. */
+  /** Applies changes that the user cannot undo: saved rows leave, and conflicts are resolved. */
   settle(changes: readonly RowChange[]): void {
     this.editing.edits.apply(changes);
   }
 
-  /** Takes the keys that new rows have got, by the ids of their edits. */
+  /** Remembers the keys of saved new rows, by the ids of their edits. */
   learnKeys(keys: ReadonlyMap<string, readonly StoredValue[]>): void {
     for (const [id, key] of keys) this.#savedKeys.set(id, key);
   }
 
-  /** The key that a new row got when it was saved. */
   savedKeyOf(id: string): readonly StoredValue[] | undefined {
     return this.#savedKeys.get(id);
   }
@@ -253,7 +257,7 @@ export class TableDocument implements vscode.CustomDocument {
     this.#changes.fire();
   }
 
-  /** Discards all edits, after the end of a save that runs. */
+  /** Discards all edits after the end of a running save. */
   async revert(): Promise<void> {
     await this.#work.run(() => this.discard());
     await this.#releaseDraft();
@@ -272,7 +276,10 @@ export class TableDocument implements vscode.CustomDocument {
     await this.writeDraft();
   }
 
-  /** Writes the present edits to the draft, or removes it without any. Edits made during the write are written by another one. */
+  /**
+   * Writes the edits to the draft, or removes the draft if nothing is pending. Edits made during the write are written
+   * afterwards.
+   */
   writeDraft(): Promise<void> {
     if (this.#isWriteQueued) return this.#lastWrite;
     this.#isWriteQueued = true;
@@ -323,7 +330,7 @@ export class TableDocument implements vscode.CustomDocument {
     this.#options.onEdit(this);
   }
 
-  /** Takes the draft and its edits. Gives false while another window keeps it. */
+  /** Takes the draft with its edits. False while another window keeps the draft. */
   async #takeDraft(requestsIt: boolean): Promise<boolean> {
     if (this.#draft.isClaimed) return true;
     if (!(await (requestsIt ? this.#draft.claim() : this.#draft.claimIfFree()))) return false;
@@ -346,7 +353,7 @@ export class TableDocument implements vscode.CustomDocument {
     throw misuse('edited_elsewhere', editedElsewhereText(this.table.name));
   }
 
-  /** Gives the edits to another window, which has requested them. They come back if it ends before it takes them. */
+  /** Gives the edits to the window that has requested them. Takes them back if that window ends first. */
   async #handOver(): Promise<void> {
     await this.writeDraft();
     if (!this.isDirty || this.#draftFault !== undefined) return;
@@ -444,14 +451,14 @@ export class TableDocument implements vscode.CustomDocument {
     );
   }
 
-  /** VS Code takes a table without edits for a clean one, although a typed text is there. */
+  /** VS Code takes a table without edits for saved, although a typed text is pending. */
   #markForText(): void {
     if (!this.isDirty || !this.editing.edits.isEmpty || this.#save) return;
     this.#isMarkedForText = true;
     this.#options.onEdit(this);
   }
 
-  /** VS Code would keep the mark of a typed text that is gone. */
+  /** Otherwise VS Code would keep the mark of a typed text that is gone. */
   #unmarkText(): void {
     if (!this.#isMarkedForText || this.isDirty) return;
     this.#isMarkedForText = false;

@@ -15,11 +15,11 @@ interface CopyRequest {
   readonly signal: AbortSignal;
 }
 
-/** Programs take seconds to paste more than this, if they can at all. An export has no limit. */
+/** Other programs take seconds to paste more, or fail. An export has no limit. */
 const maxBytes = 64 * 1024 * 1024;
 const messageMs = 5000;
 
-/** Copies cells to the clipboard, also those that the page has not loaded, and says so in the status bar. */
+/** Copies cells to the clipboard, including rows that the page has not loaded. The status bar says how many. */
 export async function copyRows(request: CopyRequest): Promise<void> {
   const message = copiedMessage(request);
   const progressOptions: vscode.ProgressOptions = {
@@ -53,7 +53,7 @@ async function writeToClipboard({ result, format, ranges, headers, signal }: Cop
   await vscode.env.clipboard.writeText(Buffer.concat(pieces).toString('utf8'));
 }
 
-/** Says how much was copied, and whether more rows may come, so that nobody takes a part for all rows. */
+/** Says if rows may still arrive, so that nobody takes a part for all rows. */
 function copiedMessage({ result: { run }, ranges }: CopyRequest): string {
   const { shownRows } = run.queries;
   const existing = ranges

@@ -5,10 +5,10 @@ import { messageOf, ProjectError } from '../../base/errors.ts';
 import { type WriteContent, writeLocalFile, writePrivatePart } from './localFile.ts';
 import { partName, ScratchFolder } from './scratchFolder.ts';
 
-/** The code of the error that says that the rows are complete under the name of the part file. */
+/** The code of an error: all rows are in the part file, which could not be renamed. */
 export const notRenamed = 'export_not_named';
 
-/** Writes a file, or replaces it, without leaving an incomplete one. */
+/** Writes or replaces a file. A failure leaves no incomplete file. */
 export async function writeFile(file: vscode.Uri, contentAt: WriteContent, signal: AbortSignal): Promise<void> {
   if (file.scheme === 'file') await writeLocalFile(file.fsPath, contentAt, signal);
   else await writeVirtualFile(file, contentAt, signal, vscode.workspace.fs);
@@ -40,7 +40,7 @@ export async function writeVirtualFile(
   await renamePart(part, file, files);
 }
 
-/** VS Code deletes the old file before it renames the part, so the part may hold the only rows. It stays on a failure. */
+/** Keeps the part on a failure. VS Code deletes the old file before it renames the part, so the part may hold the only rows. */
 async function renamePart(part: vscode.Uri, file: vscode.Uri, files: VirtualFiles): Promise<void> {
   try {
     await files.rename(part, file, { overwrite: true });

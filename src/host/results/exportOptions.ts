@@ -3,10 +3,9 @@ import { asBoolean, asCount, asString, type Infer, object, oneOf, refine } from 
 import { blobSpellings, exportFormats } from '../../protocol/rowQueries.ts';
 import { numberText } from '../numbers.ts';
 
-/** A character may take two UTF-16 units. */
+/** The flag `u` takes two UTF-16 units of one character together. */
 const oneCharacter = /^.$/su;
 
-/** The key of the last options in VS Code's state. */
 const optionsKey = 'exportOptions';
 const maxNullTextLength = 20;
 const maxRowsPerInsert = 10_000;
@@ -20,7 +19,7 @@ const decodeOptions = object({
   rowsPerInsert: refine(asCount, count => count > 0 && count <= maxRowsPerInsert),
   blobs: oneOf(blobSpellings),
 });
-/** The options of an export. The next export begins with them. */
+/** The next export begins with these options. */
 export type ExportOptions = Infer<typeof decodeOptions>;
 
 const defaults: ExportOptions = {
@@ -33,7 +32,7 @@ const defaults: ExportOptions = {
   blobs: 'hex',
 };
 
-/** The state of VS Code that outlives a window. */
+/** VS Code's state, which outlives the window. */
 export type ExportMemory = Pick<vscode.Memento, 'get' | 'update'>;
 
 export const lastOptions = (memory: ExportMemory): ExportOptions => decodeOptions(memory.get(optionsKey)) ?? defaults;
@@ -41,10 +40,10 @@ export const lastOptions = (memory: ExportMemory): ExportOptions => decodeOption
 export const rememberOptions = async (memory: ExportMemory, options: ExportOptions): Promise<void> =>
   memory.update(optionsKey, decodeOptions(options));
 
-/** The delimiter that a user typed: nobody can type a tab into an input. */
+/** Nobody can type a tab into an input, so users write `\t`. */
 export const typedDelimiter = (text: string): string => (text === String.raw`\t` ? '\t' : text);
 
-/** Why a text cannot separate values. Undefined if it can. */
+/** Undefined if the text can separate values. */
 export function delimiterFault(typed: string, nullText: string): string | undefined {
   const delimiter = typedDelimiter(typed);
   if (!oneCharacter.test(delimiter)) return vscode.l10n.t('Enter one character.');
@@ -52,14 +51,14 @@ export function delimiterFault(typed: string, nullText: string): string | undefi
   return nullText.includes(delimiter) ? vscode.l10n.t("The NULL text '{0}' has this character.", nullText) : undefined;
 }
 
-/** Why a text cannot stand for NULL. Undefined if it can. */
+/** Undefined if the text can stand for NULL. */
 export function nullTextFault(text: string, delimiter: string): string | undefined {
   if (text.length > maxNullTextLength) return vscode.l10n.t('Enter a shorter text.');
   if (!isNullText(text)) return vscode.l10n.t('Quotes, tabs and line breaks cannot stand for NULL.');
   return text.includes(delimiter) ? vscode.l10n.t('The NULL text cannot contain the delimiter.') : undefined;
 }
 
-/** Why a text is not a number of rows per INSERT. Undefined if it is one. */
+/** Undefined for a valid number. */
 export function rowsPerInsertFault(typed: string): string | undefined {
   const count = /^\d+$/.test(typed.trim()) ? Number(typed) : 0;
   if (count > 0 && count <= maxRowsPerInsert) return undefined;
@@ -70,7 +69,7 @@ function isDelimiter(text: string): boolean {
   return oneCharacter.test(text) && !/["\r\n]/.test(text);
 }
 
-/** Quotes would make a text of it, and lines of CSV and TSV would be cut by the others. */
+/** Quotes would make NULL a text. Tabs and line breaks would split the lines of CSV and TSV. */
 function isNullText(text: string): boolean {
   return text.length <= maxNullTextLength && !/["\t\r\n]/.test(text);
 }

@@ -24,10 +24,9 @@ import {
 import type { Result } from './result.ts';
 import { numberText, rowsText } from '../numbers.ts';
 
-/** The rows to export: those that pass the filters, all, or those that are selected. */
+/** Rows that pass the filters are `shown`. */
 type ExportScope = 'selection' | 'shown' | 'all';
 
-/** The choices of the user in the dialog. */
 export interface ExportChoice {
   readonly scope: ExportScope;
   readonly options: ExportOptions;
@@ -35,7 +34,6 @@ export interface ExportChoice {
 
 type FormatOption = Exclude<keyof ExportOptions, 'format'>;
 
-/** The options that each format has. */
 const optionsOf: Readonly<Record<ExportFormat, readonly FormatOption[]>> = {
   csv: ['headers', 'delimiter', 'nullText', 'blobs', 'guardFormulas'],
   tsv: ['headers', 'nullText', 'blobs', 'guardFormulas'],
@@ -55,8 +53,8 @@ interface FormatTexts {
 type ExportItem = ChoiceItem<ExportChoice>;
 
 /**
- * Shows the whole export in one list: its format, its rows, and the options that the format has. Enter changes an option; on the
- * first item it exports. Undefined when the user cancels.
+ * Shows rows, options and format of the export in one list. Enter changes an option, or exports on the first item. Undefined when
+ * the user cancels.
  */
 export async function promptForOptions(
   { subject, run }: Result,
@@ -74,7 +72,7 @@ export async function promptForOptions(
         shownState = run.state;
         return itemsOf(choice, { run, scopes, selectedRows });
       },
-      // A run that has ended since has other rows than the list says.
+      // The list says whether the result is complete, so show the list again when the state changes.
       watch: show => run.onChange(() => run.state !== shownState && show()),
     },
   );
@@ -86,7 +84,7 @@ interface DialogContext {
   readonly selectedRows: number | undefined;
 }
 
-/** All rows are a scope of their own only if filters hide some. */
+/** Without filters, the shown rows are all rows. */
 function scopesOf({ queries }: Run, selectedRows: number | undefined): ExportScope[] {
   return [
     'shown',
@@ -181,7 +179,7 @@ function scopeName(scope: ExportScope, { queries }: Run): string {
     : vscode.l10n.t('Filtered Rows');
 }
 
-/** Says how many rows are exported, and whether there are more, so that users know what they get. */
+/** Says if the result is incomplete, so that users know what they get. */
 function scopeText(scope: ExportScope, { state, rowCount, queries }: Run, selectedRows: number | undefined): string {
   if (scope === 'selection') return rowsText(selectedRows ?? 0);
   const rows = rowsText(scope === 'all' ? rowCount : queries.shownRows);
@@ -190,7 +188,7 @@ function scopeText(scope: ExportScope, { state, rowCount, queries }: Run, select
 
 const titleOf = ({ table, title, profile }: Result['subject']): string => table ?? title ?? profile.name;
 
-/** Asks for the file. Undefined when the user cancels. */
+/** Undefined when the user cancels. */
 export async function promptForFile({ subject }: Result, format: ExportFormat): Promise<vscode.Uri | undefined> {
   const { extension, name } = formatTexts(format);
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
@@ -200,14 +198,14 @@ export async function promptForFile({ subject }: Result, format: ExportFormat): 
       .slice(0, 60) || 'rows';
   const file = await vscode.window.showSaveDialog({
     ...(folder && { defaultUri: vscode.Uri.joinPath(folder, `${fileName}.${extension}`) }),
-    // With all files among the filters, VS Code leaves the ending that the user types.
+    // With this filter, VS Code keeps the file extension that the user types.
     filters: { [name]: [extension], [vscode.l10n.t('All Files')]: ['*'] },
     title: vscode.l10n.t('Export Rows'),
   });
   return file && withEnding(file, extension);
 }
 
-/** Adds the ending of the format to a name without any. VS Code asked only whether the name without it may be replaced. */
+/** Adds the file extension if the user typed none. VS Code has asked only whether to replace the file without it. */
 async function withEnding(file: vscode.Uri, extension: string): Promise<vscode.Uri | undefined> {
   const name = basename(file.path);
   if (name.includes('.')) return file;

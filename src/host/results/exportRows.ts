@@ -23,10 +23,9 @@ export interface ExportRowsOptions {
   readonly restoreFocus?: (() => unknown) | undefined;
 }
 
-/** Exports rows of a result, or of a browsed table, after asking how. */
 export type ExportRows = (result: Result, options?: ExportRowsOptions) => Promise<void>;
 
-/** Asks what to export and where, and writes it. The memory has the options of the last export. */
+/** Asks what to export and where, and writes the file. The memory has the options of the last export. */
 export async function exportRows(
   memory: ExportMemory,
   result: Result,
@@ -49,7 +48,6 @@ export async function exportRows(
   if (rowCount !== undefined) await offerToOpen(file, options.format, rowCount);
 }
 
-/** The part of a result that is exported. */
 interface ExportedPart extends Pick<SqliteFileRequest, 'ranges' | 'unfiltered' | 'allRows'> {
   readonly rowCount: number;
 }
@@ -65,7 +63,7 @@ function partOf(
   return { ranges: [range], rowCount, allRows: true, ...(scope === 'all' && { unfiltered: true }) };
 }
 
-/** Gives the number of rows, or undefined when the export was cancelled or failed. */
+/** Returns the number of exported rows. Undefined when the export was cancelled or failed. */
 async function writeWithProgress(
   result: Result,
   options: ExportOptions,
@@ -139,7 +137,7 @@ async function offerToOpen(file: vscode.Uri, format: ExportFormat, rowCount: num
   if (chosen === reveal && revealCommand !== undefined) await vscode.commands.executeCommand(revealCommand, file);
 }
 
-/** A browser has no file manager, so it shows files of the workspace in the Explorer. */
+/** A browser has no file manager, so the Explorer shows files of the workspace. */
 function revealCommandOf(file: vscode.Uri): string | undefined {
   if (vscode.env.uiKind === vscode.UIKind.Desktop && file.scheme === 'file') return 'revealFileInOS';
   return vscode.workspace.getWorkspaceFolder(file) ? 'revealInExplorer' : undefined;

@@ -3,7 +3,6 @@ import type { TextRange } from '../../sql/text/textRange.ts';
 import { showWarning } from '../notifications.ts';
 import type { StatementOrigin } from './result.ts';
 
-/** A statement, and where it was when it ran. */
 interface PlacedStatement {
   readonly statement: string;
   readonly origin?: StatementOrigin | undefined;
@@ -34,7 +33,7 @@ async function select({ origin, statement }: PlacedStatement, part: TextRange | 
   if (index === undefined) await showWarning(vscode.l10n.t('The statement has changed since it ran. It was here.'));
 }
 
-/** The document of a statement. A closed untitled document is gone: VS Code would open an empty one by its name. */
+/** Undefined if the document is gone. VS Code would open a closed untitled document as an empty one. */
 export async function documentOf(origin: StatementOrigin): Promise<vscode.TextDocument | undefined> {
   const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === origin.uri);
   const uri = vscode.Uri.parse(origin.uri);
@@ -42,7 +41,7 @@ export async function documentOf(origin: StatementOrigin): Promise<vscode.TextDo
   return vscode.workspace.openTextDocument(uri).then(undefined, () => undefined);
 }
 
-/** The index of a text, as near to a position as possible. */
+/** Undefined if the text is nowhere. */
 function nearestIndexOf(text: string, searchedText: string, position: number): number | undefined {
   const before = text.lastIndexOf(searchedText, position);
   const after = text.indexOf(searchedText, position);

@@ -5,15 +5,14 @@ import { settings } from '../names.ts';
 
 const decodeSpelling = oneOf(blobSpellings);
 
-/** Whether headers show the types of columns. */
 export const showsColumnTypes = (): boolean =>
   asBoolean(vscode.workspace.getConfiguration().get(settings.columnTypes)) ?? true;
 
-/** Whether grids have a field for the filter of each column below its header. */
+/** The filter row has a field for each column, below its header. */
 export const showsFilterRow = (): boolean =>
   asBoolean(vscode.workspace.getConfiguration().get(settings.filterRow)) ?? false;
 
-/** Shows or hides the fields for filters, in the settings that have decided it so far. */
+/** Changes the setting of the workspace if there is one, and the user's setting otherwise. */
 export async function showFilterRow(shown: boolean): Promise<void> {
   const configuration = vscode.workspace.getConfiguration();
   const isInWorkspace = configuration.inspect(settings.filterRow)?.workspaceValue !== undefined;
@@ -21,7 +20,6 @@ export async function showFilterRow(shown: boolean): Promise<void> {
   await configuration.update(settings.filterRow, shown, target);
 }
 
-/** Whether a change of the settings changes what grids show. */
 export const changesGrids = (change: vscode.ConfigurationChangeEvent): boolean =>
   change.affectsConfiguration(settings.columnTypes) || change.affectsConfiguration(settings.filterRow);
 

@@ -1,13 +1,13 @@
-/** More often than the screen is repainted is never visible. */
+/** Users do not see more frequent updates. */
 const minDelayMs = 50;
 const maxDelayMs = 500;
 const growthFactor = 1.25;
-/** Changes within this time of the last update continue it. Later ones are shown as soon as the first. */
+/** A change this soon after an update increases the delay. A later change resets it. */
 const continuesMs = 100;
 
 /**
- * The delay of a debouncer that shows the first change soon, and updates less often while changes continue: each repaint delays
- * the rows.
+ * The delay of a debouncer. The first change is shown soon. While changes continue, updates get rarer: each repaint delays the
+ * rows.
  */
 export function growingDelay(): (sinceLastRunMs: number) => number {
   let delayMs = minDelayMs;

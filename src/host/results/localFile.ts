@@ -6,26 +6,26 @@ import { asRecord } from '../../base/decode.ts';
 import { misuse } from '../../base/errors.ts';
 import { partName, removeWithFolder, ScratchFolder } from './scratchFolder.ts';
 
-/** Pieces of a file, or the end of work that writes the file by itself. */
+/** The bytes of a file in pieces. A promise settles when the work has written the file by itself. */
 export type FileContent = AsyncIterable<Uint8Array> | Promise<void>;
-/** Work that writes the file by itself creates it with this mode. */
+/** `mode` is for work that creates the file by itself. */
 export type WriteContent = (path: string, mode: number) => FileContent;
 
 /** The user's umask restricts it further. */
 const newFileMode = 0o666;
-/** Only this user reads a part file before it has the mode of the file that it replaces. */
+/** Only this user may read a part file. At the end it gets the mode of the file that it replaces. */
 const privateMode = 0o600;
 
 /**
- * Writes a file, or replaces it. The content goes into a part file beside it first: a failure leaves an existing file as it
- * was, and nothing that looks complete. The file that a symbolic link leads to is replaced, not the link.
+ * Writes or replaces a file. The content goes into a part file beside it first, so a failure leaves an existing file as it was. A
+ * symbolic link stays: the file that it leads to is replaced.
  */
 export async function writeLocalFile(file: string, contentAt: WriteContent, signal: AbortSignal): Promise<void> {
   const target = await linkedFile(file);
   const part = join(dirname(target), partName(basename(target), randomUUID()));
   const scratch = new ScratchFolder();
   try {
-    // An export does not need the scratch folder, so it works without a temporary folder as well.
+    // If this window is killed, another one removes the part file. The export goes on if the temporary folder cannot be used.
     await scratch
       .path()
       .then(folder => removeWithFolder(folder, part))
@@ -42,7 +42,6 @@ export async function writeLocalFile(file: string, contentAt: WriteContent, sign
   }
 }
 
-/** Writes the content into a new file that only this user can read. */
 export const writePrivatePart = (path: string, contentAt: WriteContent, signal: AbortSignal): Promise<void> =>
   writePart(path, contentAt, { mode: privateMode, signal });
 
@@ -74,7 +73,7 @@ async function writePieces(
   }
 }
 
-/** The file that a path leads to through symbolic links. It need not exist yet. */
+/** Follows symbolic links. The last file need not exist yet. */
 async function linkedFile(file: string): Promise<string> {
   const real = await realpath(file).catch((thrown: unknown) => {
     if (codeOf(thrown) === 'ELOOP') throw thrown;
@@ -95,7 +94,10 @@ async function replacedFile(target: string): Promise<Stats | undefined> {
   return stats;
 }
 
-/** Nobody gets more access than before: the new group and all others have only the rights that both had. */
+/**
+ * The new file may belong to another group. The group and all others get only the rights that both had before, so that nobody
+ * gets more access.
+ */
 export function modeWithoutGroup(mode: number): number {
   const shared = (mode >> 3) & mode & 0o007;
   return (mode & 0o700) | (shared << 3) | shared;

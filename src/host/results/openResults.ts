@@ -28,7 +28,6 @@ export interface ResultsPanelView {
 export interface ResultPrompts {
   /** Undefined when the user cancels. */
   promptForTitle(tab: ResultTab): Promise<string | undefined>;
-  /** Asks whether to close the result of a write that is under way. */
   confirmClosingWrite(tab: ResultTab): Promise<boolean>;
 }
 
@@ -38,16 +37,16 @@ export interface OpenResultsParts {
   readonly openEditor: OpenResultEditor;
   readonly savedResults: SavedResults;
   readonly restore: (record: ResultRecord) => ResultTab;
-  /** The most unpinned tabs. An older one beyond it is closed. */
+  /** If more tabs are unpinned, older ones are closed. */
   readonly maxUnpinned: () => number;
   /** Gives milliseconds since the epoch: tabs show when their runs started. */
   readonly clock: Clock;
 }
 
 export interface ShowOptions {
-  /** Whether the view and the result come to the front. They do unless this is false. */
+  /** Whether the view and the result come to the front; true unless set. */
   readonly reveal?: boolean;
-  /** The result from which the statement was run again. An editor shows the new result in its place. */
+  /** The result whose statement runs again. If it is in an editor, the new result takes its place there. */
   readonly inPlaceOf?: Result | undefined;
 }
 
@@ -64,7 +63,7 @@ export class OpenResults implements TabActions {
   readonly #listeners = new Map<ResultTab, Disposable>();
   readonly #tabsUpdate: Debouncer;
   #hasResult = false;
-  /** Tabs of runs whose first rows are awaited. They come to the page with these: another paint would delay the rows. */
+  /** New tabs whose first rows are awaited. The page gets a tab with its rows: another paint would delay the rows. */
   readonly #upcoming = new Set<ResultTab>();
 
   /** `records` are the saved results of an earlier window. Editors among them are restored when VS Code opens them. */
@@ -101,7 +100,6 @@ export class OpenResults implements TabActions {
     return this.#editors.lastFocused?.result;
   }
 
-  /** Says that the focus went to the panel. */
   panelFocused(): void {
     this.#editors.forgetFocus();
   }
@@ -116,7 +114,7 @@ export class OpenResults implements TabActions {
     const wasUnderWay = previous?.isUnderWay ?? false;
     const removedTabs = this.#add(tab, reveal, inPlaceOf);
     const isPreviousRemoved = previous !== undefined && removedTabs.includes(previous);
-    // A run that its replacement ends must not be seen to stop.
+    // A running statement that the new run replaces is removed at once: the user must not see it stop.
     const lingering = isPreviousRemoved && !wasUnderWay ? previous : undefined;
     for (const other of removedTabs) if (other !== lingering) this.#discard(other);
     lingering?.run.storage?.releaseBudget();
@@ -130,7 +128,7 @@ export class OpenResults implements TabActions {
         await this.#parts.panel.reveal();
       }
       if (lingering || !isPreviousRemoved) await hasRows;
-      // The page paints both at once.
+      // The page paints the tabs and the rows together.
       await this.#parts.panel.show(this.#tabs.active, () => {
         this.#upcoming.delete(tab);
         this.updateTabs();
@@ -193,7 +191,7 @@ export class OpenResults implements TabActions {
     await this.#showActive();
   }
 
-  /** Closes all other tabs but those that are pinned and those with a write under way. */
+  /** Pinned tabs and tabs with a write under way stay. */
   closeOthers(tab: ResultTab): Promise<void> {
     for (const other of [...this.#tabs.all]) {
       if (other !== tab && !other.isPinned && !other.isWriting) this.#discard(other);
@@ -210,7 +208,7 @@ export class OpenResults implements TabActions {
     await this.#parts.panel.restoreFocus();
   }
 
-  /** Fills an editor that VS Code restored. Removes the result of one that was closed before that. */
+  /** Fills an editor that VS Code restored. If the editor is closed already, removes its saved result. */
   async restoreEditor({ panel, state, closeSignal }: RestoredPanel): Promise<void> {
     const { savedResults, restore } = this.#parts;
     const runId = runIdOf(state);
@@ -243,7 +241,7 @@ export class OpenResults implements TabActions {
     await result.run.start();
   }
 
-  /** Adds a tab, and returns the tabs that it removed. The answer of a repeated write replaces the result that asked. */
+  /** Adds a tab, and returns the tabs that it removed. A write that is sent again replaces the result that it was sent from. */
   #add(tab: ResultTab, activate: boolean, inPlaceOf: Result | undefined): ResultTab[] {
     const unanswered = this.#tabs.all.find(other => other === inPlaceOf && isSameWrite(other.run, tab.run));
     if (!unanswered) return this.#tabs.add(tab, { maxUnpinned: this.#parts.maxUnpinned(), activate });
@@ -262,7 +260,7 @@ export class OpenResults implements TabActions {
     this.#watch(tab);
   }
 
-  /** A write that the user did not cancel continues in a tab. */
+  /** A write that still runs continues in a tab. */
   #editorClosed(result: ResultTab): void {
     if (!result.isWriting) return this.#discard(result);
     void this.#parts.savedResults.unlist(result);
@@ -335,7 +333,7 @@ export function keepArrangement(from: ArrangedRun, to: ArrangedRun): void {
   if (hasEnded(to)) return;
   const listener = to.onChange(() => {
     if (to.columns.length === 0 && !hasEnded(to)) return;
-    // Arranging changes the run again.
+    // Arranging fires `onChange` again.
     listener.dispose();
     arrange();
   });

@@ -29,7 +29,7 @@ export interface OpenResultsPanelParts {
 /** Runs the statement of a restored result again. */
 type RerunRestored = NonNullable<ResultSubject['rerun']>;
 
-/** Opens the results of this window, with those that were pinned in the window before. */
+/** Makes the panel, with the results that were pinned in the window before. */
 export async function openResultsPanel(parts: OpenResultsPanelParts): Promise<ResultsPanel> {
   const { context, rowsThread, disk, clock, exportRows, rerun, follow } = parts;
   const { extensionUri, workspaceState } = context;

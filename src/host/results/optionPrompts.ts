@@ -22,7 +22,7 @@ export async function askForExportDelimiter({ delimiter, nullText }: ExportOptio
   return chosen === undefined ? undefined : { delimiter: chosen };
 }
 
-/** Lets the user choose one of some delimiters, or type another one. Undefined when the user cancels. */
+/** Undefined when the user cancels. */
 export async function chooseDelimiter(
   delimiter: string,
   choices: readonly string[],
@@ -112,14 +112,13 @@ interface ValueItem<T> {
 
 interface ValueQuestion<T extends string> {
   readonly title: string;
-  /** The present value. */
   readonly value: T;
   readonly items: readonly ValueItem<T>[];
   /** Lets the user type another value. */
   readonly type?: () => Promise<T | undefined>;
 }
 
-/** Lets the user choose a value, or type another one. Undefined when the user cancels. */
+/** Undefined when the user cancels. */
 export async function askForValue<T extends string>({
   title,
   value,

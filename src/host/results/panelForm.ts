@@ -4,11 +4,10 @@ import type { ParameterFault, ParameterFormView, TypedValue } from '../../protoc
 /** A form that the results panel shows until the user answers it. */
 export interface PanelForm {
   readonly view: () => ParameterFormView;
-  /** Fires when the view is another, because columns became known. */
+  /** Fires when columns became known, so that `view` shows more. */
   readonly onChange: (listener: () => void) => Disposable;
-  /** The user is at a field. */
+  /** Called when a field gets the focus. */
   readonly onFocus: (index: number) => void;
-  /** The values that cannot be bound. */
   readonly faultsOf: (values: readonly TypedValue[]) => readonly ParameterFault[];
 }
 
@@ -48,7 +47,7 @@ export class PanelForms {
     }
   }
 
-  /** Sends the open form to the page, which may be a new one. */
+  /** Sends the open form to a page that may have loaded again. */
   send(): void {
     if (this.#openForm) this.#send(this.#openForm.form.view());
   }

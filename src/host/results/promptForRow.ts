@@ -4,11 +4,11 @@ import { numberText } from '../numbers.ts';
 interface RowPrompt {
   readonly title: string;
   readonly rowCount: number;
-  /** Whether there are no more rows than these. */
+  /** Whether the table or result ends after these rows. */
   readonly hasEnd: boolean;
 }
 
-/** Asks for a row, which counts from 1, and gives its number, which counts from 0. Undefined if the user cancels. */
+/** The user enters a number from 1 on. Returns the number from 0 on, or undefined when the user cancels. */
 export async function promptForRow({ title, rowCount, hasEnd }: RowPrompt): Promise<number | undefined> {
   const prompt = hasEnd
     ? vscode.l10n.t('A number from 1 to {0}', numberText(rowCount))
@@ -23,7 +23,7 @@ export async function promptForRow({ title, rowCount, hasEnd }: RowPrompt): Prom
   return text === undefined ? undefined : parseRow(text);
 }
 
-/** The row of a number that counts from 1. Users may group its digits. */
+/** Users count rows from 1, and may group digits. */
 function parseRow(text: string): number | undefined {
   const number = Number(text.replaceAll(/[\s.,'’_]/g, '') || '0');
   return Number.isSafeInteger(number) && number >= 1 ? number - 1 : undefined;

@@ -28,7 +28,6 @@ export interface StatementFault {
   readonly end: number;
 }
 
-/** The statement of a line in a script log. */
 export interface LogLine {
   readonly statement: string;
   /** Undefined when the document was gone before the statement ran. */
@@ -52,11 +51,11 @@ export interface ResultSubject {
   readonly log?: readonly LogLine[];
   /** The state of a browsed table beyond its rows. */
   readonly browsing?: () => BrowseView;
-  /** The ids and pending edits of rows, from a row on. */
+  /** The ids and pending edits of `count` rows from `start` on. */
   readonly edits?: (start: number, count: number) => Promise<Pick<RowWindow, 'ids' | 'edits'>>;
   /** Opens the row that the foreign key in a cell refers to. */
   readonly follow?: (row: number, column: number) => Promise<void>;
-  /** The values of its `?`, where they are known. */
+  /** The values of its `?`. Undefined if they are not known. */
   readonly params?: readonly SqlParameter[];
   /** Finds the part of the statement that an error concerns. Undefined for errors with another cause. */
   readonly faultOf?: (error: unknown, message: string) => StatementFault | undefined;
@@ -65,13 +64,12 @@ export interface ResultSubject {
   /** Set on a restored result whose values were not saved. Running it again asks for them. */
   readonly lacksValues?: boolean;
   /**
-   * Runs the statement again; the new result replaces this one if it is open in an editor. With the key of a write whose
+   * Runs the statement again. If this result is in an editor, the new result takes its place. With the key of a write whose
    * outcome is unknown, the service repeats its answer, or runs the statement now.
    */
   readonly rerun?: (from: Result, writeKey?: WriteKey) => Promise<void>;
 }
 
-/** A run with its subject, as shown. */
 export interface Result {
   readonly id: string;
   readonly run: Run;
@@ -84,5 +82,5 @@ export type ResultHistory = Pick<ResultView, 'isRestoring' | 'restoredFrom' | 'f
 
 export const newResult = (run: Run, subject: ResultSubject): Result => ({ id: randomUUID(), run, subject });
 
-/** The table name for formats that want one. */
+/** The table name for export and copy formats that want one. */
 export const tableOf = ({ subject }: Result): string => subject.table ?? 'result';

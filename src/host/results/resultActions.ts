@@ -18,7 +18,6 @@ export interface TabActions {
   rename(tab: ResultTab, restoreFocus?: () => unknown): Promise<void>;
 }
 
-/** The actions that a result offers in its present state. */
 export function actionsOf(result: ResultTab, place: 'panel' | 'editor'): ResultAction[] {
   const { run, subject, isPinned } = result;
   const placing: readonly ResultAction[] =
@@ -42,7 +41,6 @@ const planActions = ({ origin, rerun }: ResultSubject): ResultAction[] => [
   ...offered('goToStatement', origin !== undefined),
 ];
 
-/** The decisions that a running or paused run offers. */
 export function decisionsOn({ state, controls }: Pick<Run, 'state' | 'controls'>): ResultAction[] {
   if (state === 'paused') return ['resume', 'finish'];
   if (state !== 'running' || !controls) return [];

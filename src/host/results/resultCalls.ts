@@ -28,7 +28,7 @@ interface ResultRef {
   readonly runId: string;
 }
 
-/** Answers what a page calls about the result that it shows. */
+/** Answers the calls of a page about the result that it shows. */
 export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): ServedMethods<typeof resultMethods> {
   const { shownResult, act, onReady, onFocus, exportRows, restoreFocus } = options;
   const resultOf = ({ runId }: ResultRef): R => {
@@ -94,7 +94,6 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
   });
 }
 
-/** The row numbers of a call refer to another order than the rows have now. */
 export const staleOrder = (): Error =>
   misuse('stale_order', vscode.l10n.t('The order of the rows has changed. Select them again.'));
 
@@ -104,7 +103,7 @@ const withCutColumns = ({ columns }: Run, shown: readonly number[]): number[] =>
   ...[...columns.keys()].slice(maxShownColumns),
 ];
 
-/** Reads rows again if they were arranged during the read, so that all rows of a window have the order that it names. */
+/** If rows are arranged during the read, reads them again: all rows of a window have the order that it names. */
 export async function readWindow(result: Result, start: number, count: number): Promise<RowWindow> {
   const { run, subject } = result;
   const { queries } = run;

@@ -18,7 +18,6 @@ interface ResultEditorParts {
   readonly restoredPanel?: vscode.WebviewPanel | undefined;
 }
 
-/** Shows a result in an editor of VS Code. */
 export class ResultEditor implements ResultEditorView {
   readonly #panel: vscode.WebviewPanel;
   readonly #page: ResultPage<ResultTab>;

@@ -3,7 +3,7 @@ import { type Run, onceEnded } from '../../model/results/run.ts';
 import type { ResultTab } from './resultTab.ts';
 import type { SavedResults } from './savedResults.ts';
 
-/** An editor that shows one result, and its next one when the statement runs again. */
+/** An editor shows one result. When the statement runs again, it shows the next one. */
 export interface ResultEditorView {
   readonly result: ResultTab;
   show(result: ResultTab): Promise<void>;
@@ -49,7 +49,7 @@ export class ResultEditors {
     return this.#lastFocused;
   }
 
-  /** Says that the user looks at another result now. */
+  /** Called when the user looks at a result elsewhere. */
   forgetFocus(): void {
     this.#lastFocused = undefined;
   }
@@ -88,7 +88,7 @@ export class ResultEditors {
     this.#save(result);
   }
 
-  /** Lists a result at once, so that the next window knows of a run that had not ended, and saves its rows at the end. */
+  /** Lists a running result at once, so that the next window knows of it. Saves the rows when the run has ended. */
   #save(result: ResultTab): void {
     const save = (): void => {
       // The editor may be closed now, and its result a tab again.

@@ -9,7 +9,7 @@ const defaultDiskMb = 4096;
 const defaultUnpinned = 10;
 const bytesPerMb = 1024 * 1024;
 
-/** The limits of a project's results, by its profile or else by the settings for all projects. */
+/** The project's own limits come before the settings for all projects. */
 export function resultLimits(profile: Profile): RunLimits {
   const maxBytesMb = profile.maxBytesMb ?? positiveSetting(settings.maxBytesMb, defaultResultLimits.maxBytesMb);
   return {
@@ -21,7 +21,6 @@ export function resultLimits(profile: Profile): RunLimits {
 /** The disk space that all results may take together. */
 export const resultsDiskBytes = (): number => positiveSetting(settings.maxDiskMb, defaultDiskMb) * bytesPerMb;
 
-/** How many results may stay that are not pinned. */
 export const maxUnpinnedResults = (): number => positiveSetting(settings.keep, defaultUnpinned);
 
 /** A value other than a positive whole number counts as not set. */

@@ -41,7 +41,7 @@ interface ResultPageOptions<R extends Result> {
   readonly onReady?: (browsing: BrowseState | undefined) => void;
 }
 
-/** How many rows go with the first event that has any. Fewer go if they are wide or large: they are read before it. */
+/** The first event with rows has this many. It has fewer if rows are wide or large: the event waits until they are read. */
 const firstWindowRows = 50;
 const firstWindowCells = 20_000;
 const firstWindowBytes = 4 * 1024 * 1024;
@@ -121,8 +121,8 @@ export class ResultPage<R extends Result = Result> implements Disposable {
   }
 
   /**
-   * The first rows, each change of the state and a new order of rows that have all come are sent at once: the host refuses calls
-   * about rows in an order that they no longer have. Other changes wait.
+   * The first rows and each change of the state are sent at once. So is a new order, unless the run still adds rows: the host
+   * refuses calls that name an outdated order. Other changes wait.
    */
   #onChange({ run }: Result): void {
     const isSameOrder = run.state === 'running' || run.queries.orderVersion === this.#sentOrder;
@@ -142,7 +142,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
     const { isVisible } = this.#options;
     const canSend = this.#isReady && isVisible();
     const shown = this.#shownResult;
-    // Before the rows are read: rows that are older than the state would stay, because no later event would replace them.
+    // Take the view before the rows are read. Rows that are older than the view would stay: no later event replaces them.
     const view = canSend && shown ? this.#currentView(shown) : null;
     const first = view && shown ? await this.#firstWindow(shown) : undefined;
     beforeSend?.();
@@ -156,7 +156,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
     return resultViewOf(result, this.#options.actions?.of(result) ?? []);
   }
 
-  /** The first rows, unless they were sent already. If they cannot be read now, the next event has them. */
+  /** Undefined if the rows were sent already. If they cannot be read now, the next event has them. */
   async #firstWindow(result: R): Promise<RowWindow | undefined> {
     const { run } = result;
     if (this.#hasSentRows || run.rowCount === 0) return undefined;
@@ -167,7 +167,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
   }
 }
 
-/** As many rows as fit, if all rows have the average size. */
+/** The number of rows that fit, if all rows have the average size. */
 function firstWindowCount({ rowCount, sizeBytes = 0, columns }: Run): number {
   const byCells = firstWindowCells / Math.max(1, Math.min(columns.length, maxShownColumns));
   const byBytes = (firstWindowBytes * rowCount) / Math.max(1, sizeBytes);

@@ -35,7 +35,7 @@ export interface ResultRecord {
   readonly run: RunRecord;
 }
 
-/** A record as JSON can hold it, without the parameter values: they can be too long to be listed. */
+/** Parameter values are not part of it: they can be too long to be listed. */
 export function encodeRecord(
   { id, title, isRenamed, startedAt, subject, run }: ResultTab,
   isInEditor: boolean,
@@ -95,7 +95,10 @@ export function decodeRecord(value: unknown, params: string | undefined): Result
   };
 }
 
-/** With other values, the idempotency key would belong to another statement. Nothing shows whether a write was done. */
+/**
+ * Without its values, the statement is another one, and the service would refuse the key. So nothing shows whether a write was
+ * done.
+ */
 const withoutKey = (run: RunRecord): RunRecord =>
   run.writeKey ? { ...run, writeKey: undefined, writeOutcome: 'expired' } : run;
 
@@ -159,7 +162,7 @@ const decodeLog = arrayOf(
   }),
 );
 
-/** Parts that an older version wrote otherwise are left out. */
+/** Leaves out fields that an older version wrote in another way. */
 const decodeFields = object({
   id: asString,
   title: asString,

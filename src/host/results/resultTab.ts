@@ -11,10 +11,9 @@ interface ResultTabOptions {
   readonly id?: string;
   /** When the run started, in milliseconds since the epoch. */
   readonly startedAt?: number | undefined;
-  /** The title that it had in an earlier window. */
+  /** The title in an earlier window. */
   readonly title?: string;
   readonly isRenamed?: boolean;
-  /** Whether the run is of an earlier window. */
   readonly isRestored?: boolean;
 }
 
@@ -28,7 +27,7 @@ export class ResultTab implements Result, TabEntry {
   isRenamed: boolean;
   readonly startedAt: number | undefined;
   readonly isRestored: boolean;
-  /** The result that this one follows: the grid keeps its columns as they were there. */
+  /** The previous result of the statement. The grid keeps the columns as they were there. */
   formerRunId: string | undefined;
   isPinned = false;
   /** Whether its rows are in a file that outlives the window. */

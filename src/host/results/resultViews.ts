@@ -15,7 +15,7 @@ import type { Result } from './result.ts';
 import { numberedColumns } from './numberedColumns.ts';
 import { runProblem } from './runProblem.ts';
 
-/** A tab shows the statement in its tooltip, which need not be longer. */
+/** A tooltip shows the statement, so a part is enough. */
 const maxTabStatementLength = 2000;
 const maxTabValues = 20;
 const maxTabValueLength = 60;
@@ -25,7 +25,6 @@ const maxColumnTextLength = 300;
 /** Where the columns of a script log lead. */
 const logLinks: readonly GridColumn['leadsTo'][] = ['statement', undefined, 'error'];
 
-/** A result as its page sees it. */
 export function resultViewOf(result: Result, actions: readonly ResultAction[]): ResultView {
   const { id, run, subject } = result;
   const { profile, statement, browsing, lacksValues, log, plan } = subject;

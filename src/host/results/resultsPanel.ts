@@ -114,7 +114,7 @@ export class ResultsPanel implements ResultsPanelView {
     void vscode.commands.executeCommand('setContext', contextKeys.hasResult, hasResult);
   }
 
-  /** Does something with the result that a menu names, or else with the one that the user looked at last. */
+  /** Runs a command on the result that a menu names, or else on the one that the user looked at last. */
   async run(command: ResultCommand, argument: unknown): Promise<void> {
     const { results } = this;
     const runId = runIdOf(argument);

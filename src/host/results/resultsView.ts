@@ -15,7 +15,6 @@ type ResultsViewParts = Omit<OpenResultsPanelParts, 'disk'>;
 
 /** The results of the window. The panel and its code are loaded with the first result. */
 export class ResultsView implements vscode.WebviewViewProvider {
-  /** The disk space that all results share. */
   readonly disk = new DiskBudget(() => (this.#diskBytes ??= resultsDiskBytes()));
   /** The setting is cached: it is needed with every row batch, and takes longer to read than the batch. */
   #diskBytes: number | undefined;
@@ -41,24 +40,22 @@ export class ResultsView implements vscode.WebviewViewProvider {
     await results.show(run, subject, options);
   }
 
-  /** Fills an editor that VS Code restored. */
   async restore(restored: RestoredPanel): Promise<void> {
     const { results } = await this.#panel();
     await results.restoreEditor(restored);
   }
 
-  /** Shows a form in the panel. Undefined when the user cancels it. */
+  /** Undefined when the user cancels. */
   async promptForValues(form: PanelForm): Promise<readonly TypedValue[] | undefined> {
     return (await this.#panel()).promptForValues(form);
   }
 
-  /** Brings the rows of a run to the front, and the focus to them. */
   async focusOn(run: Run): Promise<void> {
     const { results } = await this.#panel();
     await results.focusOn(run);
   }
 
-  /** Does something with the result that a menu names, or else with the one that the user looked at last. */
+  /** Runs a command on the result that a menu names, or else on the one that the user looked at last. */
   async run(command: ResultCommand, argument: unknown): Promise<void> {
     await (await this.#panel()).run(command, argument);
   }

@@ -5,7 +5,6 @@ import type { Result, StatementOrigin } from './result.ts';
 import { readableError } from '../../sql/errors/readableError.ts';
 import { errorMessage } from '../errorMessages.ts';
 
-/** Why a run failed, for people. */
 export interface RunProblem {
   /** Begins with the line and column of the error, if it has a place in the statement. */
   readonly message: string;
@@ -26,7 +25,7 @@ export function runProblem({ run, subject }: Pick<Result, 'run' | 'subject'>): R
   return { message: withPlace(message, statement, range.start, origin), code, range };
 }
 
-/** Counts lines in the document while it holds the statement, or else in the statement. */
+/** Counts lines in the document, or in the statement if the document no longer holds it. */
 function withPlace(message: string, statement: string, offset: number, origin: StatementOrigin | undefined): string {
   const document = origin?.isUnchanged
     ? vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === origin.uri)
@@ -42,7 +41,7 @@ function withPlace(message: string, statement: string, offset: number, origin: S
     : vscode.l10n.t('Line {0} of the statement, column {1}: {2}', before.length, column, message);
 }
 
-/** Says why a statement failed. `suggestion` is the name that an unknown one most likely means. */
+/** `suggestion` is the name that was most likely meant instead of an unknown one. */
 export function runErrorMessage(error: unknown, suggestion?: string): string {
   const message = readableError(errorMessage(error));
   return suggestion === undefined ? message : vscode.l10n.t("{0}. Did you mean '{1}'?", message, suggestion);

@@ -25,7 +25,7 @@ export class SavedResults {
   readonly #folder: string | undefined;
   readonly #savesValues: () => boolean;
   #listChanges: Promise<void> = Promise.resolve();
-  /** Apart from the list, which must not wait while many rows are copied to another disk. */
+  /** A queue of its own: the list must not wait while many rows are copied to another disk. */
   #fileChanges: Promise<void> = Promise.resolve();
 
   constructor({ state, folder, savesValues }: SavedResultsParts) {
@@ -39,14 +39,13 @@ export class SavedResults {
     return records.filter(record => record !== undefined);
   }
 
-  /** The file with the rows of a result. */
   rowsFile(id: string): string {
     return join(this.#folder ?? '', `${id}.rows`);
   }
 
   /**
-   * Lists a result with its present state, and saves its rows if it has ended. A result whose rows are not or cannot be
-   * saved stays on the list, so that the next window says that they are gone.
+   * Lists a result with its present state. If its run has ended, saves the rows. A result stays on the list if its rows cannot be
+   * saved, so that the next window says that they are gone.
    */
   save(result: ResultTab, isInEditor: boolean): Promise<void> {
     const listed = this.#changeList(() => this.#enter(result, isInEditor));
@@ -58,14 +57,14 @@ export class SavedResults {
     });
   }
 
-  /** Takes a result off the list. Its rows stay as long as the window may show them. */
+  /** The rows stay as long as the window may show them. */
   unlist({ id }: Pick<ResultTab, 'id'>): Promise<void> {
     return this.#changeList(async () => {
       if (this.#isListed(id)) await this.#update(this.#list().filter(entry => idOf(entry) !== id));
     });
   }
 
-  /** Removes all of a result that would outlive the window. */
+  /** Removes everything of a result that would outlive the window. */
   remove(result: Pick<ResultTab, 'id'>): Promise<void> {
     const unlisted = this.unlist(result);
     return this.#changeFiles(async () => {
@@ -151,13 +150,13 @@ export class SavedResults {
     for (const file of [rows, `${rows}.index`, this.#paramsFile(id)]) await rm(file, { force: true });
   }
 
-  /** Changes one after another, so that none overwrites what another wrote. A failed change does not stop the next. */
+  /** Changes run one after another, so that none overwrites what another wrote. A failed change does not stop the next. */
   #changeList(change: () => Promise<void>): Promise<void> {
     this.#listChanges = this.#listChanges.then(change).catch(() => undefined);
     return this.#listChanges;
   }
 
-  /** The same for files, so that no rows are removed while they are written. */
+  /** As with the list: no rows are removed while they are written. */
   #changeFiles(change: () => Promise<void>): Promise<void> {
     this.#fileChanges = this.#fileChanges.then(change).catch(() => undefined);
     return this.#fileChanges;

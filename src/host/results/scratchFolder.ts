@@ -10,13 +10,13 @@ const prefix = 'sql-projects-';
 const lockName = 'lock.sqlite';
 /** Written when the lock is held. Without it, the owner of a folder may be about to lock it. */
 const lockedName = 'locked';
-/** Holds the path of a file outside of the scratch folder that goes with the folder. */
+/** Holds the path of a file elsewhere that is removed with the folder. */
 const leftoverName = 'leftover';
 /** The names that {@link partName} makes. */
 const partPattern = /^\..+\.[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\.part$/;
 
 /**
- * A temporary folder that only this user can read: for the rows of a window, or for one export. Made with the first use. If its
+ * A temporary folder for the rows of a window, or for one export. Only this user can read it. The first use makes it. If its
  * window is killed, another window removes it.
  */
 export class ScratchFolder {
@@ -41,7 +41,7 @@ export class ScratchFolder {
     if (this.#path) await rm(await this.#path, { recursive: true, force: true });
   }
 
-  /** Systems clean their temporary folders, even those of windows that stay open for weeks. */
+  /** Makes the folder again if the system has cleaned it up. A window may stay open for weeks. */
   async #ensureLocked(folder: string): Promise<void> {
     const locked = join(folder, lockedName);
     if (await exists(locked)) return;
@@ -56,7 +56,7 @@ export class ScratchFolder {
 /** The name of an incomplete file beside the file that it will replace. */
 export const partName = (name: string, id: string): string => `.${name}.${id}.part`;
 
-/** Has a part file removed with the scratch folder, if this window is killed before it removes the file itself. */
+/** If this window is killed, the part file is removed together with the scratch folder. */
 export async function removeWithFolder(folder: string, part: string): Promise<void> {
   await writeFile(join(folder, leftoverName), part);
 }
@@ -66,7 +66,7 @@ async function makeFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), prefix));
 }
 
-/** Locks a folder. Undefined when a living window has locked it. The mode `rw` makes no file. */
+/** Undefined when a living window has locked the folder. The mode `rw` makes no file. */
 async function lockFolder(folder: string, mode: 'rw' | 'rwc'): Promise<Disposable | undefined> {
   const file = pathToFileURL(join(folder, lockName));
   file.searchParams.set('mode', mode);
@@ -83,7 +83,7 @@ async function removeOrphans(): Promise<void> {
 }
 
 /**
- * A process ID would not show whether a window lives: the system gives it to another process later, and a window in another
+ * Tests the lock of the folder. A process ID would not do: the system gives it to another process later, and a window in another
  * container may share the temporary folder.
  */
 async function isOrphan(folder: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { setDocumentContext } from '../documents/runnableDocuments.ts';
 import { contextKeys } from '../names.ts';
 
-/** Update the context key at most this often. A run that ends sooner needs no button to cancel it. */
+/** Update the context key this often. A shorter run needs no button to cancel it. */
 const refreshMs = 100;
 
 /** The runs of each document, so that a command of the editor can cancel them. */

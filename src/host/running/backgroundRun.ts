@@ -17,7 +17,7 @@ interface BackgroundParts {
   readonly results: ResultsView;
 }
 
-/** Runs a statement without opening the results view: progress is in the status bar, pauses and the end are notifications. */
+/** Runs a statement without opening the results view. The status bar shows progress. Pauses and the end are notifications. */
 export async function runInBackground(call: StatementCall, { runner, results }: BackgroundParts): Promise<void> {
   const { name } = call.profile;
   const label = shortLabel(call.statement.sql);
@@ -38,7 +38,7 @@ export async function runInBackground(call: StatementCall, { runner, results }: 
   }
 }
 
-/** Shows the waits that the service asks for: the result that shows them may be hidden. */
+/** Shows the waits that the service asks for as notifications: the result may be hidden. */
 function showWaits(run: StatementRun, project: string): Disposable {
   let notification: AbortController | undefined;
   return run.onChange(() => {

@@ -2,13 +2,12 @@ import type { Run } from '../../model/results/run.ts';
 import { effectOf, mayChangeSchema, type StatementEffect } from '../../sql/effect/statementEffect.ts';
 import type { SqlParameter } from '../../wire/values.ts';
 
-/** A statement with its effect on databases. */
 export interface AnalyzedStatement {
   readonly sql: string;
   readonly effect: StatementEffect;
 }
 
-/** A statement with the values of its parameters. It is ready to be sent. */
+/** A statement that is ready to be sent. */
 export interface BoundStatement extends AnalyzedStatement {
   readonly params: readonly SqlParameter[];
 }
@@ -16,8 +15,8 @@ export interface BoundStatement extends AnalyzedStatement {
 export const analyze = (sql: string): AnalyzedStatement => ({ sql, effect: effectOf(sql) });
 
 /**
- * Whether tables or columns may have changed with a run. A statement that our parser cannot read may change them, unless the
- * service refused it: most such statements have a typing error.
+ * Whether tables or columns may have changed with a run. A statement that our parser cannot read may change them. If the service
+ * refused it, it did not: most such statements have a typing error.
  */
 export function mayHaveChangedSchema(
   { effect }: AnalyzedStatement,

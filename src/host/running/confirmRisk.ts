@@ -13,8 +13,8 @@ export async function confirmRisk({ message, detail, button, typedName }: RiskQu
 }
 
 /**
- * Asks before something is lost. VS Code gives the focus to the first button of a dialog, so that one is Cancel, and its own
- * last button, which Escape presses, is Close. True if the user chooses the other one.
+ * Asks before something is changed or lost. VS Code focuses the first button of a dialog, so that is Cancel. Escape presses
+ * Close.
  */
 export async function confirmChange(question: string, detail: string, button: string): Promise<boolean> {
   const cancel: vscode.MessageItem = { title: vscode.l10n.t('Cancel') };
@@ -23,7 +23,6 @@ export async function confirmChange(question: string, detail: string, button: st
   return (await choose(question, detail, [cancel, change, close])) === change;
 }
 
-/** Asks for a name that must be typed. True if the user types it. */
 async function confirmByName(name: string, { title, prompt }: { title: string; prompt: string }): Promise<boolean> {
   const typed = await vscode.window.showInputBox({
     title,

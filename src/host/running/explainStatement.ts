@@ -33,11 +33,10 @@ interface ExplainedStatement {
   readonly selected: SelectedStatement;
   /** The plan that the new one replaces. */
   readonly inPlaceOf?: Result | undefined;
-  /** Explains the statement of a plan again. */
   readonly explain: (from: Result) => Promise<void>;
 }
 
-/** Shows the query plan of a statement. A statement with a fault gets a mark and a message instead; other errors are thrown on. */
+/** Shows the query plan of a statement. A fault in the statement is marked and shown. Other errors are thrown on. */
 export async function explainStatement(parts: ExplainParts, statement: ExplainedStatement): Promise<void> {
   const { clients, marks, results } = parts;
   const { profile, document, selected } = statement;
@@ -63,7 +62,7 @@ export async function explainStatement(parts: ExplainParts, statement: Explained
   await showPlan(rows, performance.now() - startedAt, statement, results);
 }
 
-/** Shows a query plan as a tab among the results. The plan of the same statement takes its place. */
+/** The plan replaces an earlier one of the same statement. */
 async function showPlan(
   rows: readonly Row[],
   elapsedMs: number,

@@ -42,7 +42,7 @@ function changeText(change: NamedChange): string | undefined {
   }
 }
 
-/** With IF EXISTS or IF NOT EXISTS, only the state afterwards is known. */
+/** IF EXISTS and IF NOT EXISTS hide whether anything was done. */
 function objectText({ kind, object, name, isConditional }: ObjectChange): string {
   const label = objectLabel(object, name);
   if (kind === 'create') {

@@ -11,8 +11,8 @@ import { beginningOf, oneLine } from '../../base/oneLine.ts';
 import type { ParameterHint } from '../../sql/parameters/parameterHints.ts';
 
 /**
- * Asks for all values of a statement in one form. It is a page of the results panel: VS Code's quick pick focuses its first row
- * with each key, so that text typed for another row would change it. Undefined when the user cancels.
+ * Asks for all values of a statement in one form. The form is a page of the results panel: VS Code's quick pick focuses its first
+ * row with each key, so that text typed for another row would change it. Undefined when the user cancels.
  */
 export async function promptForValues(
   form: ParameterQuestion,
@@ -37,7 +37,6 @@ export async function promptForValues(
   }
 }
 
-/** The form as its page sees it. */
 export function formViewOf(form: ParameterQuestion, id: string): ParameterFormView {
   return {
     id,
@@ -77,7 +76,7 @@ class ParameterHighlight implements Disposable {
     this.#statement = statement;
   }
 
-  /** `parameter` is the range of a `?` in the statement. */
+  /** `parameter` is the range of the `?` in the statement. */
   show(parameter: TextRange): void {
     const { sql, start } = this.#statement;
     for (const editor of vscode.window.visibleTextEditors) {
@@ -96,7 +95,7 @@ class ParameterHighlight implements Disposable {
   }
 }
 
-/** How to write a value of a type, shown when the text is not one. */
+/** Shown when the text is not a value of the type. */
 function typeHelp(type: ParameterType): string {
   switch (type) {
     case 'text':

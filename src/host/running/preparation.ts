@@ -22,7 +22,6 @@ export interface UnpreparedStatement {
   readonly params?: readonly SqlParameter[] | undefined;
 }
 
-/** A statement that may be sent. */
 export interface PreparedStatement extends BoundStatement {
   readonly selected: SelectedStatement;
 }
@@ -42,7 +41,7 @@ export class Preparation {
     this.#parts = parts;
   }
 
-  /** Resolves to undefined when nothing shall run. The user knows why then. */
+  /** Undefined when nothing is to be run. The user has been told why. */
   async prepare(
     profile: Profile,
     statements: readonly UnpreparedStatement[],
@@ -64,8 +63,8 @@ export class Preparation {
   }
 
   /**
-   * Refuses statements below a line `-- @project` that names another project. Only the head of a document is followed, but the
-   * author of the line wants those statements to go elsewhere. Returns true when it refused.
+   * Refuses statements below a line `-- @project` that names another project. Only a line at the head of a document counts, but
+   * the author of this line wants the statements to go elsewhere. Returns true when it refused.
    */
   refuseOtherProject(profile: Profile, statements: StatementList, ranges: readonly TextRange[]): boolean {
     const { name, projectId } = profile;
@@ -106,8 +105,8 @@ export class Preparation {
 type SessionPrompts = Pick<RunPrompts, 'showSessionStatement' | 'confirmWithoutTransaction'>;
 
 /**
- * Keeps back statements that change a connection, since the service runs each statement on a connection of its own. A script may
- * run without its transaction if the user agrees and nothing is rolled back. Resolves to the statements to run.
+ * Leaves out statements that only change their connection: the service runs each statement on a new one. A script without its
+ * transaction runs if the user agrees and nothing is rolled back. Undefined when nothing is to be run.
  */
 async function withoutSessionStatements<T extends AnalyzedStatement>(
   prompts: SessionPrompts,
@@ -131,13 +130,13 @@ async function withoutSessionStatements<T extends AnalyzedStatement>(
 interface BindingParts {
   readonly prompts: Pick<RunPrompts, 'showNamedParameter' | 'showParamsLineFault' | 'promptForValues'>;
   readonly memory: ParameterMemory;
-  /** Adds what the project knows of the columns that the parameters belong to, as it arrives. */
+  /** Adds the columns of the project to the fields, as they arrive. */
   readonly learnColumns: (sql: string, fields: ParameterFields) => void;
 }
 
 /**
- * The values of a statement's `?`, from the line `-- @params` above it, or else from the user. Undefined when the statement shall
- * not run.
+ * The values of a statement's `?`: from the line `-- @params` above it, or else from the user. Undefined when the statement is
+ * not to be run.
  */
 async function bindParameters(
   { sql, start, paramsJson }: SelectedStatement,
@@ -161,7 +160,7 @@ async function bindParameters(
   return values.map(value => boundValue(value) ?? null);
 }
 
-/** Refuses `:name`, `@name`, `$name` and `?1`, which the service does not take. Returns true when it did. */
+/** Refuses `:name`, `@name`, `$name` and `?1`, which the service does not take. Returns true when it refused. */
 export function refuseNamedParameters(prompts: Pick<RunPrompts, 'showNamedParameter'>, sql: string): boolean {
   const named = placeholders(sql).find(({ positional }) => !positional);
   if (!named) return false;

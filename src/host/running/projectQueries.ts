@@ -7,7 +7,7 @@ import type { Clients } from '../connections/clients.ts';
 import { withProgress } from '../progress.ts';
 import type { CountRows } from '../../model/touchedRows.ts';
 
-/** Runs a SELECT that counts rows. Resolves to undefined when the user cancels. */
+/** `sql` is a SELECT that counts rows. Undefined when the user cancels. */
 export async function countAffectedRows(
   clients: Clients,
   profile: Profile,

@@ -5,10 +5,10 @@ import { maxListed } from './boundStatement.ts';
 import type { RiskyStatement, RunPrompts } from './runPrompts.ts';
 import { type CountRows, countTouchedRows } from '../../model/touchedRows.ts';
 
-/** The most statements whose rows are counted: a long script that drops many tables would take long before its question. */
+/** Count the rows of this many statements at most: a long script that drops many tables would take long before its question. */
 const maxCounted = 64;
 
-/** Refuses all statements if the project's protection refuses one of them. Returns true when it did. */
+/** If the project's protection refuses one statement, none is run. Returns true when it refused. */
 export function refuseByProtection(
   prompts: Pick<RunPrompts, 'showRefusal'>,
   profile: Profile,
@@ -21,8 +21,8 @@ export function refuseByProtection(
 }
 
 /**
- * Asks once for all statements that need a confirmation: those that the project's protection wants confirmed, and dangerous ones
- * in every project. Resolves to true when nothing has to be asked.
+ * Asks once for all statements that the protection wants confirmed, and for dangerous ones in every project. True when nothing
+ * has to be asked.
  */
 export async function confirmRisks(
   prompts: Pick<RunPrompts, 'confirmRun'>,
@@ -38,7 +38,7 @@ export async function confirmRisks(
   });
   const listed: RiskyStatement[] = [];
   let harmlessCount = 0;
-  // Counting rows takes time, so count only those that the question lists.
+  // Counting takes time, so count only rows of statements that the question lists.
   while (listed.length < maxListed && listed.length + harmlessCount < risky.length) {
     const start = listed.length + harmlessCount;
     const next = risky.slice(start, start + maxListed - listed.length).map(async ({ statement, index }) => {
@@ -51,7 +51,7 @@ export async function confirmRisks(
       };
     });
     for (const statement of await Promise.all(next)) {
-      // It can only touch rows that the script itself inserts.
+      // Its table does not exist yet, so it touches only rows that the script itself inserts.
       if (profile.protection === 'open' && statement.touchedRows?.kind === 'missing') harmlessCount++;
       else listed.push(statement);
     }

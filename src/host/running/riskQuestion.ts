@@ -11,7 +11,7 @@ import { placeOf } from '../projectAppearance.ts';
 import { runErrorMessage } from '../results/runProblem.ts';
 import type { RiskyStatement, RunQuestion } from './runPrompts.ts';
 
-/** A question before something is changed. The button repeats what will happen. */
+/** The button repeats what will happen. */
 export interface RiskQuestion {
   readonly message: string;
   readonly detail: string;
@@ -20,7 +20,7 @@ export interface RiskQuestion {
   readonly typedName?: string | undefined;
 }
 
-/** The texts for one statement: its effect, a warning and the button. They do not name the project. */
+/** The texts do not name the project. */
 interface ActionText {
   readonly description: string;
   readonly reason?: string | undefined;
@@ -29,7 +29,6 @@ interface ActionText {
 
 const maxSqlLength = 1000;
 
-/** The question before statements that the project's protection wants confirmed, or that are dangerous anywhere. */
 export function riskQuestion(question: RunQuestion): RiskQuestion {
   const [statement] = question.statements;
   return question.totalCount === 1 && statement
@@ -149,7 +148,7 @@ function actionTextOf({ effect: { change }, touchedRows }: RiskyStatement): Acti
   }
 }
 
-/** How many rows are changed or lost. Undefined if they were not counted. */
+/** Undefined if the rows were not counted. */
 function affectedRows(count: TouchedRowCount | undefined): string | undefined {
   if (count === undefined) return undefined;
   switch (Number(count)) {
@@ -175,7 +174,7 @@ function boundsText(bounds: RowBounds): string | undefined {
   }
 }
 
-/** Dropping an object, with the rows of a table. `count` is undefined if they were not counted, or the object has none. */
+/** `count` is undefined if the rows were not counted, or if the object has none. */
 export function dropText(kind: ObjectKind, name: string, count: TouchedRowCount | undefined): ActionText {
   const reason = affectedRows(count);
   switch (kind) {

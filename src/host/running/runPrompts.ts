@@ -11,7 +11,6 @@ import { showError } from '../notifications.ts';
 import { confirmChange, confirmRisk } from './confirmRisk.ts';
 import { riskQuestion, shortLabel } from './riskQuestion.ts';
 
-/** A statement that needs a confirmation, with the rows that it would touch. */
 export interface RiskyStatement extends AnalyzedStatement {
   readonly touchedRows: TouchedRows | undefined;
 }
@@ -31,7 +30,7 @@ export interface RefusedRun {
   readonly totalCount: number;
 }
 
-/** A statement that only changes its connection. It has no use: the service runs each statement on a new connection. */
+/** A statement that only changes its connection. The service runs each statement on a new one, so it has no use. */
 export interface SessionStatement {
   readonly sql: string;
   readonly part: SessionPart;
@@ -58,7 +57,6 @@ export type RunPrompts = typeof vscodeRunPrompts & {
   promptForValues(form: ParameterQuestion): Promise<readonly TypedValue[] | undefined>;
 };
 
-/** The texts and inputs of running in VS Code. */
 export const vscodeRunPrompts = {
   showOtherProject({ inLine, ofDocument }: { readonly inLine: string; readonly ofDocument: string }): void {
     const message = vscode.l10n.t(
@@ -82,7 +80,7 @@ export const vscodeRunPrompts = {
   showParamsLineFault(fault: ParamsLineFault, parameterCount: number): void {
     void showError(vscode.l10n.t('{0} Nothing was run.', paramsLineMessage(fault, parameterCount)));
   },
-  /** Asks whether the other statements of a script shall run although its transaction cannot. */
+  /** Asks whether to run the other statements of a script without its transaction. */
   confirmWithoutTransaction({ sql, part }: SessionStatement): Promise<boolean> {
     const question = vscode.l10n.t('Run the script without its transaction?');
     const detail = vscode.l10n.t(
@@ -124,7 +122,6 @@ function refusalMessage({ profile: { name }, refusedStatements, totalCount }: Re
     : vscode.l10n.t('{0} is read-only, and this statement may write. It was not run.', name);
 }
 
-/** The first texts of a list, and how many more there are. */
 function listed(texts: readonly string[]): string[] {
   const shown = texts.slice(0, maxListed);
   const hiddenCount = texts.length - shown.length;

@@ -62,8 +62,8 @@ export class RunStarter {
   }
 
   /**
-   * Runs the statement of a result again and replaces the result. With the key of a write, the service repeats its answer or does
-   * the write now.
+   * Runs the statement of a result again. The new result replaces the old one. With the key of a write, the service repeats its
+   * answer or does the write now.
    */
   async rerun(past: PastStatement, from: Result, writeKey: WriteKey | undefined): Promise<void> {
     const { projects, preparation, runner } = this.#parts;
@@ -91,7 +91,7 @@ export class RunStarter {
     }
   }
 
-  /** Runs a statement that gives no rows. It gets a line in the log of its script, unless it had to be shown. */
+  /** Runs a statement that gives no rows. The log of the script gets a line, unless the run got a result of its own. */
   async #runInLog(call: StatementCall, log: ScriptLogTab): Promise<StatementRun> {
     const unshown = await this.#parts.runner.runUnshown(call);
     const { run, isShown } = unshown;
@@ -119,7 +119,7 @@ export class RunStarter {
     };
   }
 
-  /** A statement that the document no longer holds gets a mark that no editor shows. */
+  /** A statement that the document no longer holds gets a mark that is not shown. */
   #putMark(document: vscode.TextDocument | undefined, selected: SelectedStatement): RunMark {
     const state = { kind: 'waiting' } as const;
     const mark = document && this.#parts.marks.put(document, selected, state);

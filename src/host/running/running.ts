@@ -137,7 +137,6 @@ export class Running implements Disposable {
     await this.#starter.rerun({ profileId: profile.id, document, selected, params }, from, writeKey);
   }
 
-  /** Opens the row that the foreign key in a cell of a restored result refers to. */
   async followKey(profileId: string, run: Run, row: number, column: number): Promise<void> {
     const { projects, catalogs, openFiltered } = this.#parts;
     try {
@@ -177,7 +176,7 @@ export class Running implements Disposable {
     await explainStatement(this.#parts, { profile, document, selected, inPlaceOf, explain });
   }
 
-  /** Explains the statement of a plan again, in the project of the plan. */
+  /** The project is that of the plan, not that of the document. */
   async #explainAgain(
     from: Result,
     document: vscode.TextDocument | undefined,
@@ -237,7 +236,7 @@ export class Running implements Disposable {
   }
 }
 
-/** Refuses a statement of another part of the extension if the project's protection does. Returns true when it did. */
+/** For statements of other parts of the extension. Returns true when the project's protection refuses the statement. */
 export function refuseStatement(profile: Profile, sql: string): boolean {
   return refuseByProtection(vscodeRunPrompts, profile, [analyze(sql)]);
 }

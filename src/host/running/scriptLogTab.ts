@@ -17,7 +17,6 @@ interface ScriptLogTabParts {
   readonly results: ResultsView;
   readonly scratch: ScratchFolder;
   readonly rowsThread: () => Promise<RowsThread>;
-  /** Cancels the script. */
   readonly cancel: () => void;
 }
 

@@ -25,13 +25,12 @@ export interface ScriptSummary {
   readonly totalCount: number;
   readonly succeededCount: number;
   readonly failedCount: number;
-  /** Cancelled statements. The service may have run them nevertheless. */
+  /** The service may have run cancelled statements nevertheless. */
   readonly cancelledCount: number;
-  /** The time of the statements. The time in which the script waits for the user is not part of it. */
+  /** Without the time in which the script waits for the user. */
   readonly elapsedMs: number;
 }
 
-/** Everything that a script shows or asks while it runs. */
 export interface ScriptPrompts {
   /** Shows progress until `run` settles. */
   withScriptProgress(profile: Profile, run: (progress: ScriptProgress) => Promise<void>): Promise<void>;

@@ -15,7 +15,7 @@ const codesOfOtherCauses: ReadonlySet<string> = new Set([
   serviceCodes.idempotencyConflict,
 ]);
 
-/** The fault of a statement that the service refused. Undefined for errors that have another cause. */
+/** Undefined for errors that have another cause than the statement. */
 export function statementFault(sql: string, thrown: unknown, message: string): StatementFault | undefined {
   const error = asProjectError(thrown);
   if (!error || !isAboutStatement(error)) return undefined;
@@ -36,7 +36,7 @@ function isAboutStatement(error: ProjectError): boolean {
   return (asServiceError(error)?.status ?? 0) < 500 || error.code === serviceCodes.statementTimeout;
 }
 
-/** The offset that the service reports, or else the one where our own parser finds the syntax error. -1 without either. */
+/** The offset that the service reports, or else the one that our own parser finds for a syntax error. -1 without either. */
 function faultOffset(sql: string, error: { readonly message: string; readonly details?: unknown }): number {
   const reportedOffset = asCount(asRecord(error.details)?.['offset']);
   if (reportedOffset !== undefined) return errorOffset(sql, error.message, reportedOffset);

@@ -31,14 +31,12 @@ export interface RunnerParts {
   readonly rowsThread: () => Promise<RowsThread>;
   readonly marks: RunMarks;
   readonly active: ActiveRuns;
-  /** The columns of a statement, by its start. Undefined if they are not known. */
+  /** The columns of the statement at a position. Undefined if they are not known. */
   readonly resultColumns: (document: vscode.TextDocument, start: vscode.Position) => Promise<ResultColumns | undefined>;
-  /** Shows the rows of a table with a value in a column. */
   readonly openFiltered: (profile: Profile, rows: FilteredTable) => Promise<void>;
   readonly clock: Clock;
 }
 
-/** A statement to run, with its project and its position. */
 export interface StatementCall {
   readonly profile: Profile;
   readonly statement: BoundStatement;
@@ -51,7 +49,6 @@ export interface StatementCall {
   readonly writeKey?: WriteKey | undefined;
   /** Called before the statement is sent. */
   readonly onStart?: (run: StatementRun) => void;
-  /** Runs the statement again, from its result. */
   readonly rerun: NonNullable<ResultSubject['rerun']>;
   /** The result that the new one replaces. */
   readonly inPlaceOf?: Result;
@@ -83,8 +80,8 @@ export class StatementRunner {
   }
 
   /**
-   * Runs a statement that should give no rows, and does not show it. It gets a result nevertheless if rows arrive, if the
-   * service asks to wait, or if the outcome of the write needs the user. Otherwise the run belongs to the caller.
+   * Runs a statement that should give no rows, without showing it. It gets a result nevertheless if rows arrive, if the service
+   * asks to wait, or if the outcome of the write needs the user. Otherwise the caller disposes the run.
    */
   async runUnshown(call: StatementCall): Promise<UnshownRun> {
     const { results } = this.#parts;
@@ -135,7 +132,7 @@ export class StatementRunner {
     }
   }
 
-  /** Asks for the keys of the columns once rows are there, so that no row waits for them. */
+  /** Asks for the keys of the columns after the first rows: no row waits for them. */
   #describeColumns({ document }: StatementCall, { origin }: ResultSubject, run: StatementRun): Disposable {
     const listener = run.onChange(() => {
       if (run.rowCount === 0 && !hasEnded(run)) return;
@@ -205,7 +202,7 @@ export class StatementRunner {
     }
   }
 
-  /** Adds the name that an unknown one most likely means. The failure is shown before: columns may have to be fetched. */
+  /** Suggests a name for an unknown one. The failure is shown before, since columns may have to be fetched. */
   async #suggestName({ profile, statement, document, mark }: StatementCall, run: StatementRun): Promise<void> {
     const { marks, catalogs } = this.#parts;
     const { state } = mark;

@@ -7,10 +7,10 @@ import type { AnalyzedStatement } from './boundStatement.ts';
 
 type NameSource = Pick<Catalog, 'columns' | 'tables' | 'views'>;
 
-/** Columns of more tables are not looked up: each may cost a request. */
+/** Look up the columns of this many tables at most: each may cost a request. */
 const maxTables = 8;
 
-/** The name that an unknown one most likely means. Undefined if the error has another cause, or no name is similar. */
+/** The name that was most likely meant. Undefined if the error has another cause, or no name is similar. */
 export async function suggestName(
   error: unknown,
   { effect }: AnalyzedStatement,

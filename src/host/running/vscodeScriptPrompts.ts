@@ -10,7 +10,6 @@ import type { ScriptFault, ScriptProgress, ScriptPrompts, ScriptSummary } from '
 import { shortLabel } from './riskQuestion.ts';
 import { numberText } from '../numbers.ts';
 
-/** The texts and inputs of scripts in VS Code. */
 export const vscodeScriptPrompts: ScriptPrompts = {
   withScriptProgress,
   faultPolicy(document) {
