@@ -220,7 +220,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
   }
 
   dispose(): void {
-    this.#options.document.leaveTexts();
+    this.#options.document.markNotEntered();
     this.#owned.dispose();
     void this.#run.dispose();
   }
@@ -259,7 +259,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
   /** The page stores the user's place under the id of its result. */
   #takeRemembered(state: BrowseState | undefined): void {
     const { firstState, document } = this.#options;
-    document.leaveTexts();
+    document.markNotEntered();
     if (state && typeof firstState === 'object' && state.runId !== this.#result.id) this.navigation.keepReplaced(state);
     if (state && firstState === undefined) this.#result = { ...this.#result, id: state.runId };
     this.#rememberedState.resolve(state);

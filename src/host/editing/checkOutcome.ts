@@ -51,7 +51,7 @@ async function check(save: Save, options: SaveEditsOptions): Promise<OutcomeRepo
   switch (outcome.kind) {
     case 'saved':
     case 'notSent':
-      await options.document.keepSave(undefined);
+      await options.document.clearSave();
       return { message: doneText(save, answers, outcome.kind === 'saved') };
     case 'stale':
       return { problem: (await markConflicts(outcome.step, options)) ?? pendingAgain() };
@@ -83,6 +83,6 @@ async function askTheUser(step: SaveStep, { document, prompts }: SaveEditsOption
   if (choice === 'cancel') return { problem: vscode.l10n.t('The outcome of the last save is unknown.') };
   // Later statements were never sent, so their edits stay.
   if (choice === 'discard') settleStep(document, step, step.rowIds);
-  await document.keepSave(undefined);
+  await document.clearSave();
   return choice === 'keep' || document.editing.edits.isEmpty ? {} : { message: othersPending() };
 }

@@ -39,7 +39,7 @@ function textOfFault(fault: CellFault, column: string): string {
       return vscode.l10n.t('The row is no longer in the table.');
     case 'unknownColumn':
       return vscode.l10n.t("The table no longer has a column '{0}'.", fault.column);
-    case 'notTaken':
+    case 'notEntered':
       return vscode.l10n.t('This text was typed and not taken. Press F2 and Enter to take it, or Escape to drop it.');
     case 'otherKey':
       return vscode.l10n.t('The table has another key now. Discard the edits of this row and make them again.');

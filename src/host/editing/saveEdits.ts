@@ -83,7 +83,7 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
     const outcome = await runSave(save, options);
     savedSteps.push(...doneSteps(save));
     if (outcome.kind === 'saved') {
-      await document.keepSave(undefined);
+      await document.clearSave();
       if (document.editing.edits.isEmpty) return undefined;
     } else if (outcome.kind === 'stale') {
       const problem = await resolveConflicts(outcome.step, options);
@@ -126,7 +126,7 @@ export async function problemOfOutcome(
 }
 
 /** A typed text that is no value keeps the whole table from being saved. */
-const textLeft = ({ column, text, rowId, fault = { kind: 'notTaken' } }: TypedText): string =>
+const textLeft = ({ column, text, rowId, fault = { kind: 'notEntered' } }: TypedText): string =>
   `${vscode.l10n.t("Nothing was saved, because of the text '{0}'.", oneLine(text, maxTextLength))} ${problemText({ rowId, column, fault, isCertain: true })}`;
 
 interface RunSaveOptions {
@@ -162,7 +162,7 @@ export async function runSave(
     },
   });
   // Statements that were not sent are made again with the next save.
-  if (['stale', 'refused', 'partly'].includes(outcome.kind)) await document.keepSave(undefined);
+  if (['stale', 'refused', 'partly'].includes(outcome.kind)) await document.clearSave();
   return outcome;
 }
 

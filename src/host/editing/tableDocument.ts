@@ -189,9 +189,9 @@ export class TableDocument implements vscode.CustomDocument {
     await this.#writeAndRelease();
   }
 
-  /** Takes the typed texts of a page that is gone for texts that were not taken. */
-  leaveTexts(): void {
-    this.editing.texts.leave();
+  /** Marks the texts of open fields when their page is gone. */
+  markNotEntered(): void {
+    this.editing.texts.markNotEntered();
   }
 
   /** Runs a save after the edits that the user has begun. Other edits wait for its end. */
@@ -246,10 +246,15 @@ export class TableDocument implements vscode.CustomDocument {
   }
 
   /** Keeps the statements of a save until their outcome is known. Rejects if they cannot be stored: nothing is sent then. */
-  async keepSave(steps: readonly KeyedStep[] | undefined): Promise<void> {
+  async keepSave(steps: readonly KeyedStep[]): Promise<void> {
     this.#save = steps;
     await this.writeDraft();
-    if (steps && this.#draftFault !== undefined) throw new Error(this.#draftFault);
+    if (this.#draftFault !== undefined) throw new Error(this.#draftFault);
+  }
+
+  async clearSave(): Promise<void> {
+    this.#save = undefined;
+    await this.writeDraft();
   }
 
   endSave(problem: string | undefined): void {
@@ -340,7 +345,7 @@ export class TableDocument implements vscode.CustomDocument {
     this.#save = draft.save?.some(({ state }) => state === 'sent') ? draft.save : undefined;
     this.#problem = this.#save && interruptedText();
     this.editing.restore(draft.rows, draft.key);
-    this.editing.texts.leave(draft.texts);
+    this.editing.texts.markNotEntered(draft.texts);
     this.#options.onEdit(this);
     return true;
   }

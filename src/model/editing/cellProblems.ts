@@ -23,8 +23,8 @@ export type CellFault =
   | { readonly kind: 'missingRow' }
   /** The table no longer has the column. */
   | { readonly kind: 'unknownColumn'; readonly column: string }
-  /** A typed text whose field is gone, for example with its window. */
-  | { readonly kind: 'notTaken' }
+  /** A text that was typed, but not entered before its field was gone, for example with its window. */
+  | { readonly kind: 'notEntered' }
   /** The table has another key than the edits of the row. */
   | { readonly kind: 'otherKey' }
   /** The database has left the row as it was, and changed others. */

@@ -80,9 +80,9 @@ export class TypedTexts {
     this.apply([{ rowId, column, before, after }]);
   }
 
-  /** Marks texts whose fields are gone, for example with an earlier window. */
-  leave(texts: readonly CellText[] = this.all.filter(({ fault }) => !fault)): void {
-    this.set(texts.map(text => ({ ...text, fault: { kind: 'notTaken' } })));
+  /** Marks texts whose fields are gone: those of open fields, or of an earlier window. */
+  markNotEntered(texts: readonly CellText[] = this.all.filter(({ fault }) => !fault)): void {
+    this.set(texts.map(text => ({ ...text, fault: { kind: 'notEntered' } })));
   }
 
   clear(): void {

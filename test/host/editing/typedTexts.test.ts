@@ -23,7 +23,7 @@ test('the text of an open field marks the tab with the first key, and the next w
   const next = await table.open({ draftsFolder });
   assert.ok(next.document.isDirty);
   assert.equal(next.document.editing.texts.of('[1]')[0]?.text, 'Iri');
-  assert.deepEqual(kinds(next), [['[1]', 'name', 'notTaken']]);
+  assert.deepEqual(kinds(next), [['[1]', 'name', 'notEntered']]);
   await assert.rejects(next.save(), /because of the text 'Iri'\. This text was typed and not taken/);
   await next.document.edit('Revert', () => [], [cell]);
   await rename(next, 1, 'Iris');
@@ -61,8 +61,8 @@ test('a field that is given up leaves the refused text that its cell had', async
 test('a page that goes leaves the text of its field as a problem', async () => {
   const opened = await table.open();
   await opened.document.hold({ ...cell, text: 'Iri' });
-  opened.document.leaveTexts();
-  assert.deepEqual(kinds(opened), [['[1]', 'name', 'notTaken']]);
+  opened.document.markNotEntered();
+  assert.deepEqual(kinds(opened), [['[1]', 'name', 'notEntered']]);
   await opened.document.revert();
   assert.ok(!opened.document.isDirty);
 });
