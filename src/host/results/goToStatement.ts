@@ -8,14 +8,8 @@ interface PlacedStatement {
   readonly origin?: StatementOrigin | undefined;
 }
 
-/** Selects a statement in its document, even if it has moved since it was run. */
-export const goToStatement = (statement: PlacedStatement): Promise<void> => select(statement, undefined);
-
-/** Selects the part of a statement that its error concerns. */
-export const goToError = (statement: PlacedStatement, range: TextRange | undefined): Promise<void> =>
-  select(statement, range);
-
-async function select({ origin, statement }: PlacedStatement, part: TextRange | undefined): Promise<void> {
+/** Selects a statement, or a part of it, in its document, even if the statement has moved since it was run. */
+export async function goToStatement({ origin, statement }: PlacedStatement, part?: TextRange): Promise<void> {
   if (!origin) return;
   const document = await documentOf(origin);
   if (!document) {

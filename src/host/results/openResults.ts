@@ -108,7 +108,11 @@ export class OpenResults implements TabActions {
   async show(run: Run, subject: ResultSubject, { reveal = true, inPlaceOf }: ShowOptions = {}): Promise<void> {
     const tab = new ResultTab(run, subject, { startedAt: this.#parts.clock.now() });
     const editor = inPlaceOf && this.#editors.find(inPlaceOf.run);
-    follow(tab, inPlaceOf ?? this.#tabs.predecessorOf(tab));
+    const resultBefore = inPlaceOf ?? this.#tabs.predecessorOf(tab);
+    if (resultBefore) {
+      tab.formerRunId = resultBefore.id;
+      keepArrangement(resultBefore.run, tab.run);
+    }
     if (editor) return this.#showInEditor(tab, editor);
     const previous = this.#tabs.active;
     const wasUnderWay = previous?.isUnderWay ?? false;
@@ -309,13 +313,6 @@ export class OpenResults implements TabActions {
 export const runIdOf = (value: unknown): string | undefined => asString(asRecord(value)?.['runId']);
 
 const isSameWrite = (run: Run, other: Run): boolean => run.writeKey !== undefined && run.writeKey === other.writeKey;
-
-/** Shows the rows of a result as the user arranged those of an earlier one. */
-function follow(tab: ResultTab, resultBefore: Result | undefined): void {
-  if (!resultBefore) return;
-  tab.formerRunId = resultBefore.id;
-  keepArrangement(resultBefore.run, tab.run);
-}
 
 type ArrangedRun = Pick<Run, 'state' | 'columns' | 'queries' | 'onChange'>;
 

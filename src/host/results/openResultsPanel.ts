@@ -21,13 +21,11 @@ export interface OpenResultsPanelParts {
   readonly disk: DiskBudget;
   readonly clock: Clock;
   readonly exportRows: ExportRows;
-  readonly rerun: RerunRestored;
+  /** Runs the statement of a restored result again. */
+  readonly rerun: NonNullable<ResultSubject['rerun']>;
   /** Opens the row that the foreign key in a cell of a restored result refers to. */
   readonly follow: (profileId: string, run: Run, row: number, column: number) => Promise<void>;
 }
-
-/** Runs the statement of a restored result again. */
-type RerunRestored = NonNullable<ResultSubject['rerun']>;
 
 /** Makes the panel, with the results that were pinned in the window before. */
 export async function openResultsPanel(parts: OpenResultsPanelParts): Promise<ResultsPanel> {

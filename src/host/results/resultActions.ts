@@ -4,7 +4,7 @@ import { textOfPlan } from '../../model/queryPlan.ts';
 import type { Run } from '../../model/results/run.ts';
 import type { ResultAction } from '../../protocol/results.ts';
 import type { ExportRows } from './exportRows.ts';
-import { goToError, goToStatement } from './goToStatement.ts';
+import { goToStatement } from './goToStatement.ts';
 import type { ResultSubject } from './result.ts';
 import type { ResultTab } from './resultTab.ts';
 import { runProblem } from './runProblem.ts';
@@ -83,7 +83,7 @@ export async function act(
     case 'goToStatement':
       return goToStatement(subject);
     case 'goToError':
-      return goToError(subject, runProblem(result)?.range);
+      return goToStatement(subject, runProblem(result)?.range);
     case 'export':
       return exportRows(result, { restoreFocus });
     // Offered for browsed tables only.

@@ -11,7 +11,7 @@ import { copyRows } from './copyRows.ts';
 import type { ExportRows } from './exportRows.ts';
 import { showFilterRow } from './gridSettings.ts';
 import { promptForRow } from './promptForRow.ts';
-import { goToError } from './goToStatement.ts';
+import { goToStatement } from './goToStatement.ts';
 import type { LogLine, Result } from './result.ts';
 
 interface ResultCallsOptions<R extends Result> {
@@ -80,7 +80,7 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
     goToLine: async ref => {
       queriesInOrder(ref);
       const line = lineOf(resultOf(ref), ref.row);
-      if (line) await goToError(line, ref.error ? line.errorRange : undefined);
+      if (line) await goToStatement(line, ref.error ? line.errorRange : undefined);
     },
     export: async ref => {
       const result = resultOf(ref);

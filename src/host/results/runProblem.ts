@@ -5,7 +5,7 @@ import type { Result, StatementOrigin } from './result.ts';
 import { readableError } from '../../sql/errors/readableError.ts';
 import { errorMessage } from '../errorMessages.ts';
 
-export interface RunProblem {
+interface RunProblem {
   /** Begins with the line and column of the error, if it has a place in the statement. */
   readonly message: string;
   readonly code: string | undefined;

@@ -21,17 +21,13 @@ interface SavedResultsParts {
 
 /** The results that outlive the window: a list of records in the workspace's state, and the rows in files. */
 export class SavedResults {
-  readonly #state: Pick<vscode.Memento, 'get' | 'update'>;
-  readonly #folder: string | undefined;
-  readonly #savesValues: () => boolean;
+  readonly #parts: SavedResultsParts;
   #listChanges: Promise<void> = Promise.resolve();
   /** A queue of its own: the list must not wait while many rows are copied to another disk. */
   #fileChanges: Promise<void> = Promise.resolve();
 
-  constructor({ state, folder, savesValues }: SavedResultsParts) {
-    this.#state = state;
-    this.#folder = folder;
-    this.#savesValues = savesValues;
+  constructor(parts: SavedResultsParts) {
+    this.#parts = parts;
   }
 
   async records(): Promise<ResultRecord[]> {
@@ -40,7 +36,7 @@ export class SavedResults {
   }
 
   rowsFile(id: string): string {
-    return join(this.#folder ?? '', `${id}.rows`);
+    return join(this.#parts.folder ?? '', `${id}.rows`);
   }
 
   /**
@@ -76,11 +72,11 @@ export class SavedResults {
   /** Removes files that no record leads to, and half-written ones. A window that was killed leaves such files. */
   removeOrphans(): Promise<void> {
     return this.#changeFiles(async () => {
-      const folder = this.#folder;
+      const folder = this.#parts.folder;
       if (folder === undefined) return;
       for (const name of await readdir(folder).catch(() => [])) {
         const id = name.slice(0, name.indexOf('.'));
-        const isForbidden = name.endsWith(paramsEnding) && !this.#savesValues();
+        const isForbidden = name.endsWith(paramsEnding) && !this.#parts.savesValues();
         if (!this.#isListed(id) || isForbidden || name.endsWith('.new')) await rm(join(folder, name), { force: true });
       }
     });
@@ -98,18 +94,18 @@ export class SavedResults {
 
   async #saveLongParams(result: ResultTab): Promise<void> {
     const params = this.#savedParams(result);
-    if (this.#folder === undefined || !isLong(params)) return;
+    if (this.#parts.folder === undefined || !isLong(params)) return;
     await this.#makeFolder();
     await writeFile(this.#paramsFile(result.id), params, { mode: 0o600 });
   }
 
   #savedParams({ subject }: ResultTab): string | undefined {
-    return this.#savesValues() ? encodeParams(subject) : undefined;
+    return this.#parts.savesValues() ? encodeParams(subject) : undefined;
   }
 
   async #saveRows(result: ResultTab): Promise<void> {
     const { storage } = result.run;
-    if (!storage || this.#folder === undefined) return;
+    if (!storage || this.#parts.folder === undefined) return;
     await this.#makeFolder();
     await storage.save(this.rowsFile(result.id));
     result.isSaved = true;
@@ -125,7 +121,7 @@ export class SavedResults {
   }
 
   #list(): readonly unknown[] {
-    return asArray(this.#state.get(savedResultsKey)) ?? [];
+    return asArray(this.#parts.state.get(savedResultsKey)) ?? [];
   }
 
   #isListed(id: string): boolean {
@@ -133,19 +129,19 @@ export class SavedResults {
   }
 
   async #update(entries: readonly unknown[]): Promise<void> {
-    await this.#state.update(savedResultsKey, entries);
+    await this.#parts.state.update(savedResultsKey, entries);
   }
 
   #paramsFile(id: string): string {
-    return join(this.#folder ?? '', `${id}${paramsEnding}`);
+    return join(this.#parts.folder ?? '', `${id}${paramsEnding}`);
   }
 
   async #makeFolder(): Promise<void> {
-    if (this.#folder !== undefined) await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    if (this.#parts.folder !== undefined) await mkdir(this.#parts.folder, { recursive: true, mode: 0o700 });
   }
 
   async #removeFiles(id: string): Promise<void> {
-    if (this.#folder === undefined || id === '') return;
+    if (this.#parts.folder === undefined || id === '') return;
     const rows = this.rowsFile(id);
     for (const file of [rows, `${rows}.index`, this.#paramsFile(id)]) await rm(file, { force: true });
   }

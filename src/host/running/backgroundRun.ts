@@ -7,7 +7,8 @@ import { showWait } from '../log/retryWaits.ts';
 import { showError, showInformation, showWarning, withoutIcons } from '../notifications.ts';
 import { runErrorMessage } from '../results/runProblem.ts';
 import type { ResultsView } from '../results/resultsView.ts';
-import { changedRowsText, doneText } from './outcomeText.ts';
+import type { AnalyzedStatement } from './boundStatement.ts';
+import { outcomeText } from './outcomeText.ts';
 import { shortLabel } from './riskQuestion.ts';
 import type { StatementCall, StatementRunner } from './statementRunner.ts';
 import { rowsText } from '../numbers.ts';
@@ -32,7 +33,7 @@ export async function runInBackground(call: StatementCall, { runner, results }: 
   };
   try {
     const run = await vscode.window.withProgress(progress, () => runner.run({ ...call, onStart }));
-    void showEnd({ run, doneText: doneText(call.statement) }, label, results);
+    void showEnd(run, call.statement, results);
   } finally {
     owned.dispose();
   }
@@ -80,26 +81,19 @@ async function promptToResume(run: StatementRun, label: string, results: Results
   if (chosen === finish) pause?.finish();
 }
 
-interface BackgroundEnd {
-  readonly run: StatementRun;
-  /** Such as "Table pets created". Undefined where rows are counted. */
-  readonly doneText: string | undefined;
-}
-
-async function showEnd(end: BackgroundEnd, label: string, results: ResultsView): Promise<void> {
-  const { run } = end;
+async function showEnd(run: StatementRun, statement: AnalyzedStatement, results: ResultsView): Promise<void> {
   if (run.state === 'cancelled') return;
+  const label = shortLabel(statement.sql);
   const show = vscode.l10n.t('Show Results');
   const chosen =
     run.state === 'failed'
       ? await showError(vscode.l10n.t('{0} failed: {1}', label, runErrorMessage(run.error)), show)
-      : await showInformation(successMessage(end, label), show);
+      : await showInformation(successMessage(run, statement), show);
   if (chosen === show) await results.focusOn(run);
 }
 
-function successMessage({ doneText: effect, run }: BackgroundEnd, label: string): string {
-  const { language } = vscode.env;
-  const { changedRows, rowCount, elapsedMs } = run;
-  const outcome = changedRows === undefined ? rowsText(rowCount) : (effect ?? changedRowsText(changedRows));
-  return vscode.l10n.t('{0}: {1} · {2}', label, outcome, formatDuration(elapsedMs, language));
+function successMessage({ changedRows, rowCount, elapsedMs }: StatementRun, statement: AnalyzedStatement): string {
+  const outcome = changedRows === undefined ? rowsText(rowCount) : outcomeText(statement, changedRows);
+  const duration = formatDuration(elapsedMs, vscode.env.language);
+  return vscode.l10n.t('{0}: {1} · {2}', shortLabel(statement.sql), outcome, duration);
 }

@@ -6,10 +6,15 @@ import type { RiskQuestion } from './riskQuestion.ts';
 export async function confirmRisk({ message, detail, button, typedName }: RiskQuestion): Promise<boolean> {
   if (!(await confirmChange(message, detail, button))) return false;
   if (typedName === undefined) return true;
-  return confirmByName(typedName, {
+  const typed = await vscode.window.showInputBox({
     title: button,
     prompt: vscode.l10n.t("The project is protected. Type '{0}' to confirm.", typedName),
+    placeHolder: typedName,
+    ignoreFocusOut: true,
+    validateInput: value =>
+      value === typedName || value === '' ? undefined : vscode.l10n.t("This is not '{0}'.", typedName),
   });
+  return typed === typedName;
 }
 
 /**
@@ -21,15 +26,4 @@ export async function confirmChange(question: string, detail: string, button: st
   const change: vscode.MessageItem = { title: button };
   const close: vscode.MessageItem = { title: vscode.l10n.t('Close'), isCloseAffordance: true };
   return (await choose(question, detail, [cancel, change, close])) === change;
-}
-
-async function confirmByName(name: string, { title, prompt }: { title: string; prompt: string }): Promise<boolean> {
-  const typed = await vscode.window.showInputBox({
-    title,
-    prompt,
-    placeHolder: name,
-    ignoreFocusOut: true,
-    validateInput: value => (value === name || value === '' ? undefined : vscode.l10n.t("This is not '{0}'.", name)),
-  });
-  return typed === name;
 }

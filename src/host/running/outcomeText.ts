@@ -15,7 +15,7 @@ export function outcomeText(statement: AnalyzedStatement, changedRows: number | 
   return doneText(statement) ?? changedRowsText(changedRows ?? 0);
 }
 
-export const changedRowsText = (count: number): string =>
+const changedRowsText = (count: number): string =>
   count === 1 ? vscode.l10n.t('1 row changed') : vscode.l10n.t('{0} rows changed', numberText(count));
 
 function changeText(change: NamedChange): string | undefined {

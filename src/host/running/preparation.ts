@@ -54,7 +54,7 @@ export class Preparation {
     const prepared: PreparedStatement[] = [];
     for (const [index, statement] of sendable.entries()) {
       const form = { profile, number: index + 1, totalCount: sendable.length };
-      const params = statement.params ?? (await this.#bind(statement.selected, form));
+      const params = statement.params ?? (await this.#paramsOf(statement.selected, form));
       if (!params) return undefined;
       prepared.push({ ...statement, params });
     }
@@ -76,16 +76,30 @@ export class Preparation {
     return true;
   }
 
-  #bind(
-    selected: SelectedStatement,
-    form: { readonly profile: Profile; readonly number: number; readonly totalCount: number },
+  /**
+   * The values of a statement's `?`: from the line `-- @params` above it, or else from the user. Undefined when the statement is
+   * not to be run.
+   */
+  async #paramsOf(
+    { sql, start, paramsJson }: SelectedStatement,
+    form: Pick<ParameterQuestion, 'profile' | 'number' | 'totalCount'>,
   ): Promise<readonly SqlParameter[] | undefined> {
     const { prompts, memory } = this.#parts;
-    return bindParameters(selected, form, {
-      prompts,
-      memory,
-      learnColumns: (sql, fields) => void this.#learnColumns(form.profile, sql, fields),
-    });
+    if (refuseNamedParameters(prompts, sql)) return undefined;
+    const { length: count } = placeholders(sql);
+    if (paramsJson !== undefined) {
+      const line = readParamsLine(paramsJson, count);
+      if (line.kind === 'values') return line.values;
+      prompts.showParamsLineFault(line, count);
+      return undefined;
+    }
+    if (count === 0) return [];
+    const fields = new ParameterFields(sql, memory.recall(sql));
+    void this.#learnColumns(form.profile, sql, fields);
+    const values = await prompts.promptForValues({ ...form, sql, fields, start, recent: memory.recallSets(sql) });
+    if (!values) return undefined;
+    await memory.remember(sql, values);
+    return values.map(value => boundValue(value) ?? null);
   }
 
   /** The form does not wait for columns: they only suggest types and names. */
@@ -102,14 +116,12 @@ export class Preparation {
   }
 }
 
-type SessionPrompts = Pick<RunPrompts, 'showSessionStatement' | 'confirmWithoutTransaction'>;
-
 /**
  * Leaves out statements that only change their connection: the service runs each statement on a new one. A script without its
  * transaction runs if the user agrees and nothing is rolled back. Undefined when nothing is to be run.
  */
 async function withoutSessionStatements<T extends AnalyzedStatement>(
-  prompts: SessionPrompts,
+  prompts: RunPrompts,
   statements: readonly T[],
 ): Promise<readonly T[] | undefined> {
   const [first] = statements.flatMap(({ sql, effect: { session } }): SessionStatement[] =>
@@ -125,39 +137,6 @@ async function withoutSessionStatements<T extends AnalyzedStatement>(
     return undefined;
   }
   return (await prompts.confirmWithoutTransaction(first)) ? others : undefined;
-}
-
-interface BindingParts {
-  readonly prompts: Pick<RunPrompts, 'showNamedParameter' | 'showParamsLineFault' | 'promptForValues'>;
-  readonly memory: ParameterMemory;
-  /** Adds the columns of the project to the fields, as they arrive. */
-  readonly learnColumns: (sql: string, fields: ParameterFields) => void;
-}
-
-/**
- * The values of a statement's `?`: from the line `-- @params` above it, or else from the user. Undefined when the statement is
- * not to be run.
- */
-async function bindParameters(
-  { sql, start, paramsJson }: SelectedStatement,
-  form: Omit<ParameterQuestion, 'sql' | 'fields' | 'recent' | 'start'>,
-  { prompts, memory, learnColumns }: BindingParts,
-): Promise<readonly SqlParameter[] | undefined> {
-  if (refuseNamedParameters(prompts, sql)) return undefined;
-  const { length: count } = placeholders(sql);
-  if (paramsJson !== undefined) {
-    const line = readParamsLine(paramsJson, count);
-    if (line.kind === 'values') return line.values;
-    prompts.showParamsLineFault(line, count);
-    return undefined;
-  }
-  if (count === 0) return [];
-  const fields = new ParameterFields(sql, memory.recall(sql));
-  learnColumns(sql, fields);
-  const values = await prompts.promptForValues({ ...form, sql, fields, start, recent: memory.recallSets(sql) });
-  if (!values) return undefined;
-  await memory.remember(sql, values);
-  return values.map(value => boundValue(value) ?? null);
 }
 
 /** Refuses `:name`, `@name`, `$name` and `?1`, which the service does not take. Returns true when it refused. */
