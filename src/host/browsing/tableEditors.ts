@@ -24,7 +24,7 @@ import { tableTitles } from './tableTitles.ts';
 import { tableAddressOf, tableUri } from './tableUri.ts';
 
 export interface TableEditorsParts extends TableEditorParts {
-  readonly drafts: () => EditDrafts;
+  readonly drafts: EditDrafts;
 }
 
 interface OpenTable {
@@ -78,7 +78,7 @@ export class TableEditors implements Disposable {
   /** A preview leaves the focus where it is. */
   async open(profile: Profile, table: BrowsedTable, { isPreview = false }: OpenEditorOptions = {}): Promise<void> {
     const uri = this.#uriOf(profile, table);
-    if (!this.#hasEditor(uri)) this.#firstViews.set(uri.toString(), { state: 'unsorted' });
+    if (!this.#openOf(uri)) this.#firstViews.set(uri.toString(), { state: 'unsorted' });
     await this.#parts.host.openEditor(uri, isPreview);
   }
 
@@ -142,8 +142,7 @@ export class TableEditors implements Disposable {
     }
     await this.#parts.host.openEditor(uri, false);
     await (await openTable?.editor)?.navigation.show(shownState);
-    const editors = [...this.#openTables].map(({ editor }) => editor);
-    await Promise.allSettled(editors.map(async editor => (await editor)?.show()));
+    await this.#withEditors(this.#openTables, editor => editor.show());
   }
 
   /** Never rejects: VS Code would hide the reason. */
@@ -156,7 +155,7 @@ export class TableEditors implements Disposable {
       profileId,
       table,
       project: currentProject(this.#parts, { id: profileId }),
-      drafts: this.#parts.drafts(),
+      drafts: this.#parts.drafts,
       clock: monotonicClock,
       isFromBackup,
       onEdit: this.#onEdit,
@@ -209,16 +208,16 @@ export class TableEditors implements Disposable {
     try {
       await saveEdits({ document, project, profile, prompts: host.savePrompts, signal });
     } finally {
-      const editors = [...this.#openTables].filter(open => open.document === document).map(({ editor }) => editor);
-      void Promise.allSettled(editors.map(async editor => (await editor)?.refreshRows()));
+      const edited = [...this.#openTables].filter(open => open.document === document);
+      void this.#withEditors(edited, editor => editor.refreshRows());
     }
   }
 
   /** Refreshes the editors of a table whose columns may have changed. */
   async refresh(profile: Profile, table: string): Promise<void> {
     const key = tableKey(profile.id, table);
-    const editors = [...this.#openTables].filter(open => open.key === key).map(({ editor }) => editor);
-    await Promise.allSettled(editors.map(async editor => (await editor)?.refresh()));
+    const changed = [...this.#openTables].filter(open => open.key === key);
+    await this.#withEditors(changed, editor => editor.refresh());
   }
 
   async revert(document: TableDocument): Promise<void> {
@@ -234,13 +233,17 @@ export class TableEditors implements Disposable {
   /** Leaves the tabs open, so that VS Code restores them. */
   dispose(): void {
     this.#owned.dispose();
-    this.#parts.drafts().dispose();
-    for (const { editor } of this.#openTables) {
-      editor.then(
-        opened => opened?.dispose(),
-        () => undefined,
-      );
-    }
+    this.#parts.drafts.dispose();
+    void this.#withEditors(this.#openTables, editor => editor.dispose());
+  }
+
+  /** A failure of one editor does not stop the others. */
+  async #withEditors(tables: Iterable<OpenTable>, use: (editor: TableEditor) => Promise<void> | void): Promise<void> {
+    const uses = [...tables].map(async ({ editor }) => {
+      const opened = await editor;
+      if (opened) await use(opened);
+    });
+    await Promise.allSettled(uses);
   }
 
   /** An open table keeps its URI after its project got another name. */
@@ -254,10 +257,6 @@ export class TableEditors implements Disposable {
 
   #openOf(uri: vscode.Uri): OpenTable | undefined {
     return [...this.#openTables].find(({ document }) => document.uri.toString() === uri.toString());
-  }
-
-  #hasEditor(uri: vscode.Uri): boolean {
-    return this.#openOf(uri) !== undefined;
   }
 
   async #fill(
@@ -362,7 +361,7 @@ export function createTableEditors(options: CreateTableEditorsParts): TableEdito
   const { documents, exportRows, onEdit, globalStorage, ...parts } = options;
   const drafts = new EditDrafts(draftsFolderOf(globalStorage), reportUnreadable);
   const host = new VscodeBrowsingHost(documents, exportRows);
-  return new TableEditors({ ...parts, host, drafts: () => drafts }, onEdit);
+  return new TableEditors({ ...parts, host, drafts }, onEdit);
 }
 
 const reportUnreadable = (table: string, file: string) => void showWarning(unreadableText(table, file));

@@ -3,15 +3,8 @@ import type { SqlAnswer } from '../../client/index.ts';
 import { type KeyedStep, Save } from '../../model/editing/save.ts';
 import type { SaveStep } from '../../model/editing/saveSteps.ts';
 import { errorMessage } from '../errorMessages.ts';
-import {
-  countsOfSteps,
-  doneSteps,
-  markConflicts,
-  problemOfOutcome,
-  runSave,
-  type SaveEditsOptions,
-  settleStep,
-} from './saveEdits.ts';
+import { doneSteps, markConflicts, problemOfOutcome, runSave, type SaveEditsOptions, settleStep } from './saveEdits.ts';
+import { countsOfSteps } from './savePrompts.ts';
 
 /**
  * Finds out whether a save without an answer was done. Its last statement is sent again with its key, so the service does it

@@ -38,7 +38,6 @@ export async function pickReference(
   list.title = vscode.l10n.t('Choose a Row of {0}', withoutIcons(name));
   list.placeholder = vscode.l10n.t('Type to search the table');
   list.matchOnDescription = true;
-  list.matchOnDetail = true;
   let searching = new AbortController();
   const search = async (): Promise<void> => {
     searching.abort();

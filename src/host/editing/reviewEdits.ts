@@ -8,7 +8,7 @@ import type { TableEditing } from '../../model/editing/tableEditing.ts';
 import { schemes } from '../names.ts';
 import { editText } from './editText.ts';
 import { problemText } from './problemText.ts';
-import { countsText } from './savePrompts.ts';
+import { countsOfSteps, countsText } from './savePrompts.ts';
 import type { TableDocument } from './tableDocument.ts';
 
 const maxKeyLength = 60;
@@ -99,18 +99,7 @@ function problemLines({ edits }: TableEditing, problems: readonly CellProblem[])
 
 function stepText(step: SaveStep, index: number): string {
   const values = step.json === '' ? '' : comment(`${vscode.l10n.t('The value of ?:')}\n${withRowsOnLines(step.json)}`);
-  return `${comment(`${index + 1}. ${titleOf(step)}`)}${values}${step.sql};\n`;
-}
-
-function titleOf({ kind, rowIds: { length: count } }: SaveStep): string {
-  switch (kind) {
-    case 'delete':
-      return count === 1 ? vscode.l10n.t('1 row deleted') : vscode.l10n.t('{0} rows deleted', count);
-    case 'update':
-      return count === 1 ? vscode.l10n.t('1 row updated') : vscode.l10n.t('{0} rows updated', count);
-    case 'insert':
-      return count === 1 ? vscode.l10n.t('1 row added') : vscode.l10n.t('{0} rows added', count);
-  }
+  return `${comment(`${index + 1}. ${countsOfSteps([step])}`)}${values}${step.sql};\n`;
 }
 
 const comment = (text: string): string => `${text.replaceAll(/^/gm, '-- ')}\n`;

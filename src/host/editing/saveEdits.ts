@@ -12,7 +12,7 @@ import type { SaveStep } from '../../model/editing/saveSteps.ts';
 import type { TypedText } from '../../model/editing/typedTexts.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { errorMessage } from '../errorMessages.ts';
-import { countsText, type SavePrompts } from './savePrompts.ts';
+import { countsOfSteps, type SavePrompts } from './savePrompts.ts';
 import { changedCellsText, markIgnored, markUnknown, partlyText } from './partlySaved.ts';
 import { problemText } from './problemText.ts';
 import type { TableDocument } from './tableDocument.ts';
@@ -64,22 +64,8 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
   // Each round after a conflict sends new statements. Statements of earlier rounds stay saved.
   const savedSteps: SaveStep[] = [];
   for (;;) {
-    const { unfinishedSave } = document;
-    const [text] = unfinishedSave ? [] : document.editing.shownTexts;
-    if (text) return textLeft(text);
-    const unknown = unfinishedSave ? undefined : await markUnknown(document);
-    if (unknown !== undefined) return unknown;
-    const steps = unfinishedSave ? [] : await document.editing.steps();
-    if (!unfinishedSave) await confirmUnrestorable(options);
-    if (!unfinishedSave && steps.length === 0) return undefined;
-    const missingCells = unfinishedSave ? [] : document.editing.missingCells;
-    if (missingCells.length > 0) {
-      document.problems.replace(
-        missingCells.map(cell => ({ ...cell, fault: { kind: 'value', fault: 'noDefault' }, isCertain: true })),
-      );
-      return vscode.l10n.t("A new row needs a value in '{0}'. Nothing was saved.", missingCells[0]!.column);
-    }
-    const save = unfinishedSave ? new Save(unfinishedSave) : Save.of(steps, systemClock);
+    const save = await nextSave(options);
+    if (!(save instanceof Save)) return save;
     const outcome = await runSave(save, options);
     savedSteps.push(...doneSteps(save));
     if (outcome.kind === 'saved') {
@@ -90,6 +76,31 @@ async function saveAll(options: SaveEditsOptions): Promise<string | undefined> {
       if (problem !== undefined) return withSaved(problem, savedSteps);
     } else return problemOfOutcome(outcome, savedSteps, options);
   }
+}
+
+/** The save that has not ended, or else a new one. A text says why nothing can be saved. Undefined if nothing is pending. */
+async function nextSave(options: SaveEditsOptions): Promise<Save | string | undefined> {
+  const { document } = options;
+  const { editing, unfinishedSave, problems } = document;
+  if (unfinishedSave) return new Save(unfinishedSave);
+  const [text] = editing.shownTexts;
+  if (text) return textLeft(text);
+  const unknown = await markUnknown(document);
+  if (unknown !== undefined) return unknown;
+  const steps = await editing.steps();
+  await confirmUnrestorable(options);
+  if (steps.length === 0) return undefined;
+  const [missingCell] = editing.missingCells;
+  if (!missingCell) return Save.of(steps, systemClock);
+  problems.replace(
+    editing.missingCells.map(({ rowId, column }) => ({
+      rowId,
+      column,
+      fault: { kind: 'value', fault: 'noDefault' },
+      isCertain: true,
+    })),
+  );
+  return vscode.l10n.t("A new row needs a value in '{0}'. Nothing was saved.", missingCell.column);
 }
 
 type FailedOutcome = Exclude<SaveOutcome, { kind: 'saved' | 'stale' }>;
@@ -194,8 +205,8 @@ async function resolveConflicts(
       'The service changed no row, although all of them are as they were. A trigger may have kept them.',
     );
   }
-  const [settled, open] = partition(conflicts);
-  document.settle(keepMine(settled));
+  const open = conflicts.filter(conflict => !isSettled(conflict));
+  document.settle(keepMine(conflicts.filter(isSettled)));
   if (open.length > 0) {
     const mine = await prompts.resolveConflicts(table.name, open);
     if (!mine) {
@@ -223,11 +234,7 @@ function withPendingRows(
   });
 }
 
-/** Two lists: conflicts in which somebody else has stored the same value, and those that the user decides on. */
-function partition(conflicts: readonly Conflict[]): readonly [Conflict[], Conflict[]] {
-  return [conflicts.filter(isSettled), conflicts.filter(conflict => !isSettled(conflict))];
-}
-
+/** Somebody else has stored the same value. */
 const isSettled = (conflict: Conflict): boolean =>
   conflict.kind === 'cell' && JSON.stringify(conflict.theirs) === JSON.stringify(conflict.mine);
 
@@ -253,7 +260,7 @@ export async function markConflicts(
   step: SaveStep,
   { document, signal }: SaveEditsOptions,
 ): Promise<string | undefined> {
-  const [, open] = partition(await document.editing.conflicts(step, signal));
+  const open = (await document.editing.conflicts(step, signal)).filter(conflict => !isSettled(conflict));
   document.problems.replace(open.map(problemOfConflict));
   return open.length === 0 ? undefined : conflictMessage(open);
 }
@@ -304,16 +311,3 @@ function savedText(savedSteps: readonly SaveStep[]): string {
   const counts = countsOfSteps(savedSteps);
   return counts === '' ? vscode.l10n.t('None of the edits was saved.') : vscode.l10n.t('Saved before it: {0}.', counts);
 }
-
-/** The number of rows of each kind that statements have saved. */
-export function countsOfSteps(steps: readonly SaveStep[]): string {
-  const counts = {
-    updated: rowsOf(steps, 'update'),
-    deleted: rowsOf(steps, 'delete'),
-    inserted: rowsOf(steps, 'insert'),
-  };
-  return countsText(counts).replaceAll('\n', ', ');
-}
-
-const rowsOf = (steps: readonly SaveStep[], kind: SaveStep['kind']): number =>
-  steps.filter(step => step.kind === kind).reduce((sum, { rowIds }) => sum + rowIds.length, 0);

@@ -4,6 +4,7 @@ import type { EditCounts } from '../../model/editing/pendingEdits.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { choose, confirm, showInformation, withoutIcons } from '../notifications.ts';
 import { placeOf } from '../projectAppearance.ts';
+import type { SaveStep } from '../../model/editing/saveSteps.ts';
 import { conflictTexts } from './conflictTexts.ts';
 import { editText } from './editText.ts';
 
@@ -66,6 +67,14 @@ export function countsText({ updated, deleted, inserted }: EditCounts): string {
     inserted > 0 && (inserted === 1 ? vscode.l10n.t('1 row added') : vscode.l10n.t('{0} rows added', inserted)),
   ];
   return parts.filter(part => part !== false).join('\n');
+}
+
+/** The number of rows of each kind in statements of a save. */
+export function countsOfSteps(steps: readonly SaveStep[]): string {
+  const rowsOf = (kind: SaveStep['kind']): number =>
+    steps.filter(step => step.kind === kind).reduce((sum, { rowIds }) => sum + rowIds.length, 0);
+  const counts = { updated: rowsOf('update'), deleted: rowsOf('delete'), inserted: rowsOf('insert') };
+  return countsText(counts).replaceAll('\n', ', ');
 }
 
 function itemOf(conflict: Conflict): vscode.QuickPickItem {

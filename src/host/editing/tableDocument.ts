@@ -141,11 +141,6 @@ export class TableDocument implements vscode.CustomDocument {
     return !this.editing.edits.isEmpty || this.#save !== undefined || this.editing.shownTexts.length > 0;
   }
 
-  /** Takes the edits of a draft that another window has, or has left. */
-  async restore(): Promise<void> {
-    await this.#restore(true);
-  }
-
   /** Makes an edit that can be undone, with the typed texts that its cells get or lose. Waits for the end of a save. */
   async edit(
     label: string,
@@ -264,21 +259,22 @@ export class TableDocument implements vscode.CustomDocument {
 
   /** Discards all edits after the end of a running save. */
   async revert(): Promise<void> {
-    await this.#work.run(() => this.discard());
+    await this.#work.run(() => {
+      this.#dropEdits(undefined);
+      return this.writeDraft();
+    });
     await this.#releaseDraft();
   }
 
-  /** Discards all edits. */
-  async discard(): Promise<void> {
+  #dropEdits(problem: string | undefined): void {
     this.#save = undefined;
     this.#delayedChanges = [];
     this.#undoable = {};
-    this.#problem = undefined;
+    this.#problem = problem;
     this.problems.replace([]);
     this.editing.texts.clear();
     this.editing.edits.replace([]);
     this.#changes.fire();
-    await this.writeDraft();
   }
 
   /**
@@ -315,14 +311,15 @@ export class TableDocument implements vscode.CustomDocument {
     this.#draftFault = undefined;
   }
 
-  async #restore(requestsIt: boolean): Promise<void> {
+  /** Takes the edits of a draft that another window has left, or with `requestsIt`, that another window has. */
+  async restore(requestsIt = true): Promise<void> {
     const { drafts, clock } = this.#options;
     try {
       await this.#work.run(async () => {
         if (this.#draft.isClaimed || !(await drafts.read(this.profileId, this.table.name))) return;
         if ((await this.#takeDraft(requestsIt)) || !requestsIt || this.#owned.isDisposed) return;
         // A save may still run in the other window.
-        this.#cancelRetry = clock.after(requestAgainMs, () => void this.#restore(true));
+        this.#cancelRetry = clock.after(requestAgainMs, () => void this.restore());
       });
     } catch (thrown) {
       if (!isAbort(thrown)) this.#reportDraft(thrown);
@@ -363,15 +360,8 @@ export class TableDocument implements vscode.CustomDocument {
     await this.writeDraft();
     if (!this.isDirty || this.#draftFault !== undefined) return;
     this.#draft.release();
-    this.#undoable = {};
-    this.#delayedChanges = [];
-    this.#save = undefined;
-    this.problems.replace([]);
-    this.editing.texts.clear();
-    this.editing.edits.replace([]);
-    this.#problem = handedOverText();
-    this.#changes.fire();
-    this.#cancelRetry = this.#options.clock.after(takeOverMs, () => void this.#restore(false));
+    this.#dropEdits(handedOverText());
+    this.#cancelRetry = this.#options.clock.after(takeOverMs, () => void this.restore(false));
   }
 
   /** Another window may edit the table when nothing is pending here. */

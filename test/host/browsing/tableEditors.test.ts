@@ -41,7 +41,7 @@ function setUp(...initial: readonly Profile[]): Fixture {
       find: (id: string) => Promise.resolve(profiles.find(profile => profile.id === id)),
       get: () => new Promise(() => undefined),
     },
-    drafts: () => new EditDrafts(join(tmpdir(), 'no-drafts'), assert.fail),
+    drafts: new EditDrafts(join(tmpdir(), 'no-drafts'), assert.fail),
   } as unknown as TableEditorsParts;
   const editors = new Editors(parts, () => undefined);
   host.onOpen = async (uri, panel) => editors.resolve(await editors.openDocument(uri, false), panel.asPanel);

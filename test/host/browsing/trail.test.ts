@@ -62,7 +62,7 @@ async function withEditors(body: (fixture: Fixture) => Promise<void>): Promise<v
     clients: { for: () => Promise.resolve(service.client) },
     catalogs: { for: () => catalog },
     downloads: testDownloads,
-    drafts: () => new EditDrafts(drafts, assert.fail),
+    drafts: new EditDrafts(drafts, assert.fail),
   } as unknown as TableEditorsParts;
   const editors = new Editors(parts, () => undefined);
   host.onOpen = async (uri, panel) => editors.resolve(await editors.openDocument(uri, false), panel.asPanel);
