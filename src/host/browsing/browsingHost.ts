@@ -25,7 +25,6 @@ const defaultPageSize = 500;
 const maxPageSize = 10_000;
 const messageMs = 5000;
 
-/** A remedy that is a command of the extension. */
 export type CommandRemedy = Exclude<Remedy, 'tryAgain'>;
 
 export type RowRange = Pick<BrowseRun, 'table' | 'hasEnd' | 'rowCount'>;
@@ -75,7 +74,6 @@ export class VscodeBrowsingHost {
     }
   }
 
-  /** Undoes or redoes in the active editor. */
   async undo(isRedo: boolean): Promise<void> {
     await vscode.commands.executeCommand(isRedo ? 'redo' : 'undo');
   }
@@ -117,7 +115,6 @@ export class VscodeBrowsingHost {
     );
   }
 
-  /** Says that discarded edits may have been saved. */
   warnOfUnknownOutcome(document: TableDocument): void {
     void showWarning(
       vscode.l10n.t(

@@ -46,7 +46,6 @@ interface TableEditorOptions {
   readonly trail?: EditorTrail;
 }
 
-/** An editor that browses one table. */
 export class TableEditor implements BrowsingActions, EditingActions, Disposable {
   readonly #parts: TableEditorParts;
   readonly #options: TableEditorOptions;
@@ -244,7 +243,6 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     );
   }
 
-  /** Shows the page as everything is now. */
   show(): Promise<void> {
     return this.#page.show(this.#result);
   }

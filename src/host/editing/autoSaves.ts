@@ -10,10 +10,7 @@ const earlyMs = 400;
 /** Guesses which saves are automatic: VS Code does not say why it saves. */
 export class AutoSaves {
   readonly #clock: Clock;
-  /**
-   * For each document, the latest change, and before it the last change whose automatic save is due. The first key in a field is
-   * soon followed by its edit, so both are one change.
-   */
+  /** The last change whose automatic save is due, and the latest change. A key in a field and its edit soon after count as one. */
   readonly #changes = new WeakMap<TableDocument, readonly number[]>();
 
   constructor(clock: Clock) {

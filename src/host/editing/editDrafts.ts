@@ -11,10 +11,7 @@ import { isSameName, keyOf } from '../../sql/text/names.ts';
 /** An older request does not count: its window may have ended. */
 const requestLifetimeMs = 2000;
 
-/**
- * A file for the unsaved edits of each table. VS Code's own backups lose the edits of the last seconds when a window is reloaded
- * or killed.
- */
+/** A file for the unsaved edits of each table. VS Code's own backups lose the last seconds if a window is reloaded or killed. */
 export class EditDrafts implements Disposable {
   readonly #folder: string;
   readonly #onUnreadable: (table: string, file: string) => void;
@@ -85,10 +82,7 @@ export class EditDrafts implements Disposable {
     await rm(this.fileOf(profileId, table), { force: true });
   }
 
-  /**
-   * The name is a hash: names of tables may be long, or differ in ways that a file system does not see. SQLite ignores their
-   * case.
-   */
+  /** A hash, since names of tables may be long, or differ in ways that a file system ignores. SQLite ignores their case. */
   fileOf(profileId: string, table: string): string {
     const name = createHash('sha256')
       .update(JSON.stringify([profileId, keyOf(table)]))
@@ -100,7 +94,6 @@ export class EditDrafts implements Disposable {
     return `${this.fileOf(profileId, table)}.request`;
   }
 
-  /** Releases all drafts. */
   dispose(): void {
     for (const lock of this.#locks) lock.dispose();
     this.#locks.clear();

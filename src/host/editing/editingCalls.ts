@@ -177,10 +177,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
     if (!column) throw misuse('no_such_column', vscode.l10n.t('The table has no such column. Refresh it.'));
     return typedEdit(text, column, kind, isNumber(row, name));
   };
-  /**
-   * A quoted empty cell is an empty text. Other empty cells are NULL. With `emptyIsText`, they are empty texts in columns that
-   * hold texts.
-   */
+  /** A quoted empty cell is an empty text. Others are NULL, or with `emptyIsText` empty texts in columns that hold texts. */
   const pastedValue = (copied: ClipboardCell, cell: EditedCell, emptyIsText: boolean): JudgedValue => {
     if (copied !== null && copied !== '') return typedValue(copied, cell);
     const affinity = editing.columnOf(cell.column)?.affinity;

@@ -58,7 +58,6 @@ export function changedCellsText(cells: readonly ChangedCell[]): string {
   );
 }
 
-/** Marks rows that the database has not stored. */
 export function markIgnored({ problems }: TableDocument, ids: readonly string[]): void {
   problems.replace(ids.map(rowId => ({ rowId, column: undefined, fault: { kind: 'ignored' }, isCertain: true })));
 }

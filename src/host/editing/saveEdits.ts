@@ -177,7 +177,6 @@ export async function runSave(
   return outcome;
 }
 
-/** Asks before a deletion that cannot be undone. */
 async function confirmUnrestorable({ document, prompts }: SaveEditsOptions): Promise<void> {
   const { unrestorableCount } = document.editing;
   if (unrestorableCount === 0) return;
@@ -265,7 +264,6 @@ export async function markConflicts(
   return open.length === 0 ? undefined : conflictMessage(open);
 }
 
-/** Marks the cells that a statement was refused for. */
 async function markRefusal(step: SaveStep, error: unknown, options: SaveEditsOptions): Promise<void> {
   const { document, project, signal } = options;
   const { editing, problems } = document;

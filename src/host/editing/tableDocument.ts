@@ -36,14 +36,9 @@ interface TableDocumentOptions {
   readonly isFromBackup: boolean;
   /** Called when the last editor of the document is closed. */
   readonly onClosed: () => void;
-  /**
-   * Tells VS Code of an edit, or without one, that the document differs from the table for another reason. VS Code marks the tab.
-   */
+  /** Has VS Code mark the tab. Without an edit, the document differs from the table for another reason. */
   readonly onEdit: (document: TableDocument, edit?: DocumentEdit) => void;
-  /**
-   * Called when VS Code may mark the tab although nothing is pending: a typed text is gone, or VS Code undoes an edit that is
-   * gone.
-   */
+  /** Called when VS Code may mark the tab although nothing is pending: a typed text or an undone edit is gone. */
   readonly onEmptyUndo: () => void;
 }
 
@@ -83,16 +78,13 @@ export class TableDocument implements vscode.CustomDocument {
   /** Undos and redos that the user asked for during a save. They are made after it. */
   #delayedChanges: (() => void)[] = [];
   #problem: string | undefined;
-  /** Why the last draft could not be written. */
   #draftFault: string | undefined;
-  /** The keys that new rows got when they were saved. */
   readonly #savedKeys = new Map<string, readonly StoredValue[]>();
   #lastWrite: Promise<void> = Promise.resolve();
   #isWriteQueued = false;
   /** Replaced when edits are discarded, or taken by another window. Edits made before cannot be undone then. */
   #undoable = {};
 
-  /** Fires when an edit or the state of the save changed. */
   readonly onDidChange = this.#changes.on;
 
   constructor(options: TableDocumentOptions) {
@@ -277,10 +269,7 @@ export class TableDocument implements vscode.CustomDocument {
     this.#changes.fire();
   }
 
-  /**
-   * Writes the edits to the draft, or removes the draft if nothing is pending. Edits made during the write are written
-   * afterwards.
-   */
+  /** Writes the edits to the draft, or removes it if nothing is pending. Edits made meanwhile are written afterwards. */
   writeDraft(): Promise<void> {
     if (this.#isWriteQueued) return this.#lastWrite;
     this.#isWriteQueued = true;
@@ -327,7 +316,6 @@ export class TableDocument implements vscode.CustomDocument {
     await this.#releaseDraft();
   }
 
-  /** Has VS Code mark the document as changed. */
   announceChange(): void {
     this.#options.onEdit(this);
   }

@@ -52,10 +52,7 @@ interface FormatTexts {
 
 type ExportItem = ChoiceItem<ExportChoice>;
 
-/**
- * Shows rows, options and format of the export in one list. Enter changes an option, or exports on the first item. Undefined when
- * the user cancels.
- */
+/** Enter changes an option, or exports on the first item. Undefined when the user cancels. */
 export async function promptForOptions(
   { subject, run }: Result,
   selectedRows: number | undefined,

@@ -5,10 +5,7 @@ const growthFactor = 1.25;
 /** A change this soon after an update increases the delay. A later change resets it. */
 const continuesMs = 100;
 
-/**
- * The delay of a debouncer. The first change is shown soon. While changes continue, updates get rarer: each repaint delays the
- * rows.
- */
+/** Shows the first change soon. While changes continue, updates get rarer: each repaint delays the rows. */
 export function growingDelay(): (sinceLastRunMs: number) => number {
   let delayMs = minDelayMs;
   return sinceLastRunMs => {

@@ -94,10 +94,7 @@ async function replacedFile(target: string): Promise<Stats | undefined> {
   return stats;
 }
 
-/**
- * The new file may belong to another group. The group and all others get only the rights that both had before, so that nobody
- * gets more access.
- */
+/** The new file may belong to another group. The group and all others get only the rights that both had before. */
 export function modeWithoutGroup(mode: number): number {
   const shared = (mode >> 3) & mode & 0o007;
   return (mode & 0o700) | (shared << 3) | shared;

@@ -14,7 +14,6 @@ import type { SavedResults } from './savedResults.ts';
 import { moveArrangement } from '../../model/results/rowQueries.ts';
 import { isArranged } from '../../protocol/rowQueries.ts';
 
-/** The view in the panel, as this module needs it. */
 export interface ResultsPanelView {
   /** Shows a result, or that there is none. `beforeSend` is called right before the page gets it. */
   show(tab: ResultTab | undefined, beforeSend?: () => void): Promise<void>;
@@ -95,7 +94,6 @@ export class OpenResults implements TabActions {
     return this.#tabs.find(id);
   }
 
-  /** The result of the editor that had the focus last. */
   get lastFocusedEditor(): ResultTab | undefined {
     return this.#editors.lastFocused?.result;
   }
@@ -173,7 +171,6 @@ export class OpenResults implements TabActions {
     void this.#showActive();
   }
 
-  /** Shows the result of an editor in the panel, and closes the editor. */
   async moveToPanel(result: ResultTab): Promise<void> {
     const editor = this.#editors.find(result.run);
     if (!editor) return;

@@ -21,9 +21,7 @@ export interface OpenResultsPanelParts {
   readonly disk: DiskBudget;
   readonly clock: Clock;
   readonly exportRows: ExportRows;
-  /** Runs the statement of a restored result again. */
   readonly rerun: NonNullable<ResultSubject['rerun']>;
-  /** Opens the row that the foreign key in a cell of a restored result refers to. */
   readonly follow: (profileId: string, run: Run, row: number, column: number) => Promise<void>;
 }
 

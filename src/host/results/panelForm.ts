@@ -6,7 +6,6 @@ export interface PanelForm {
   readonly view: () => ParameterFormView;
   /** Fires when columns became known, so that `view` shows more. */
   readonly onChange: (listener: () => void) => Disposable;
-  /** Called when a field gets the focus. */
   readonly onFocus: (index: number) => void;
   readonly faultsOf: (values: readonly TypedValue[]) => readonly ParameterFault[];
 }

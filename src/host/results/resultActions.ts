@@ -9,7 +9,6 @@ import type { ResultSubject } from './result.ts';
 import type { ResultTab } from './resultTab.ts';
 import { runProblem } from './runProblem.ts';
 
-/** Changes of a result that concern its tab. */
 export interface TabActions {
   pin(tab: ResultTab, isPinned: boolean): void;
   openInEditor(tab: ResultTab): void;

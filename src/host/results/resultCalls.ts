@@ -20,7 +20,6 @@ interface ResultCallsOptions<R extends Result> {
   readonly onReady: (browsing: BrowseState | undefined) => Promise<void>;
   readonly onFocus: () => void;
   readonly exportRows: ExportRows;
-  /** Gives the focus back to the page after a prompt. */
   readonly restoreFocus?: (() => unknown) | undefined;
 }
 

@@ -17,7 +17,6 @@ export interface ResultEditorEvents {
   readonly onClose: () => void;
 }
 
-/** Opens an editor, in a panel that VS Code restored or in a new one. */
 export type OpenResultEditor = (
   result: ResultTab,
   events: ResultEditorEvents,

@@ -18,7 +18,6 @@ export function resultLimits(profile: Profile): RunLimits {
   };
 }
 
-/** The disk space that all results may take together. */
 export const resultsDiskBytes = (): number => positiveSetting(settings.maxDiskMb, defaultDiskMb) * bytesPerMb;
 
 export const maxUnpinnedResults = (): number => positiveSetting(settings.keep, defaultUnpinned);

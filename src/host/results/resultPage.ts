@@ -26,14 +26,12 @@ interface ResultPageOptions<R extends Result> {
   readonly exportRows: ExportRows;
   /** The message while there is no result. By default, it says how to get one. */
   readonly message?: string;
-  /** The actions that the page offers for its result. */
   readonly actions?: {
     of(result: R): readonly ResultAction[];
     act(action: ResultAction, result: R): unknown;
   };
   /** The methods of this page besides those of its result. */
   readonly methods: ServedMethods;
-  /** Called when the page gets the focus. */
   readonly onFocus?: () => void;
   /** Gives the focus back to the page: when a prompt closes, VS Code focuses an editor. */
   readonly restoreFocus?: () => unknown;
@@ -91,10 +89,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
     });
   }
 
-  /**
-   * Replaces the result on the page. Settles when the event was sent. A page that is not ready gets it later. `beforeSend` is
-   * called in any case.
-   */
+  /** Settles when the event was sent. A page that is not ready gets it later. `beforeSend` is called in any case. */
   show(result: R | undefined, beforeSend?: () => void): Promise<void> {
     if (this.#shownResult !== result) {
       this.#listener?.dispose();

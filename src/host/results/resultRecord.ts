@@ -25,7 +25,6 @@ import type { ResultTab } from './resultTab.ts';
 export interface ResultRecord {
   readonly id: string;
   readonly title: string;
-  /** Whether the user has set the title. */
   readonly isRenamed: boolean;
   /** When the run started, in milliseconds since the epoch. */
   readonly startedAt: number | undefined;
@@ -95,10 +94,7 @@ export function decodeRecord(value: unknown, params: string | undefined): Result
   };
 }
 
-/**
- * Without its values, the statement is another one, and the service would refuse the key. So nothing shows whether a write was
- * done.
- */
+/** Without its values, the key belongs to another statement. So nothing shows whether a write was done. */
 const withoutKey = (run: RunRecord): RunRecord =>
   run.writeKey ? { ...run, writeKey: undefined, writeOutcome: 'expired' } : run;
 

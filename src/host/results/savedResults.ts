@@ -15,7 +15,6 @@ interface SavedResultsParts {
   readonly state: Pick<vscode.Memento, 'get' | 'update'>;
   /** Undefined where no folder is open. Then only the list outlives the window, and its results say that they are gone. */
   readonly folder: string | undefined;
-  /** Whether parameter values may be stored. */
   readonly savesValues: () => boolean;
 }
 
@@ -40,8 +39,7 @@ export class SavedResults {
   }
 
   /**
-   * Lists a result with its present state. If its run has ended, saves the rows. A result stays on the list if its rows cannot be
-   * saved, so that the next window says that they are gone.
+   * Lists a result. Saves the rows of an ended run. A result without rows stays listed: the next window says that they are gone.
    */
   save(result: ResultTab, isInEditor: boolean): Promise<void> {
     const listed = this.#changeList(() => this.#enter(result, isInEditor));

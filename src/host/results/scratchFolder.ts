@@ -15,10 +15,7 @@ const leftoverName = 'leftover';
 /** The names that {@link partName} makes. */
 const partPattern = /^\..+\.[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\.part$/;
 
-/**
- * A temporary folder for the rows of a window, or for one export. Only this user can read it. The first use makes it. If its
- * window is killed, another window removes it.
- */
+/** For the rows of a window, or for one export. Only this user can read it. If its window is killed, another window removes it. */
 export class ScratchFolder {
   #path: Promise<string> | undefined;
   #locking: Promise<void> = Promise.resolve();

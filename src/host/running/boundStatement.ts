@@ -14,10 +14,7 @@ export interface BoundStatement extends AnalyzedStatement {
 
 export const analyze = (sql: string): AnalyzedStatement => ({ sql, effect: effectOf(sql) });
 
-/**
- * Whether tables or columns may have changed with a run. A statement that our parser cannot read may change them. If the service
- * refused it, it did not: most such statements have a typing error.
- */
+/** A statement that our parser cannot read may have, unless the service refused it: most such statements have a typing error. */
 export function mayHaveChangedSchema(
   { effect }: AnalyzedStatement,
   { state, writeOutcome }: Pick<Run, 'state' | 'writeOutcome'>,

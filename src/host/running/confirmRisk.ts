@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { choose } from '../notifications.ts';
 import type { RiskQuestion } from './riskQuestion.ts';
 
-/** Asks before something is changed or lost. A protected project also asks for the name of what is lost. */
+/** A protected project also asks for the name of what is lost. */
 export async function confirmRisk({ message, detail, button, typedName }: RiskQuestion): Promise<boolean> {
   if (!(await confirmChange(message, detail, button))) return false;
   if (typedName === undefined) return true;
@@ -17,10 +17,7 @@ export async function confirmRisk({ message, detail, button, typedName }: RiskQu
   return typed === typedName;
 }
 
-/**
- * Asks before something is changed or lost. VS Code focuses the first button of a dialog, so that is Cancel. Escape presses
- * Close.
- */
+/** VS Code focuses the first button of a dialog, so that is Cancel. Escape presses Close. */
 export async function confirmChange(question: string, detail: string, button: string): Promise<boolean> {
   const cancel: vscode.MessageItem = { title: vscode.l10n.t('Cancel') };
   const change: vscode.MessageItem = { title: button };

@@ -76,10 +76,7 @@ export class Preparation {
     return true;
   }
 
-  /**
-   * The values of a statement's `?`: from the line `-- @params` above it, or else from the user. Undefined when the statement is
-   * not to be run.
-   */
+  /** From the line `-- @params` above the statement, or else from the user. Undefined when nothing is to be run. */
   async #paramsOf(
     { sql, start, paramsJson }: SelectedStatement,
     form: Pick<ParameterQuestion, 'profile' | 'number' | 'totalCount'>,

@@ -20,10 +20,7 @@ export function refuseByProtection(
   return true;
 }
 
-/**
- * Asks once for all statements that the protection wants confirmed, and for dangerous ones in every project. True when nothing
- * has to be asked.
- */
+/** Asks once for statements that the protection confirms, and for dangerous ones in every project. True if there are none. */
 export async function confirmRisks(
   prompts: Pick<RunPrompts, 'confirmRun'>,
   profile: Profile,

@@ -61,10 +61,7 @@ export class RunStarter {
     else if (first) await runner.run(first);
   }
 
-  /**
-   * Runs the statement of a result again. The new result replaces the old one. With the key of a write, the service repeats its
-   * answer or does the write now.
-   */
+  /** The new result replaces the old one. With the key of a write, the service repeats its answer or does the write now. */
   async rerun(past: PastStatement, from: Result, writeKey: WriteKey | undefined): Promise<void> {
     const { projects, preparation, runner } = this.#parts;
     try {

@@ -148,7 +148,6 @@ export class Running implements Disposable {
     }
   }
 
-  /** Cancels all runs of the document. */
   cancel(editor: SqlEditor | undefined): void {
     const wasActive = editor !== undefined && this.#active.cancel(editor.document);
     if (!wasActive) void showInformation(vscode.l10n.t('Nothing runs from this editor.'));

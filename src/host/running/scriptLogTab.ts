@@ -32,7 +32,6 @@ export class ScriptLogTab {
     this.#parts = parts;
   }
 
-  /** Adds the line of a statement that has ended. */
   async add({ statement, document, mark }: StatementCall, { run, subject }: UnshownRun): Promise<void> {
     this.#log ??= this.#open();
     const log = await this.#log;
