@@ -62,16 +62,9 @@ export class VscodeBrowsingHost {
     await vscode.commands.executeCommand('workbench.action.keepEditor');
   }
 
-  /** The user wants this save. The document need not be the active one. */
-  async save(uri: vscode.Uri): Promise<void> {
-    const uriText = uri.toString();
-    this.#wantedSaves.add(uriText);
-    try {
-      // The user may be in another editor now.
-      await vscode.workspace.save(uri);
-    } finally {
-      this.#wantedSaves.delete(uriText);
-    }
+  /** The user wants this save. */
+  save(uri: vscode.Uri): Promise<void> {
+    return saveAmong(this.#wantedSaves, uri);
   }
 
   async undo(isRedo: boolean): Promise<void> {
@@ -79,14 +72,8 @@ export class VscodeBrowsingHost {
   }
 
   /** Makes VS Code take a document without pending edits for saved. Writes nothing, even if an edit has come since. */
-  async markSaved(uri: vscode.Uri): Promise<void> {
-    const marked = uri.toString();
-    this.#markedDocuments.add(marked);
-    try {
-      await vscode.workspace.save(uri);
-    } finally {
-      this.#markedDocuments.delete(marked);
-    }
+  markSaved(uri: vscode.Uri): Promise<void> {
+    return saveAmong(this.#markedDocuments, uri);
   }
 
   /** Removes VS Code's mark of unsaved changes from a restored tab without pending edits. */
@@ -191,6 +178,17 @@ export class VscodeBrowsingHost {
     const document = await vscode.workspace.openTextDocument({ language: 'sql', content: scriptOf(statement) });
     await this.#documents.assign(document.uri, profile);
     await vscode.window.showTextDocument(document);
+  }
+}
+
+/** Saves a document, which need not be the active one. Its URI is in the set meanwhile. */
+async function saveAmong(saves: Set<string>, uri: vscode.Uri): Promise<void> {
+  const uriText = uri.toString();
+  saves.add(uriText);
+  try {
+    await vscode.workspace.save(uri);
+  } finally {
+    saves.delete(uriText);
   }
 }
 

@@ -15,14 +15,8 @@ interface ConflictValues {
   readonly mine: OwnValue;
 }
 
-interface ConflictTexts {
-  readonly before: string;
-  readonly now: string;
-  readonly yours: string;
-}
-
 /** The values of a conflict for people. Long values that begin alike are shown where they differ. */
-export function conflictTexts({ base, theirs, mine }: ConflictValues): ConflictTexts {
+export function conflictTexts({ base, theirs, mine }: ConflictValues) {
   const action = mine.kind === 'deleted' ? vscode.l10n.t('row deleted') : vscode.l10n.t('other cells edited');
   return {
     before: textBeside(base, theirs),

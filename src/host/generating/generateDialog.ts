@@ -80,7 +80,7 @@ async function askForCount(count: number): Promise<number | undefined> {
     title,
     value: String(count),
     items: counts.map(value => ({ value: String(value), label: numberText(value) })),
-    type: () => askForText({ title, value: String(count), prompt: undefined, faultOf: countFault }),
+    type: () => askForText({ title, value: String(count), faultOf: countFault }),
   });
   return typed === undefined ? undefined : Number(typed);
 }

@@ -14,6 +14,7 @@ import {
 } from '../prompts/choiceList.ts';
 import type { ExportOptions } from './exportOptions.ts';
 import {
+  type AskForOption,
   askForBlobs,
   askForExportDelimiter,
   askForExportNullText,
@@ -58,7 +59,6 @@ export async function promptForOptions(
   selectedRows: number | undefined,
   initial: ExportOptions,
 ): Promise<ExportChoice | undefined> {
-  const scopes = scopesOf(run, selectedRows);
   let shownState = run.state;
   return promptForChoices<ExportChoice>(
     { scope: 'shown', options: initial },
@@ -67,18 +67,12 @@ export async function promptForOptions(
       placeholder: vscode.l10n.t('Enter changes an option, or exports with the first item'),
       itemsOf: choice => {
         shownState = run.state;
-        return itemsOf(choice, { run, scopes, selectedRows });
+        return itemsOf(choice, run, selectedRows);
       },
       // The list says whether the result is complete, so show the list again when the state changes.
       watch: show => run.onChange(() => run.state !== shownState && show()),
     },
   );
-}
-
-interface DialogContext {
-  readonly run: Run;
-  readonly scopes: readonly ExportScope[];
-  readonly selectedRows: number | undefined;
 }
 
 /** Without filters, the shown rows are all rows. */
@@ -90,8 +84,8 @@ function scopesOf({ queries }: Run, selectedRows: number | undefined): ExportSco
   ];
 }
 
-function itemsOf({ scope, options }: ExportChoice, context: DialogContext): ExportItem[] {
-  const { run, scopes, selectedRows } = context;
+function itemsOf({ scope, options }: ExportChoice, run: Run, selectedRows: number | undefined): ExportItem[] {
+  const scopes = scopesOf(run, selectedRows);
   const { format } = options;
   const { name } = formatTexts(format);
   const items: ExportItem[] = [
@@ -160,13 +154,12 @@ const switchItem = (option: 'headers' | 'guardFormulas', text: string, options: 
     change: async before => ({ ...before, options: { ...before.options, [option]: !before.options[option] } }),
   });
 
-const askItem = (
-  option: FormatOption,
-  text: string,
-  ask: (options: ExportOptions) => Promise<Partial<ExportOptions> | undefined>,
-): ExportItem =>
+const askItem = <K extends FormatOption>(option: K, text: string, ask: AskForOption<K>): ExportItem =>
   valueItem(option, text, {
-    change: async before => ({ ...before, options: { ...before.options, ...(await ask(before.options)) } }),
+    change: async before => {
+      const value = await ask(before.options);
+      return value === undefined ? before : { ...before, options: { ...before.options, [option]: value } };
+    },
   });
 
 function scopeName(scope: ExportScope, { queries }: Run): string {

@@ -15,12 +15,13 @@ const delimiters: readonly string[] = [',', ';', '|'];
 const nullTexts: readonly string[] = ['', 'NULL', String.raw`\N`];
 const rowsPerInsert: readonly number[] = [1, 100, 1000];
 
-type ChangedOptions = Partial<ExportOptions> | undefined;
+/** Asks for the value of an option. Undefined when the user cancels. */
+export type AskForOption<K extends keyof ExportOptions> = (
+  options: ExportOptions,
+) => Promise<ExportOptions[K] | undefined>;
 
-export async function askForExportDelimiter({ delimiter, nullText }: ExportOptions): Promise<ChangedOptions> {
-  const chosen = await chooseDelimiter(delimiter, delimiters, typed => delimiterFault(typed, nullText));
-  return chosen === undefined ? undefined : { delimiter: chosen };
-}
+export const askForExportDelimiter: AskForOption<'delimiter'> = ({ delimiter, nullText }) =>
+  chooseDelimiter(delimiter, delimiters, typed => delimiterFault(typed, nullText));
 
 /** Undefined when the user cancels. */
 export async function chooseDelimiter(
@@ -44,9 +45,9 @@ export async function chooseDelimiter(
   return chosen === undefined ? undefined : typedDelimiter(chosen);
 }
 
-export async function askForExportNullText({ delimiter, nullText }: ExportOptions): Promise<ChangedOptions> {
+export const askForExportNullText: AskForOption<'nullText'> = ({ delimiter, nullText }) => {
   const title = vscode.l10n.t('NULL Text');
-  const chosen = await askForValue({
+  return askForValue({
     title,
     value: nullText,
     items: nullTexts.map(value => ({ value, label: exportNullTextName(value) })),
@@ -58,10 +59,9 @@ export async function askForExportNullText({ delimiter, nullText }: ExportOption
         faultOf: text => nullTextFault(text, delimiter),
       }),
   });
-  return chosen === undefined ? undefined : { nullText: chosen };
-}
+};
 
-export async function askForRows({ rowsPerInsert: rows }: ExportOptions): Promise<ChangedOptions> {
+export const askForRows: AskForOption<'rowsPerInsert'> = async ({ rowsPerInsert: rows }) => {
   const title = vscode.l10n.t('Rows per INSERT');
   const typed = await askForValue({
     title,
@@ -70,20 +70,19 @@ export async function askForRows({ rowsPerInsert: rows }: ExportOptions): Promis
       value: String(count),
       label: numberText(count),
     })),
-    type: () => askForText({ title, value: String(rows), prompt: undefined, faultOf: rowsPerInsertFault }),
+    type: () => askForText({ title, value: String(rows), faultOf: rowsPerInsertFault }),
   });
-  return typed === undefined ? undefined : { rowsPerInsert: Number(typed) };
-}
+  return typed === undefined ? undefined : Number(typed);
+};
 
-export async function askForBlobs({ blobs }: ExportOptions): Promise<ChangedOptions> {
+export const askForBlobs: AskForOption<'blobs'> = ({ blobs }) => {
   const examples: Readonly<Record<BlobSpelling, string>> = { hex: '0x00FF', base64: 'AP8=' };
-  const chosen = await askForValue({
+  return askForValue({
     title: vscode.l10n.t('BLOBs'),
     value: blobs,
     items: blobSpellings.map(value => ({ value, label: value, description: examples[value] })),
   });
-  return chosen === undefined ? undefined : { blobs: chosen };
-}
+};
 
 export function delimiterName(delimiter: string): string {
   switch (delimiter) {
@@ -136,18 +135,9 @@ export async function askForValue<T extends string>({
   return chosen.value === undefined ? type?.() : chosen.value;
 }
 
-interface TextQuestion {
-  readonly title: string;
-  readonly value: string;
-  readonly prompt: string | undefined;
+interface TextQuestion extends Pick<vscode.InputBoxOptions, 'title' | 'value' | 'prompt'> {
   readonly faultOf: (text: string) => string | undefined;
 }
 
-export const askForText = async ({ title, value, prompt, faultOf }: TextQuestion): Promise<string | undefined> =>
-  vscode.window.showInputBox({
-    title,
-    value,
-    ...(prompt !== undefined && { prompt }),
-    ignoreFocusOut: true,
-    validateInput: text => faultOf(text),
-  });
+export const askForText = async ({ faultOf, ...options }: TextQuestion): Promise<string | undefined> =>
+  vscode.window.showInputBox({ ...options, ignoreFocusOut: true, validateInput: text => faultOf(text) });

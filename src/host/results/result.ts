@@ -12,20 +12,15 @@ import type { SqlParameter } from '../../wire/values.ts';
 export type ShownProject = Pick<Profile, 'id' | 'name' | 'protection' | 'color'>;
 
 /** The statement's range in its document. It follows edits while the document holds the statement as it was run. */
-export interface StatementOrigin {
+export interface StatementOrigin extends TextRange {
   readonly uri: string;
-  readonly start: number;
-  readonly end: number;
   readonly isUnchanged: boolean;
 }
 
 /** An error that the service found in a statement, and the part of the statement that it concerns. */
-export interface StatementFault {
+export interface StatementFault extends TextRange {
   readonly message: string;
   readonly code: string;
-  /** Offsets within the statement. */
-  readonly start: number;
-  readonly end: number;
 }
 
 export interface LogLine {

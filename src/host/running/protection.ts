@@ -1,7 +1,6 @@
 import type { Profile } from '../../model/profiles.ts';
 import { protectionAction } from '../../model/protection.ts';
-import type { AnalyzedStatement, BoundStatement } from './boundStatement.ts';
-import { maxListed } from './boundStatement.ts';
+import { type AnalyzedStatement, type BoundStatement, maxListed } from './boundStatement.ts';
 import type { RiskyStatement, RunPrompts } from './runPrompts.ts';
 import { type CountRows, countTouchedRows } from '../../model/touchedRows.ts';
 

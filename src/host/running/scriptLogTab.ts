@@ -4,7 +4,7 @@ import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import type { ScriptLog } from '../../model/results/scriptLog.ts';
 import { statementLabel } from '../../sql/text/statementLabel.ts';
 import type { LogLine } from '../results/result.ts';
-import { type RunProblem, runProblem } from '../results/runProblem.ts';
+import { runProblem } from '../results/runProblem.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
 import { outcomeText } from './outcomeText.ts';
@@ -40,8 +40,10 @@ export class ScriptLogTab {
     const line = document && subject.origin ? document.positionAt(mark.start).line + 1 : null;
     const label = statementLabel(statement.sql, maxLabelLength);
     const duration = formatDuration(run.elapsedMs, vscode.env.language);
-    if (run.state === 'cancelled') this.#isCancelled = true;
-    log.append([line, label, outcomeOf(run, problem, statement), duration], run.elapsedMs);
+    const isCancelled = run.state === 'cancelled';
+    if (isCancelled) this.#isCancelled = true;
+    const outcome = problem?.message ?? outcomeText(statement, run.changedRows);
+    log.append([line, label, isCancelled ? vscode.l10n.t('Cancelled') : outcome, duration], run.elapsedMs);
   }
 
   async end(): Promise<void> {
@@ -68,13 +70,4 @@ export class ScriptLogTab {
     void results.show(log, subject, { reveal: calls[0]!.reveal });
     return log;
   }
-}
-
-function outcomeOf(
-  run: UnshownRun['run'],
-  problem: RunProblem | undefined,
-  statement: StatementCall['statement'],
-): string {
-  if (run.state === 'cancelled') return vscode.l10n.t('Cancelled');
-  return problem?.message ?? outcomeText(statement, run.changedRows);
 }
