@@ -23,9 +23,12 @@ export interface EditedTable {
   host: RecordedBrowsingHost;
   /** The next faults of writes, the first one first. */
   faults: Fault[];
+  /** The writes that were sent, lost ones as well. */
+  writeCount: number;
   readonly open: (options?: Partial<TestDocumentOptions>) => Promise<TestDocument>;
   /** Gives the rows with an id another name, as a user does. */
   readonly rename: (opened: TestDocument, id: number, name: string) => Promise<void>;
+  readonly add: (opened: TestDocument, name: string) => Promise<void>;
   /** Runs a statement of another client. */
   readonly execute: (sql: string) => Promise<readonly Row[]>;
   readonly names: () => Promise<unknown[]>;
@@ -39,6 +42,7 @@ export async function openEditedTable(): Promise<EditedTable> {
   after(() => rm(draftsFolder, { recursive: true, force: true, maxRetries: 3 }));
   const proxy = await startRefusingProxy(service.baseUrl, request => {
     if (request.headers['x-idempotency-key'] === undefined) return undefined;
+    table.writeCount++;
     switch (table.faults.shift()) {
       case 'loseRequest':
         return loseRequest();
@@ -61,6 +65,7 @@ export async function openEditedTable(): Promise<EditedTable> {
     profile: makeProfile({ name: 'Shop', baseUrl, projectId, source: 'settings' }),
     host: new RecordedBrowsingHost(),
     faults: [],
+    writeCount: 0,
     open: async options => {
       const { project, profile, host } = table;
       const pets = { name: 'pets', kind: 'table' } as const;
@@ -75,6 +80,8 @@ export async function openEditedTable(): Promise<EditedTable> {
       const target = { row: { kind: 'table', row: row! }, column: 'name', value: text(name) } as const;
       await document.edit('Edit', () => document.editing.setCells([target]));
     },
+    add: ({ document }, name) =>
+      document.edit('Add', () => document.editing.addRow([{ column: 'name', value: text(name) }])),
     execute,
     names: async () => (await execute('SELECT name FROM pets ORDER BY id')).map(({ name }) => name),
   };

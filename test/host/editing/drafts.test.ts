@@ -4,23 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { EditDrafts } from '../../../src/host/editing/editDrafts.ts';
-import { gated, openEditedTable, text } from '../../support/editedTable.ts';
+import { gated, openEditedTable } from '../../support/editedTable.ts';
 import { HandClock } from '../../support/handClock.ts';
 import type { TestDocument } from '../../support/tableDocument.ts';
 
 /** Drafts that several windows share: those without a folder, and the browser tabs of one folder. */
 
 const table = await openEditedTable();
-const { rename, names } = table;
+const { rename, add, names } = table;
 
 let draftsFolder = '';
 beforeEach(async () => (draftsFolder = await mkdtemp(join(tmpdir(), 'drafts-'))));
 afterEach(async () => {
   if (draftsFolder !== '') await rm(draftsFolder, { recursive: true, force: true, maxRetries: 3 });
 });
-
-const add = ({ document }: TestDocument, name: string): Promise<void> =>
-  document.edit('Add', () => document.editing.addRow([{ column: 'name', value: text(name) }]));
 
 /** Resolves with the next change of a document. */
 const changeOf = ({ document }: TestDocument): Promise<void> => {
@@ -197,9 +194,20 @@ test('a draft whose file cannot be read now is not overwritten', async () => {
   await mkdir(file);
   const opened = await table.open({ draftsFolder });
   assert.match(opened.document.problem!, /The edits could not be stored for a restart: .*EISDIR/);
-  await assert.rejects(rename(opened, 1, 'mine'), { code: 'no_draft' });
+  const message = /^The edits could not be stored for a restart: .*EISDIR/;
+  await assert.rejects(rename(opened, 1, 'mine'), { code: 'no_draft', message });
   assert.ok(!opened.document.isDirty);
   assert.deepEqual(await readdir(file), []);
+});
+
+test('a save whose statements cannot be stored is not sent', async () => {
+  const folder = join(draftsFolder, 'lost');
+  const opened = await table.open({ draftsFolder: folder });
+  await rename(opened, 1, 'mine');
+  await rm(folder, { recursive: true });
+  await writeFile(folder, '');
+  await assert.rejects(opened.save(), /could not be stored/);
+  assert.deepEqual(await names(), ['a', 'b']);
 });
 
 test('the draft of a save is synced to the disk before the call is sent', async t => {

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -49,43 +48,11 @@ const proxy = await startRefusingProxy(service.baseUrl, request => {
   }
 });
 
-const client = new Client({ baseUrl: proxy.baseUrl, apiKey: service.apiKey, retries: 0 });
-after(() => client.close());
-const project = client.project(service.projectId);
 const profile = makeProfile({ name: 'Shop', baseUrl: proxy.baseUrl, projectId: service.projectId, source: 'settings' });
 const host = new RecordedBrowsingHost();
 
-const open = async (folder = draftsFolder, ofWindow = project): Promise<TestDocument> => {
-  const opened = await openTestDocument({
-    project: ofWindow,
-    profile,
-    table: { name: 'pets', kind: 'table' },
-    host,
-    draftsFolder: folder,
-  });
-  await opened.document.editing.schema();
-  await opened.document.restore();
-  return opened;
-};
-
-const edit = (opened: TestDocument, row: Row, text: string): Promise<void> =>
-  opened.document.edit('Edit', () =>
-    opened.document.editing.setCells([{ row: { kind: 'table', row }, column: 'name', value: { kind: 'text', text } }]),
-  );
-
 const execute = async (sql: string): Promise<readonly Row[]> =>
   (await service.client.execSql(service.projectId, { sql })).rows;
-const rowsOf = (): Promise<readonly Row[]> => execute('SELECT id, name FROM pets ORDER BY id');
-
-async function createPets(): Promise<void> {
-  for (const sql of [
-    'DROP TABLE IF EXISTS pets',
-    'CREATE TABLE pets(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT)',
-    `INSERT INTO pets(name) VALUES ('a'), ('b'), ('c'), ('d'), ('e'), ('f')`,
-  ]) {
-    await service.client.execSql(service.projectId, { sql });
-  }
-}
 
 for (const seed of seedsOf({ few: 20, all: 184 })) {
   test(`a save does its work once, whatever is lost or killed, seed ${seed}`, async () => {
@@ -94,13 +61,22 @@ for (const seed of seedsOf({ few: 20, all: 184 })) {
     const folder = await mkdtemp(join(draftsFolder, 'seed-'));
     // A killed window waits for its answer for ever, so each window has a client of its own.
     const clients: Client[] = [];
-    const openNext = async (): Promise<TestDocument> => {
-      const own = new Client({ baseUrl: proxy.baseUrl, apiKey: service.apiKey, retries: 0 });
-      clients.push(own);
-      return open(folder, own.project(service.projectId));
+    const open = async (): Promise<TestDocument> => {
+      const client = new Client({ baseUrl: proxy.baseUrl, apiKey: service.apiKey, retries: 0 });
+      clients.push(client);
+      const opened = await openTestDocument({
+        project: client.project(service.projectId),
+        profile,
+        table: { name: 'pets', kind: 'table' },
+        host,
+        draftsFolder: folder,
+      });
+      await opened.document.editing.schema();
+      await opened.document.restore();
+      return opened;
     };
     await saveThroughFaults({
-      open: openNext,
+      open,
       execute,
       host,
       random,
@@ -110,89 +86,6 @@ for (const seed of seedsOf({ few: 20, all: 184 })) {
       killed: () => death.promise,
     });
     faults = [];
-    for (const own of clients) await own.close();
+    for (const client of clients) await client.close();
   });
 }
-
-test('edits that were refused stay pending, with the reason, and nothing is saved of their statement', async () => {
-  await createPets();
-  const window = await open();
-  const { editing } = window.document;
-  await service.client.execSql(service.projectId, { sql: 'CREATE UNIQUE INDEX pets_name ON pets(name)' });
-  const [first] = await rowsOf();
-  await window.document.edit('Edit', () =>
-    editing.setCells([{ row: { kind: 'table', row: first! }, column: 'name', value: { kind: 'text', text: 'b' } }]),
-  );
-  await assert.rejects(
-    window.save(),
-    /1 row was not updated: UNIQUE constraint failed: pets\.name\. Nothing was saved\./,
-  );
-  assert.equal(editing.edits.counts.updated, 1);
-  assert.equal((await rowsOf())[0]?.['name'], 'a');
-  await window.document.revert();
-});
-
-test('an edit that comes before the draft of an earlier window is read does not replace it', async () => {
-  await createPets();
-  const [first, second] = await rowsOf();
-  await edit(await open(), first!, 'earlier');
-  const next = await openTestDocument({ project, profile, table: { name: 'pets', kind: 'table' }, host, draftsFolder });
-  await edit(next, second!, 'later');
-  await next.save();
-  assert.deepEqual(
-    (await rowsOf()).slice(0, 2).map(({ name }) => name),
-    ['earlier', 'later'],
-  );
-});
-
-test('a save whose statements cannot be stored is not sent', async () => {
-  await createPets();
-  const [first] = await rowsOf();
-  const folder = join(draftsFolder, 'lost-folder');
-  const opened = await openTestDocument({
-    project,
-    profile,
-    table: { name: 'pets', kind: 'table' },
-    host,
-    draftsFolder: folder,
-  });
-  const value = { kind: 'text', text: 'x' } as const;
-  const setFirst = () =>
-    opened.document.editing.setCells([{ row: { kind: 'table', row: first! }, column: 'name', value }]);
-  await opened.document.edit('Edit', setFirst);
-  await rm(folder, { recursive: true });
-  await writeFile(folder, '');
-  await assert.rejects(opened.save(), /could not be stored/);
-  assert.equal((await rowsOf())[0]?.['name'], 'a');
-});
-
-test('nothing is edited where edits cannot be stored, and the user sees why', async () => {
-  await createPets();
-  const [first] = await rowsOf();
-  const folder = join(draftsFolder, 'no-folder');
-  await writeFile(folder, '');
-  const opened = await openTestDocument({
-    project,
-    profile,
-    table: { name: 'pets', kind: 'table' },
-    host,
-    draftsFolder: folder,
-  });
-  await assert.rejects(edit(opened, first!, 'x'), /The edits could not be stored for a restart: EEXIST/);
-  assert.ok(!opened.document.isDirty);
-});
-
-test('nothing can be edited while the outcome of a save is unknown', async () => {
-  await createPets();
-  const window = await open();
-  const { editing } = window.document;
-  const [first] = await rowsOf();
-  const setFirst = () =>
-    editing.setCells([{ row: { kind: 'table', row: first! }, column: 'name', value: { kind: 'text', text: 'x' } }]);
-  await window.document.edit('Edit', setFirst);
-  faults = ['loseAnswer'];
-  await assert.rejects(window.save(), /unknown/);
-  await assert.rejects(window.document.edit('Edit', setFirst), /unknown/);
-  await window.save();
-  assert.equal((await rowsOf())[0]?.['name'], 'x');
-});

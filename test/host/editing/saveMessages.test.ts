@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Project } from '../../../src/client/index.ts';
-import { EditDrafts } from '../../../src/host/editing/editDrafts.ts';
 import type { EditCounts } from '../../../src/model/editing/pendingEdits.ts';
-import { openEditedTable, text } from '../../support/editedTable.ts';
+import { openEditedTable } from '../../support/editedTable.ts';
 import type { TestDocument } from '../../support/tableDocument.ts';
 
 /** The texts and questions of a save before it writes and when it stops. */
 
 const table = await openEditedTable();
-const { rename, names, execute } = table;
+const { rename, add, names, execute } = table;
 const { reviewText } = await import('../../../src/host/editing/reviewEdits.ts');
 const { readOnlyText } = await import('../../../src/host/editing/editingView.ts');
-
-const add = ({ document }: TestDocument, name: string): Promise<void> =>
-  document.edit('Add', () => document.editing.addRow([{ column: 'name', value: text(name) }]));
 
 async function deleteRow({ document }: TestDocument, id: number): Promise<void> {
   const [row] = await execute(`SELECT * FROM pets WHERE id = ${id}`);
@@ -136,25 +131,6 @@ test('a project that confirms writes asks before a save, and a save that is not 
     { updated: 1, deleted: 0, inserted: 0 },
   ]);
 });
-
-for (const choice of ['keep', 'discard'] as const) {
-  test(`the user may ${choice} new rows of a save that the service has forgotten`, async () => {
-    const opened = await table.open();
-    await add(opened, 'new');
-    table.faults = ['loseAnswer'];
-    await assert.rejects(opened.save(), /unknown/);
-    const file = new EditDrafts(opened.draftsFolder, assert.fail).fileOf(table.profile.id, 'pets');
-    const draft = await readFile(file, 'utf8');
-    await writeFile(file, draft.replaceAll(/"since":\d+/g, '"since":1000'));
-    table.host.savePrompts.askAboutExpired = () => Promise.resolve(choice);
-    const next = await table.open();
-    await next.checkOutcome();
-    assert.ok(!next.document.isOutcomeUnknown);
-    assert.equal(next.document.editing.edits.counts.inserted, choice === 'keep' ? 1 : 0);
-    await next.save();
-    assert.deepEqual(await names(), choice === 'keep' ? ['a', 'b', 'new', 'new'] : ['a', 'b', 'new']);
-  });
-}
 
 test('the edits of a project that has become read-only are not saved, and stay', async () => {
   const profile = { ...table.profile, protection: 'readOnly' } as const;
