@@ -3,7 +3,7 @@ import { makeProfile } from '../../src/model/profiles.ts';
 import type { StoredValue } from '../../src/protocol/editValues.ts';
 import type { Row } from '../../src/wire/values.ts';
 import { RecordedBrowsingHost } from './recordedBrowsingHost.ts';
-import { openTestDocument, type TestDocument } from './tableDocument.ts';
+import { openTestDocument, type TestDocument, type TestDocumentOptions } from './tableDocument.ts';
 import type { TestService } from './testService.ts';
 
 /** Values of cells, briefly. */
@@ -17,12 +17,14 @@ export class SavedTable implements AsyncDisposable {
   readonly host: RecordedBrowsingHost;
   readonly run: (sql: string) => Promise<readonly Row[]>;
   readonly name: string;
+  readonly #options: TestDocumentOptions;
 
-  private constructor(parts: Pick<SavedTable, 'opened' | 'host' | 'run' | 'name'>) {
-    this.opened = parts.opened;
-    this.host = parts.host;
-    this.run = parts.run;
-    this.name = parts.name;
+  private constructor(opened: TestDocument, options: TestDocumentOptions, run: SavedTable['run']) {
+    this.opened = opened;
+    this.host = options.host;
+    this.run = run;
+    this.name = options.table.name;
+    this.#options = options;
   }
 
   /** Makes the tables of a script and opens one of them. `project` reaches the service in another way. */
@@ -36,20 +38,27 @@ export class SavedTable implements AsyncDisposable {
     const run = async (sql: string): Promise<readonly Row[]> => (await service.client.execSql(projectId, { sql })).rows;
     await dropTables(run, script);
     for (const sql of script) await run(sql);
-    const host = new RecordedBrowsingHost();
-    const opened = await openTestDocument({
+    const options: TestDocumentOptions = {
       project,
       profile: makeProfile({ name: 'Shop', baseUrl, projectId, source: 'settings' }),
       table: { name, kind: 'table' },
-      host,
-    });
+      host: new RecordedBrowsingHost(),
+    };
+    const opened = await openTestDocument(options);
     await opened.document.editing.schema();
     await opened.document.restore();
-    return new SavedTable({ opened, host, run, name });
+    return new SavedTable(opened, options, run);
   }
 
   get document(): TestDocument['document'] {
     return this.opened.document;
+  }
+
+  /** Kills the window of the table, and opens the next one with its draft. */
+  async openNext(): Promise<TestDocument> {
+    const next = await openTestDocument({ ...this.#options, draftsFolder: this.opened.draftsFolder });
+    await next.document.restore();
+    return next;
   }
 
   /** All rows as the grid has them. */

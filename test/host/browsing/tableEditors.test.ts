@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import type { Uri } from 'vscode';
 import type { TableEditors, TableEditorsParts } from '../../../src/host/browsing/tableEditors.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
@@ -29,7 +29,7 @@ interface Fixture {
 const nextTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
 /** Table editors of projects whose services never answer. */
-function setUp(...initial: readonly Profile[]): Fixture {
+function setUp(context: TestContext, ...initial: readonly Profile[]): Fixture {
   let profiles = initial;
   const changes = new Emitter<void>();
   const host = new RecordedBrowsingHost();
@@ -44,6 +44,7 @@ function setUp(...initial: readonly Profile[]): Fixture {
     drafts: new EditDrafts(join(tmpdir(), 'no-drafts'), assert.fail),
   } as unknown as TableEditorsParts;
   const editors = new Editors(parts, () => undefined);
+  context.after(() => editors.dispose());
   host.onOpen = async (uri, panel) => editors.resolve(await editors.openDocument(uri, false), panel.asPanel);
   return {
     editors,
@@ -61,8 +62,8 @@ function setUp(...initial: readonly Profile[]): Fixture {
 
 const table = (name: string) => ({ name, kind: 'table' }) as const;
 
-test('a table that is open already is shown again', async () => {
-  const { editors, host } = setUp(shop);
+test('a table that is open already is shown again', async context => {
+  const { editors, host } = setUp(context, shop);
   await editors.open(shop, table('pets'));
   await editors.open(shop, table('owners'));
   await editors.open(shop, table('Pets'));
@@ -73,19 +74,17 @@ test('a table that is open already is shown again', async () => {
       ['owners', 0],
     ],
   );
-  editors.dispose();
 });
 
-test('tables whose names differ in the case of É have panels of their own', async () => {
-  const fixture = setUp(shop);
+test('tables whose names differ in the case of É have panels of their own', async context => {
+  const fixture = setUp(context, shop);
   await fixture.editors.open(shop, table('été'));
   await fixture.editors.open(shop, table('ÉTÉ'));
   assert.deepEqual(fixture.titles, ['été', 'ÉTÉ']);
-  fixture.editors.dispose();
 });
 
-test('titles distinguish tables of the same name and follow the names of projects', async () => {
-  const fixture = setUp(shop, staging);
+test('titles distinguish tables of the same name and follow the names of projects', async context => {
+  const fixture = setUp(context, shop, staging);
   const { editors, host } = fixture;
   await editors.open(shop, table('pets'));
   await editors.open(staging, table('pets'));
@@ -94,20 +93,18 @@ test('titles distinguish tables of the same name and follow the names of project
   assert.deepEqual(fixture.titles, ['pets: Store', 'pets: Staging']);
   host.panels[1]?.dispose();
   assert.equal(fixture.titles[0], 'pets');
-  editors.dispose();
 });
 
-test('a closed table is opened in a new panel', async () => {
-  const { editors, host } = setUp(shop);
+test('a closed table is opened in a new panel', async context => {
+  const { editors, host } = setUp(context, shop);
   await editors.open(shop, table('pets'));
   host.panels[0]?.dispose();
   await editors.open(shop, table('pets'));
   assert.equal(host.panels.length, 2);
-  editors.dispose();
 });
 
-test('a preview leaves the focus where it is', async () => {
-  const { editors, host } = setUp(shop);
+test('a preview leaves the focus where it is', async context => {
+  const { editors, host } = setUp(context, shop);
   await editors.open(shop, table('pets'), { isPreview: true });
   await editors.open(shop, table('owners'));
   assert.deepEqual(
@@ -117,17 +114,15 @@ test('a preview leaves the focus where it is', async () => {
       ['owners', false],
     ],
   );
-  editors.dispose();
 });
 
-test('commands act on the active editor', async () => {
-  const { editors, host } = setUp(shop);
+test('commands act on the active editor', async context => {
+  const { editors, host } = setUp(context, shop);
   await editors.open(shop, table('pets'));
   await editors.open(shop, table('owners'));
   assert.equal(await editors.active(), undefined);
   host.panels[1]!.active = true;
   assert.equal((await editors.active())?.table.name, 'owners');
-  editors.dispose();
 });
 
 /** The editor of a table as VS Code restores it. */
@@ -141,27 +136,25 @@ async function restored(
   return { panel, filled: editors.resolve(document, panel.asPanel) };
 }
 
-test('a restored editor is filled with its table, and shown when the table is opened', async () => {
-  const { editors, host } = setUp(shop);
+test('a restored editor is filled with its table, and shown when the table is opened', async context => {
+  const { editors, host } = setUp(context, shop);
   const { panel, filled } = await restored(editors, tableUri(shop, table('pets')));
   host.panels.push(panel);
   await filled;
   await editors.open(profileOf('Renamed', 'shop'), table('Pets'));
   assert.deepEqual([panel.revealCount, host.panels.length], [1, 1]);
-  editors.dispose();
 });
 
-test('an editor with an address of others says so', async () => {
-  const { editors } = setUp(shop);
+test('an editor with an address of others says so', async context => {
+  const { editors } = setUp(context, shop);
   const uri = { scheme: 'sqltable', path: '/pets', query: '', toString: () => 'sqltable:/pets' } as Uri;
   const { panel, filled } = await restored(editors, uri);
   await filled;
   assert.match(panel.webview.html, /Open the table from the tree/);
-  editors.dispose();
 });
 
-test('the editor of a missing project says so, and is filled when the project is back', async () => {
-  const fixture = setUp();
+test('the editor of a missing project says so, and is filled when the project is back', async context => {
+  const fixture = setUp(context);
   const { editors, host } = fixture;
   const { panel, filled } = await restored(editors, tableUri(shop, table('pets')));
   host.panels.push(panel);
@@ -173,18 +166,16 @@ test('the editor of a missing project says so, and is filled when the project is
   while (panel.webview.html.includes('is not in the list of projects now')) await nextTurn();
   await editors.open(shop, table('pets'));
   assert.equal(panel.revealCount, 1);
-  editors.dispose();
 });
 
-test('an editor that is closed while its project is looked up does not count as open', async () => {
-  const fixture = setUp(shop);
+test('an editor that is closed while its project is looked up does not count as open', async context => {
+  const fixture = setUp(context, shop);
   const { editors } = fixture;
   const { panel, filled } = await restored(editors, tableUri(shop, table('pets')));
   panel.dispose();
   await filled;
   await editors.open(shop, table('pets'));
   assert.deepEqual([panel.revealCount, fixture.titles], [0, ['pets']]);
-  editors.dispose();
 });
 
 for (const name of ['customers', 'a/b', 'a%2Fb?c#d', '', 'été']) {

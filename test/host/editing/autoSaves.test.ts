@@ -10,14 +10,14 @@ const { AutoSaves } = await import('../../../src/host/editing/autoSaves.ts');
 
 const document = {} as TableDocument;
 
-function useSettings(settings: Readonly<Record<string, unknown>>): void {
+function savesWith(settings: Readonly<Record<string, unknown>>) {
   Object.assign(vscode.workspace, { getConfiguration: () => ({ get: (name: string) => settings[name] }) });
+  const clock = new HandClock();
+  return { clock, saves: new AutoSaves(clock) };
 }
 
 test('the first save after the delay may be automatic, and no other before the next change', () => {
-  useSettings({ autoSave: 'afterDelay', autoSaveDelay: 1000 });
-  const clock = new HandClock();
-  const saves = new AutoSaves(clock);
+  const { clock, saves } = savesWith({ autoSave: 'afterDelay', autoSaveDelay: 1000 });
   saves.changed(document);
   clock.advance(500);
   assert.equal(saves.mayBeAutomatic(document), false, 'the user was faster than the delay');
@@ -33,18 +33,14 @@ test('the first save after the delay may be automatic, and no other before the n
 });
 
 test('without auto save, no save is automatic', () => {
-  useSettings({ autoSave: 'off' });
-  const clock = new HandClock();
-  const saves = new AutoSaves(clock);
+  const { clock, saves } = savesWith({ autoSave: 'off' });
   saves.changed(document);
   clock.advance(5000);
   assert.equal(saves.mayBeAutomatic(document), false);
 });
 
 test('two changes that are further apart than the delay are followed by two automatic saves', () => {
-  useSettings({ autoSave: 'afterDelay', autoSaveDelay: 1 });
-  const clock = new HandClock();
-  const saves = new AutoSaves(clock);
+  const { clock, saves } = savesWith({ autoSave: 'afterDelay', autoSaveDelay: 1 });
   saves.changed(document);
   clock.advance(20);
   saves.changed(document);

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { int, SavedTable, text } from '../../support/savedTable.ts';
-import { openTestDocument } from '../../support/tableDocument.ts';
-import { makeProfile } from '../../../src/model/profiles.ts';
 import { startTestService } from '../../support/testService.ts';
 
 /** Edits of tables that somebody else changes before the save, and of tables with names that a statement uses itself. */
@@ -40,19 +38,7 @@ test('rows are not looked for by another key than the one they were edited by, i
   await table.run(`INSERT INTO pets VALUES (1, 1, 'a')`);
   assert.match(await table.failingSave(), /The table has another key than the one its rows were edited by/);
   assert.deepEqual(table.marks, [['[1]', undefined, 'otherKey']]);
-  await using next = await openTestDocument({
-    project: service.client.project(service.projectId),
-    profile: makeProfile({
-      name: 'Shop',
-      baseUrl: service.baseUrl,
-      projectId: service.projectId,
-      source: 'settings',
-    }),
-    table: { name: 'pets', kind: 'table' },
-    host: table.host,
-    draftsFolder: table.opened.draftsFolder,
-  });
-  await next.document.restore();
+  await using next = await table.openNext();
   await assert.rejects(next.save(), /another key/);
   assert.equal((await table.rows()).length, 1);
 });

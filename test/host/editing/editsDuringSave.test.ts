@@ -7,6 +7,16 @@ import { gated, openEditedTable, text } from '../../support/editedTable.ts';
 const table = await openEditedTable();
 const { rename, names } = table;
 
+/** A save of a new name of the first row. It waits at the service until `release` is called. */
+async function beginSave(name = 'first') {
+  const { project, open: release, reached } = gated(table.project, 'sql');
+  const opened = await table.open({ project });
+  await rename(opened, 1, name);
+  const saved = opened.save();
+  await reached;
+  return { opened, saved, release };
+}
+
 test('an edit whose rows are being read when the user saves is saved too', async () => {
   const opened = await table.open();
   const { document } = opened;
@@ -25,18 +35,13 @@ test('an edit whose rows are being read when the user saves is saved too', async
 });
 
 test('an edit that is made during a save waits for its end, and is pending then', async () => {
-  const { project, open, reached } = gated(table.project, 'sql');
-  const opened = await table.open({ project });
-  const { document } = opened;
-  await rename(opened, 1, 'first');
-  const saved = opened.save();
-  await reached;
+  const { opened, saved, release } = await beginSave();
   const late = rename(opened, 2, 'late');
-  open();
+  release();
   await saved;
   assert.deepEqual(await names(), ['first', 'b']);
   await late;
-  assert.equal(document.editing.edits.counts.updated, 1);
+  assert.equal(opened.document.editing.edits.counts.updated, 1);
 });
 
 test('a second save waits for the first one, and sends nothing again', async () => {
@@ -60,13 +65,9 @@ test('a second save waits for the first one, and sends nothing again', async () 
 });
 
 test('an undo during a save is done after it, and its contrary is pending', async () => {
-  const { project, open, reached } = gated(table.project, 'sql');
-  const opened = await table.open({ project });
-  await rename(opened, 1, 'first');
-  const saved = opened.save();
-  await reached;
+  const { opened, saved, release } = await beginSave();
   void opened.edits[0]!.undo();
-  open();
+  release();
   await saved;
   assert.deepEqual(await names(), ['first', 'b']);
   assert.equal(opened.document.editing.edits.counts.updated, 1, 'the old name is pending');
@@ -76,15 +77,11 @@ test('an undo during a save is done after it, and its contrary is pending', asyn
 });
 
 test('an undo during a save that is refused takes the edit back', async () => {
-  const { project, open, reached } = gated(table.project, 'sql');
-  const opened = await table.open({ project });
   await table.execute(`CREATE UNIQUE INDEX pets_name ON pets(name)`);
-  await rename(opened, 1, 'b');
-  const saved = assert.rejects(opened.save(), /UNIQUE/);
-  await reached;
+  const { opened, saved, release } = await beginSave('b');
   void opened.edits[0]!.undo();
-  open();
-  await saved;
+  release();
+  await assert.rejects(saved, /UNIQUE/);
   assert.ok(!opened.document.isDirty);
 });
 
@@ -106,13 +103,9 @@ test('an undo while the outcome of a save is unknown leaves the tab marked, and 
 });
 
 test('edits that are discarded during a save are discarded after it, and nothing else is sent', async () => {
-  const { project, open, reached } = gated(table.project, 'sql');
-  const opened = await table.open({ project });
-  await rename(opened, 1, 'first');
-  const saved = opened.save();
-  await reached;
+  const { opened, saved, release } = await beginSave();
   const reverted = opened.document.revert();
-  open();
+  release();
   await Promise.all([saved, reverted]);
   assert.deepEqual(await names(), ['first', 'b']);
   assert.ok(!opened.document.isDirty);

@@ -13,14 +13,6 @@ const notes = (second: string): string[] => [
   `INSERT INTO notes VALUES (1, 'short', 'text'), (2, 'long', ${second})`,
 ];
 
-test('rows with short and with long values are deleted together', async () => {
-  await using table = await SavedTable.open(service, 'notes', notes(`'${long}'`));
-  table.host.deletesForGood = true;
-  await table.delete(0, 1);
-  await table.save();
-  assert.deepEqual(await table.values(), []);
-});
-
 test('a long value that has another size now is a conflict of its row', async () => {
   await using table = await SavedTable.open(service, 'notes', notes(`'${long}'`));
   await table.delete(1);

@@ -17,7 +17,6 @@ const columnCount = 40;
 class TypedList {
   busy = false;
   value = '';
-  #items: readonly QuickPickItem[] = [];
   #foundItems = Promise.withResolvers<readonly QuickPickItem[]>();
   #type: () => void = () => undefined;
   #hide: () => void = () => undefined;
@@ -30,12 +29,7 @@ class TypedList {
   }
 
   set items(items: readonly QuickPickItem[]) {
-    this.#items = items;
     this.#foundItems.resolve(items);
-  }
-
-  get items(): readonly QuickPickItem[] {
-    return this.#items;
   }
 
   type(text: string): Promise<string[]> {

@@ -232,17 +232,7 @@ test('the next window compares the row as it was seen before', async () => {
   await using table = await open(`'${long}'`);
   await table.set([1, 'title', text('mine')]);
   await table.document.writeDraft();
-  const { openTestDocument } = await import('../../support/tableDocument.ts');
-  const { makeProfile } = await import('../../../src/model/profiles.ts');
-  const { baseUrl, projectId } = service;
-  await using next = await openTestDocument({
-    project: service.client.project(projectId),
-    profile: makeProfile({ name: 'Shop', baseUrl, projectId, source: 'settings' }),
-    table: { name: 'notes', kind: 'table' },
-    host: table.host,
-    draftsFolder: table.opened.draftsFolder,
-  });
-  await next.document.restore();
+  await using next = await table.openNext();
   assert.equal(next.document.editing.edits.counts.updated, 1);
   await replaceLast(table, `'y${long.slice(1)}'`);
   await assert.rejects(next.save(), /1 row has changed in the table/);

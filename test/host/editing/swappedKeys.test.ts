@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StoredValue } from '../../../src/protocol/editValues.ts';
+import { sqlOf } from '../../support/randomSavedTables.ts';
 import { int, real, SavedTable, text } from '../../support/savedTable.ts';
 import { startTestService } from '../../support/testService.ts';
 
@@ -85,7 +86,7 @@ for (const { title, column, before, free, after } of keys) {
     await table.set([0, 'k', after[0]]);
     await table.save();
     const stored = await table.values('SELECT typeof(k), hex(k) FROM swapped ORDER BY id');
-    const [one, two] = after.map(value => (value.kind === 'blob' ? `x'${value.hex}'` : sqlOf(value)));
+    const [one, two] = after.map(sqlOf);
     const expected = await table.values(
       `SELECT typeof(${one}), hex(${one}) UNION ALL SELECT typeof(${two}), hex(${two})`,
     );
@@ -93,11 +94,6 @@ for (const { title, column, before, free, after } of keys) {
     assert.ok(!table.document.isDirty);
   });
 }
-
-const sqlOf = (value: StoredValue): string => {
-  if (value.kind === 'text') return `'${value.text}'`;
-  return value.kind === 'integer' || value.kind === 'real' ? value.text : 'NULL';
-};
 
 test('keys of several columns are marked as a whole, and children follow the keys of their parents', async () => {
   await using table = await SavedTable.open(service, 'seats', [

@@ -38,53 +38,40 @@ async function touchedRows(sql: string, countRows: CountRows, params: readonly S
   return prompts.questions[0]?.statements[0]?.touchedRows;
 }
 
-const effects = {
-  read: 'SELECT * FROM pets',
-  write: 'DELETE FROM pets WHERE id = 1',
-  'write after WITH': 'WITH old AS (SELECT 1 AS id) DELETE FROM pets WHERE id IN (SELECT id FROM old)',
-  'dangerous write': 'DELETE FROM pets',
-  'schema change': 'CREATE TABLE owners (id)',
-  'unknown statement': 'SELEC 1',
-};
-type Effect = keyof typeof effects;
+type Action = 'run' | 'confirm' | 'refuse';
 
-const expectedActions: Readonly<Record<Protection, Readonly<Record<Effect, 'run' | 'confirm' | 'refuse'>>>> = {
-  open: {
-    read: 'run',
-    write: 'run',
-    'write after WITH': 'run',
-    'dangerous write': 'confirm',
-    'schema change': 'run',
-    'unknown statement': 'run',
-  },
-  confirmWrites: {
-    read: 'run',
-    write: 'confirm',
-    'write after WITH': 'confirm',
-    'dangerous write': 'confirm',
-    'schema change': 'confirm',
-    'unknown statement': 'confirm',
-  },
-  readOnly: {
-    read: 'run',
-    write: 'refuse',
-    'write after WITH': 'refuse',
-    'dangerous write': 'refuse',
-    'schema change': 'refuse',
-    'unknown statement': 'refuse',
-  },
-};
+/** The action for a statement in an open project, in one that confirms writes, and in a read-only one. */
+const actions: readonly (readonly [
+  effect: string,
+  sql: string,
+  open: Action,
+  confirmWrites: Action,
+  readOnly: Action,
+])[] = [
+  ['read', 'SELECT * FROM pets', 'run', 'run', 'run'],
+  ['write', 'DELETE FROM pets WHERE id = 1', 'run', 'confirm', 'refuse'],
+  [
+    'write after WITH',
+    'WITH old AS (SELECT 1 AS id) DELETE FROM pets WHERE id IN (SELECT id FROM old)',
+    'run',
+    'confirm',
+    'refuse',
+  ],
+  ['dangerous write', 'DELETE FROM pets', 'confirm', 'confirm', 'refuse'],
+  ['schema change', 'CREATE TABLE owners (id)', 'run', 'confirm', 'refuse'],
+  ['unknown statement', 'SELEC 1', 'run', 'confirm', 'refuse'],
+];
+const expectedCalls = { run: [], confirm: ['confirmRun'], refuse: ['showRefusal'] };
 
-for (const [protection, actions] of Object.entries(expectedActions) as [Protection, Record<Effect, string>][]) {
-  for (const [effect, action] of Object.entries(actions) as [Effect, string][]) {
+for (const [effect, sql, open, confirmWrites, readOnly] of actions) {
+  for (const [protection, action] of Object.entries({ open, confirmWrites, readOnly }) as [Protection, Action][]) {
     test(`the action for a ${effect} in a project with the protection ${protection} is ${action}`, async () => {
       const prompts = new RecordedPrompts();
       const profile = profileWith(protection);
-      const statements = [bound(effects[effect])];
+      const statements = [bound(sql)];
       const isRefused = refuseByProtection(prompts, profile, statements);
       if (!isRefused) assert.equal(await confirmRisks(prompts, profile, statements, noRows), true);
-      const expectedCalls = { run: [], confirm: ['confirmRun'], refuse: ['showRefusal'] };
-      assert.deepEqual(prompts.calls, expectedCalls[action as keyof typeof expectedCalls]);
+      assert.deepEqual(prompts.calls, expectedCalls[action]);
     });
   }
 }

@@ -23,6 +23,7 @@ const profileWith = (protection: Protection) =>
 
 const risky = (sql: string, touchedRows?: TouchedRows) => ({ ...analyze(sql), touchedRows });
 const rows = (count: number): TouchedRows => ({ kind: 'rows', count });
+const values = (count: number): TouchedRows => ({ kind: 'values', count });
 
 function ask(sql: string, touchedRows?: TouchedRows, protection: Protection = 'open') {
   return riskQuestion({
@@ -34,66 +35,33 @@ function ask(sql: string, touchedRows?: TouchedRows, protection: Protection = 'o
 }
 
 const noWhere = 'There is no WHERE clause.';
-const cases: readonly (readonly [sql: string, touched: TouchedRows | undefined, message: string, button: string])[] = [
-  [
-    'DELETE FROM reviews',
-    rows(3000),
-    `Delete all rows of 'reviews' in Sample Shop (127.0.0.1)? It affects 3,000 rows. ${noWhere}`,
-    'Delete Rows',
-  ],
-  [
-    'DELETE FROM reviews',
-    rows(1),
-    `Delete all rows of 'reviews' in Sample Shop (127.0.0.1)? It affects 1 row. ${noWhere}`,
-    'Delete Rows',
-  ],
-  [
-    'DELETE FROM reviews WHERE true',
-    { kind: 'cancelled' },
-    "Delete all rows of 'reviews' in Sample Shop (127.0.0.1)? The WHERE clause is always true.",
-    'Delete Rows',
-  ],
-  [
-    'DELETE FROM reviews WHERE id = 1',
-    rows(1),
-    "Delete rows of 'reviews' in Sample Shop (127.0.0.1)? It affects 1 row.",
-    'Delete Rows',
-  ],
-  [
-    'DELETE FROM reviews WHERE id < 0',
-    rows(0),
-    "Delete rows of 'reviews' in Sample Shop (127.0.0.1)? It affects no row now.",
-    'Delete Rows',
-  ],
-  [
-    'UPDATE reviews SET stars = 5',
-    rows(3000),
-    `Update all rows of 'reviews' in Sample Shop (127.0.0.1)? It affects 3,000 rows. ${noWhere}`,
-    'Update Rows',
-  ],
-  [
-    'DROP TABLE ux_tmp',
-    rows(0),
-    "Drop table 'ux_tmp' in Sample Shop (127.0.0.1)? It affects no row now.",
-    'Drop Table',
-  ],
-  ['DROP TABLE ux_tmp', rows(2), "Drop table 'ux_tmp' in Sample Shop (127.0.0.1)? It affects 2 rows.", 'Drop Table'],
-  ['DROP VIEW v', undefined, "Drop view 'v' in Sample Shop (127.0.0.1)?", 'Drop View'],
-  [
-    'ALTER TABLE pets DROP COLUMN age',
-    { kind: 'values', count: 7 },
-    "Drop column 'age' of 'pets' in Sample Shop (127.0.0.1)? It affects 7 rows.",
-    'Drop Column',
-  ],
-  ['INSERT INTO pets VALUES (1)', undefined, "Insert rows into 'pets' in Sample Shop (127.0.0.1)?", 'Insert Rows'],
-  ['CREATE TABLE pets (id)', undefined, "Create table 'pets' in Sample Shop (127.0.0.1)?", 'Create Table'],
-  ['SELEC 1', undefined, 'Run this statement in Sample Shop (127.0.0.1)? It can change data.', 'Run Statement'],
+const alwaysTrue = ' The WHERE clause is always true.';
+const cases: readonly (readonly [
+  sql: string,
+  TouchedRows | undefined,
+  action: string,
+  reason: string,
+  button: string,
+])[] = [
+  ['DELETE FROM pets', rows(3000), "Delete all rows of 'pets'", ` It affects 3,000 rows. ${noWhere}`, 'Delete Rows'],
+  ['DELETE FROM pets', rows(1), "Delete all rows of 'pets'", ` It affects 1 row. ${noWhere}`, 'Delete Rows'],
+  ['DELETE FROM pets WHERE true', { kind: 'cancelled' }, "Delete all rows of 'pets'", alwaysTrue, 'Delete Rows'],
+  ['DELETE FROM pets WHERE id = 1', rows(1), "Delete rows of 'pets'", ' It affects 1 row.', 'Delete Rows'],
+  ['DELETE FROM pets WHERE id < 0', rows(0), "Delete rows of 'pets'", ' It affects no row now.', 'Delete Rows'],
+  ['UPDATE pets SET age = 5', rows(2), "Update all rows of 'pets'", ` It affects 2 rows. ${noWhere}`, 'Update Rows'],
+  ['DROP TABLE ux_tmp', rows(0), "Drop table 'ux_tmp'", ' It affects no row now.', 'Drop Table'],
+  ['DROP TABLE ux_tmp', rows(2), "Drop table 'ux_tmp'", ' It affects 2 rows.', 'Drop Table'],
+  ['DROP VIEW v', undefined, "Drop view 'v'", '', 'Drop View'],
+  ['ALTER TABLE pets DROP COLUMN age', values(7), "Drop column 'age' of 'pets'", ' It affects 7 rows.', 'Drop Column'],
+  ['INSERT INTO pets VALUES (1)', undefined, "Insert rows into 'pets'", '', 'Insert Rows'],
+  ['CREATE TABLE pets (id)', undefined, "Create table 'pets'", '', 'Create Table'],
+  ['SELEC 1', undefined, 'Run this statement', ' It can change data.', 'Run Statement'],
 ];
 
-for (const [sql, touched, message, button] of cases) {
+for (const [sql, touched, action, reason, button] of cases) {
   test(`the question before ${sql} (${touched && 'count' in touched ? touched.count : 'no'} rows)`, () => {
     const question = ask(sql, touched);
-    assert.deepEqual([question.message, question.button], [message, button]);
+    assert.deepEqual([question.message, question.button], [`${action} in Sample Shop (127.0.0.1)?${reason}`, button]);
     assert.ok(question.detail.endsWith(`http://127.0.0.1:8080/sql\n\n${sql}`), question.detail);
   });
 }

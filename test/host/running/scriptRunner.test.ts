@@ -124,44 +124,28 @@ test('a script runs its statements one after another and shows how many ran', as
   assert.deepEqual(script.removedMarks, []);
 });
 
-test('at a fault a script asks, and stops when the user does not continue', async () => {
+const faulty: readonly (readonly [what: string, states: RunState[], Partial<Script>, asked: number, sent: number])[] = [
+  ['asks, and stops when the user does not continue', ['done', 'failed', 'done'], { isContinued: false }, 1, 2],
+  ['asks, and runs the rest when the user continues', ['failed', 'failed', 'done'], {}, 2, 3],
+  ['runs the rest without a question with the setting "continue"', ['failed', 'done'], { policy: 'continue' }, 0, 2],
+  ['stops without a question with the setting "stop"', ['failed', 'done'], { policy: 'stop' }, 0, 1],
+  ['asks nothing if no statement is left', ['done', 'failed'], {}, 0, 2],
+];
+
+for (const [what, states, answers, asked, sent] of faulty) {
+  test(`at a fault a script ${what}`, async () => {
+    const script = Object.assign(new Script(...states), answers);
+    const summary = await script.run();
+    assert.deepEqual([script.faults.length, script.sent.length], [asked, sent]);
+    const failed = states.slice(0, sent).filter(state => state === 'failed').length;
+    assert.deepEqual([summary?.succeededCount, summary?.failedCount], [sent - failed, failed]);
+  });
+}
+
+test('the question about a fault has its statement, its error and the number of the others', async () => {
   const script = new Script('done', 'failed', 'done');
-  script.isContinued = false;
-  const summary = await script.run();
+  await script.run();
   assert.deepEqual(script.faults, [{ sql: 'SELECT 1', error: new Error('fault 1'), remainingCount: 1 }]);
-  assert.deepEqual(script.sent, ['SELECT 0', 'SELECT 1']);
-  assert.equal(summary?.succeededCount, 1);
-  assert.equal(summary.failedCount, 1);
-});
-
-test('at a fault a script asks, and runs the rest when the user continues', async () => {
-  const script = new Script('failed', 'failed', 'done');
-  const summary = await script.run();
-  assert.equal(script.faults.length, 2);
-  assert.equal(summary?.succeededCount, 1);
-  assert.equal(summary.failedCount, 2);
-});
-
-test('with the setting "continue" a script runs the rest without a question', async () => {
-  const script = new Script('failed', 'done');
-  script.policy = 'continue';
-  const summary = await script.run();
-  assert.deepEqual(script.faults, []);
-  assert.equal(summary?.succeededCount, 1);
-});
-
-test('with the setting "stop" a script stops at the first fault without a question', async () => {
-  const script = new Script('failed', 'done');
-  script.policy = 'stop';
-  await script.run();
-  assert.deepEqual(script.faults, []);
-  assert.deepEqual(script.sent, ['SELECT 0']);
-});
-
-test('a fault in the last statement leaves nothing to ask', async () => {
-  const script = new Script('done', 'failed');
-  await script.run();
-  assert.deepEqual(script.faults, []);
 });
 
 test('statements that were not run lose their mark', async () => {
