@@ -76,7 +76,7 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     runStatement: argument => inEditor((runs, editor) => runs.runStatement(editor, argument)),
     runSelection: () => inEditor((runs, editor) => runs.runSelection(editor)),
     runAll: () => inEditor((runs, editor) => runs.runAll(editor)),
-    runInBackground: () => inEditor((runs, editor) => runs.runInBackground(editor)),
+    runInBackground: () => inEditor((runs, editor) => runs.runSelection(editor, 'background')),
     rerun: () => inEditor((runs, editor) => runs.rerun(editor)),
     cancelRun: () => inEditor((runs, editor) => runs.cancel(editor)),
     explain: () => inEditor((runs, editor) => runs.explain(editor)),

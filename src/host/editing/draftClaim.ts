@@ -17,10 +17,7 @@ interface DraftClaimOptions {
   readonly onRequest: () => Promise<void>;
 }
 
-/**
- * This window's lock on the draft of a table. The window releases the draft when another one requests it: a server may keep the
- * process of a window for hours after its browser was killed.
- */
+/** A lock on a draft, released on request: a server may keep the process of a window for hours after its browser was killed. */
 export class DraftClaim implements Disposable {
   readonly #options: DraftClaimOptions;
   readonly #closing = new AbortController();

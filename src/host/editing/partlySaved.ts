@@ -2,11 +2,10 @@ import * as vscode from 'vscode';
 import { shortList } from '../../base/oneLine.ts';
 import type { SaveStep } from '../../model/editing/saveSteps.ts';
 import type { ChangedCell, StoredRows } from '../../model/editing/storedRows.ts';
-import { editText } from './editText.ts';
+import { keyLabel, rowName } from './editText.ts';
 import type { TableDocument } from './tableDocument.ts';
 
 const maxShownRows = 10;
-const maxKeyLength = 60;
 
 /** Names the rows that a statement has stored, and those that the database has left as they were. */
 export function partlyText(
@@ -16,15 +15,14 @@ export function partlyText(
 ): string {
   const { edits } = editing;
   const storedRows = shortList(
-    storedIds.map(id => (keys.get(id) ?? []).map(value => editText(value, maxKeyLength)).join(', ')),
+    storedIds.map(id => keyLabel(keys.get(id) ?? [])),
     maxShownRows,
     '; ',
   );
   const ignoredRows = shortList(
     ignoredIds.map(id => {
       const row = edits.get(id);
-      if (row?.kind === 'insert') return vscode.l10n.t('new row {0}', edits.inserted.indexOf(row) + 1);
-      return (row?.key ?? []).map(value => editText(value, maxKeyLength)).join(', ');
+      return row ? rowName(row, edits) : '';
     }),
     maxShownRows,
     '; ',
@@ -49,9 +47,7 @@ function textOfKind(kind: SaveStep['kind'], counts: readonly [number, number, st
 }
 
 export function changedCellsText(cells: readonly ChangedCell[]): string {
-  const names = cells
-    .slice(0, maxShownRows + 1)
-    .map(({ key, column }) => `${key.map(value => editText(value, maxKeyLength)).join(', ')} · ${column}`);
+  const names = cells.slice(0, maxShownRows + 1).map(({ key, column }) => `${keyLabel(key)} · ${column}`);
   return vscode.l10n.t(
     'The table has other values than were saved in these cells: {0}. A trigger may have changed them. Refresh the table to see them.',
     shortList(names, maxShownRows, '; '),

@@ -6,12 +6,11 @@ import { oneLine } from '../../base/oneLine.ts';
 import type { CellProblem } from '../../model/editing/cellProblems.ts';
 import type { TableEditing } from '../../model/editing/tableEditing.ts';
 import { schemes } from '../names.ts';
-import { editText } from './editText.ts';
+import { rowName } from './editText.ts';
 import { problemText } from './problemText.ts';
 import { countsOfSteps, countsText } from './savePrompts.ts';
 import type { TableDocument } from './tableDocument.ts';
 
-const maxKeyLength = 60;
 const maxProblemLength = 500;
 
 /** Read-only documents with the statements that a save will send. */
@@ -86,10 +85,7 @@ function problemLines({ edits }: TableEditing, problems: readonly CellProblem[])
     const row = edits.get(problem.rowId);
     // A refused value is not an edit.
     if (!row) return [];
-    const name =
-      row.kind === 'insert'
-        ? vscode.l10n.t('new row {0}', edits.inserted.indexOf(row) + 1)
-        : row.key.map(value => editText(value, maxKeyLength)).join(', ');
+    const name = rowName(row, edits);
     const place = problem.column === undefined ? name : `${name} · ${problem.column}`;
     return `  ${oneLine(`${place}: ${problemText(problem)}`, maxProblemLength)}`;
   });

@@ -6,9 +6,7 @@ import { choose, confirm, showInformation, withoutIcons } from '../notifications
 import { placeOf } from '../projectAppearance.ts';
 import type { SaveStep } from '../../model/editing/saveSteps.ts';
 import { conflictTexts } from './conflictTexts.ts';
-import { editText } from './editText.ts';
-
-const maxKeyLength = 60;
+import { keyLabel } from './editText.ts';
 
 export const vscodeSavePrompts = {
   async confirmSave(profile: Profile, table: string, counts: EditCounts): Promise<boolean> {
@@ -78,7 +76,7 @@ export function countsOfSteps(steps: readonly SaveStep[]): string {
 }
 
 function itemOf(conflict: Conflict): vscode.QuickPickItem {
-  const row = withoutIcons(conflict.row.key.map(value => editText(value, maxKeyLength)).join(', '));
+  const row = withoutIcons(keyLabel(conflict.row.key));
   if (conflict.kind === 'missing') {
     return { label: row, description: vscode.l10n.t('The row is no longer there. Its edits are discarded.') };
   }

@@ -59,8 +59,8 @@ export interface ResultSubject {
   /** Set on a restored result whose values were not saved. Running it again asks for them. */
   readonly lacksValues?: boolean;
   /**
-   * Runs the statement again. If this result is in an editor, the new result takes its place. With the key of a write whose
-   * outcome is unknown, the service repeats its answer, or runs the statement now.
+   * In an editor, the new result takes its place. With the key of an unknown write, the service repeats its answer or runs it
+   * now.
    */
   readonly rerun?: (from: Result, writeKey?: WriteKey) => Promise<void>;
 }

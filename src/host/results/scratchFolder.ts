@@ -79,10 +79,7 @@ async function removeOrphans(): Promise<void> {
   }
 }
 
-/**
- * Tests the lock of the folder. A process ID would not do: the system gives it to another process later, and a window in another
- * container may share the temporary folder.
- */
+/** Tests the lock. A process ID would not do: the system reuses it, and another container may share the temporary folder. */
 async function isOrphan(folder: string): Promise<boolean> {
   const { uid } = await lstat(folder);
   // Each user's own windows remove his folders. Nobody else may name files of this user.

@@ -50,14 +50,12 @@ export async function explainStatement(parts: ExplainParts, statement: Explained
     if (thrown instanceof vscode.CancellationError) return;
     const elapsedMs = performance.now() - startedAt;
     const fault = statementFault(sql, thrown, runErrorMessage(thrown));
-    if (fault) {
-      const start = Math.max(0, fault.start - shift);
-      const end = fault.end - shift;
-      if (document) marks.put(document, selected, { kind: 'failed', elapsedMs, fault: { ...fault, start, end } });
-      void showError(fault.message);
-      return;
-    }
-    throw thrown;
+    if (!fault) throw thrown;
+    const start = Math.max(0, fault.start - shift);
+    const end = fault.end - shift;
+    if (document) marks.put(document, selected, { kind: 'failed', elapsedMs, fault: { ...fault, start, end } });
+    void showError(fault.message);
+    return;
   }
   await showPlan(rows, performance.now() - startedAt, statement, results);
 }

@@ -100,7 +100,9 @@ async function showRefusal(refusal: RefusedRun): Promise<void> {
 
 function refusalMessage({ profile: { name }, refusedStatements, totalCount }: RefusedRun): string {
   if (totalCount > 1) {
-    const labels = listed(refusedStatements.map(({ sql }) => shortLabel(sql)));
+    const labels = refusedStatements.slice(0, maxListed).map(({ sql }) => shortLabel(sql));
+    const hiddenCount = refusedStatements.length - labels.length;
+    if (hiddenCount > 0) labels.push(vscode.l10n.t('… and {0} more', hiddenCount));
     const list = labels.join(' · ');
     return refusedStatements.length === 1
       ? vscode.l10n.t(
@@ -120,12 +122,6 @@ function refusalMessage({ profile: { name }, refusedStatements, totalCount }: Re
   return refusedStatements[0]?.effect.certain
     ? vscode.l10n.t('{0} is read-only, and this statement writes. It was not run.', name)
     : vscode.l10n.t('{0} is read-only, and this statement may write. It was not run.', name);
-}
-
-function listed(texts: readonly string[]): string[] {
-  const shown = texts.slice(0, maxListed);
-  const hiddenCount = texts.length - shown.length;
-  return hiddenCount > 0 ? [...shown, vscode.l10n.t('… and {0} more', hiddenCount)] : shown;
 }
 
 function sessionMessage(part: SessionPart, label: string): string {

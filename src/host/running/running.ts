@@ -95,18 +95,16 @@ export class Running implements Disposable {
   }
 
   /** Runs the selected text, or without any, the statement at each cursor. */
-  async runSelection(editor: SqlEditor | undefined): Promise<void> {
-    await this.#run(editor?.document, await this.#selectedIn(editor), 'foreground');
+  async runSelection(editor: SqlEditor | undefined, mode: RunMode = 'foreground'): Promise<void> {
+    const { statements } = this.#parts;
+    const selected = editor ? selectedStatements(editor, await statements.load(editor.document)) : [];
+    await this.#run(editor?.document, selected, mode);
   }
 
   async runAll(editor: SqlEditor | undefined): Promise<void> {
     const document = editor?.document;
     const statements = document ? allStatements(this.#parts.statements.for(document)) : [];
     await this.#run(document, statements, 'foreground');
-  }
-
-  async runInBackground(editor: SqlEditor | undefined): Promise<void> {
-    await this.#run(editor?.document, await this.#selectedIn(editor), 'background');
   }
 
   /** Runs the last statements of the document again, with the same values, wherever the cursor is. */
@@ -188,10 +186,6 @@ export class Running implements Disposable {
     } catch (thrown) {
       await offerRemedy(thrown, await projects.find(id));
     }
-  }
-
-  async #selectedIn(editor: SqlEditor | undefined): Promise<readonly SelectedStatement[]> {
-    return editor ? selectedStatements(editor, await this.#parts.statements.load(editor.document)) : [];
   }
 
   async #run(

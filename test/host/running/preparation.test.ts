@@ -13,19 +13,6 @@ import { RecordedPrompts } from '../../support/recordedPrompts.ts';
 const profileWith = (protection: Protection) =>
   makeProfile({ baseUrl: 'http://127.0.0.1:9', projectId: 'p1', source: 'settings', name: 'Shop', protection });
 
-class MemoryOfWorkspace {
-  readonly #values = new Map<string, unknown>();
-
-  get(key: string): unknown {
-    return this.#values.get(key);
-  }
-
-  update(key: string, value: unknown): Promise<void> {
-    this.#values.set(key, value);
-    return Promise.resolve();
-  }
-}
-
 interface FixtureOptions {
   readonly protection?: Protection;
   readonly columnsOf?: (table: string) => Promise<readonly SchemaColumn[]>;
@@ -39,9 +26,14 @@ class Fixture {
 
   constructor({ protection = 'open', columnsOf = () => Promise.resolve([]) }: FixtureOptions = {}) {
     this.profile = profileWith(protection);
+    const stored = new Map<string, unknown>();
+    const storage = {
+      get: (key: string) => stored.get(key),
+      update: async (key: string, value: unknown) => void stored.set(key, value),
+    };
     this.preparation = new Preparation({
       prompts: this.prompts,
-      memory: new ParameterMemory({ storage: new MemoryOfWorkspace(), savesValues: () => true }),
+      memory: new ParameterMemory({ storage, savesValues: () => true }),
       countRows: () => Promise.resolve(0),
       columnsOf: (_profile, table) => columnsOf(table),
     });

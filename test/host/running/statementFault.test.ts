@@ -21,10 +21,6 @@ function faultyText(sql: string, error: Error): string | undefined {
   return fault && sql.slice(fault.start, fault.end);
 }
 
-test('a fault is at the word at the offset that the service reports', () => {
-  assert.equal(faultyText('SELECT nope FROM t', serviceError('no such column: nope', { offset: 7 })), 'nope');
-});
-
 test('a fault is at the exact token whose name comes several times, also after characters of several bytes', () => {
   const sql = `SELECT 'ä😀', nope AS "nope" FROM t WHERE nope`;
   const last = sql.lastIndexOf('nope');
@@ -32,28 +28,23 @@ test('a fault is at the exact token whose name comes several times, also after c
   assert.deepEqual([fault?.start, fault?.end], [last, last + 4]);
 });
 
-test('without an offset a fault is at the name in the message', () => {
-  assert.equal(faultyText('SELECT * FROM later', serviceError('no such table: later')), 'later');
-});
+const insert = 'INSERT INTO pets VALUES (1)';
+const tooSlow = { code: 'statement_timeout', status: 504 };
 
-test('without an offset our own parser finds a syntax error', () => {
-  assert.equal(faultyText('SELECT 1 FRM t WHERE', serviceError('near "t": syntax error')), 't');
-});
-
-test('a fault without a position marks the whole statement', () => {
-  const sql = 'INSERT INTO pets VALUES (1)';
-  assert.equal(faultyText(sql, serviceError('CHECK constraint failed: id > 1')), sql);
-});
+for (const [what, sql, error, marked] of [
+  ['at the word at its offset', 'SELECT nope FROM t', serviceError('no such column: nope', { offset: 7 }), 'nope'],
+  ['at the name in its message', 'SELECT * FROM later', serviceError('no such table: later'), 'later'],
+  ['where our own parser finds it', 'SELECT 1 FRM t WHERE', serviceError('near "t": syntax error'), 't'],
+  ['the whole statement without a position', insert, serviceError('CHECK constraint failed: id > 1'), insert],
+  ['the whole statement if it took too long', insert, serviceError('too slow', tooSlow), insert],
+] as const) {
+  test(`a fault is ${what}`, () => assert.equal(faultyText(sql, error), marked));
+}
 
 test('a fault has the code of the error and the message for the user', () => {
   const fault = statementFault('SELECT nope', serviceError('no such column: nope'), 'Nope.');
   assert.equal(fault?.code, 'sql_error');
   assert.equal(fault.message, 'Nope.');
-});
-
-test('a statement that took too long has a fault although its status is 5xx', () => {
-  const error = serviceError('too slow', { code: 'statement_timeout', status: 504 });
-  assert.equal(faultyText('SELECT 1', error), 'SELECT 1');
 });
 
 const otherCauses = {
