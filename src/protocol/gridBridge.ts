@@ -39,10 +39,6 @@ export const resultMethods = {
   rows: { params: decodeRowsRequest, answer: decodeRowWindow },
   /** The first rows are painted. */
   painted: { params: decodeResultRef },
-  /** Ends the run. Its rows stay. */
-  cancel: { params: decodeResultRef },
-  /** Continues a paused run. */
-  resume: { params: decodeResultRef },
   /** One of the actions that the view offers. */
   act: { params: object({ runId, action: decodeResultAction }) },
   /** Answers when the rows are arranged; the event `view` has the new order. Its abort leaves the rows as they were. */

@@ -1,6 +1,7 @@
-import { asRecord } from '../../src/base/decode.ts';
+import { asRecord, asString } from '../../src/base/decode.ts';
 
 interface Call {
+  /** The action of the method `act`. */
   readonly method: string;
   readonly runId: unknown;
 }
@@ -8,10 +9,11 @@ interface Call {
 /** Records what a page calls about its results. */
 export function recordResultCalls() {
   const calls: Call[] = [];
-  const note = (method: string) => (params: unknown) => void calls.push({ method, runId: asRecord(params)?.['runId'] });
-  const methods = Object.fromEntries(
-    ['selectTab', 'closeTab', 'renameTab', 'act', 'resume', 'cancel'].map(name => [name, note(name)]),
-  );
+  const note = (method: string) => (params: unknown) => {
+    const { runId, action } = asRecord(params) ?? {};
+    calls.push({ method: asString(action) ?? method, runId });
+  };
+  const methods = Object.fromEntries(['selectTab', 'closeTab', 'renameTab', 'act'].map(name => [name, note(name)]));
   /** Waits for a call, and forgets all calls so far. */
   const received = async (method: string, runId: string): Promise<void> => {
     while (!calls.some(call => call.method === method && call.runId === runId)) await new Promise(setImmediate);

@@ -196,21 +196,16 @@ function editAll(method: 'saveEdits' | 'checkOutcome' | 'reviewEdits' | 'discard
   if (shownRun !== undefined) callAlert.watch(host.call(method, { runId: shownRun }));
 }
 
-async function cancel(runId: string): Promise<void> {
-  status.showStopping(runId);
+async function act(action: ResultAction, runId: string): Promise<unknown> {
+  if (action === 'export') return grid?.export() ?? host.call('export', { runId });
+  const isStop = action === 'cancel' || action === 'finish';
+  if (isStop) status.showStopping(runId);
   try {
-    await host.call('cancel', { runId });
+    return await host.call('act', { runId, action });
   } catch (thrown) {
-    status.forgetStopping();
+    if (isStop) status.forgetStopping();
     throw thrown;
   }
-}
-
-function act(action: ResultAction, runId: string): Promise<unknown> {
-  if (action === 'cancel' || action === 'finish') return cancel(runId);
-  if (action === 'resume') return host.call('resume', { runId });
-  if (action === 'export') return grid?.export() ?? host.call('export', { runId });
-  return host.call('act', { runId, action });
 }
 
 /** Commands of the palette go to the result that had the focus last. */

@@ -47,8 +47,6 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
     focused: onFocus,
     rows: ref => readWindow(resultOf(ref), ref.start, ref.count),
     painted: ref => resultOf(ref).run.controls?.reportFirstPaint?.(),
-    cancel: ref => resultOf(ref).run.controls?.cancel(),
-    resume: ref => resultOf(ref).run.controls?.pause?.resume(),
     act: async ref => void (await act(ref.action, resultOf(ref))),
     arrange: (ref, signal) => queriesOf(ref).arrange(ref.arrangement, { signal }),
     find: (ref, signal) => queriesInOrder(ref).find(ref.step, { signal }),

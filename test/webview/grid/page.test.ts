@@ -142,7 +142,7 @@ webviewTest(
 
 webviewTest(
   'the focus goes to the grid when the focused Stop button goes away',
-  { bridge: gridBridge, methods: { rows, cancel: () => undefined } },
+  { bridge: gridBridge, methods: { rows, act: () => undefined } },
   async opened => {
     const { page } = opened;
     const stop = page.getByRole('button', { name: 'Stop', exact: true });
@@ -182,7 +182,7 @@ webviewTest(
   {
     bridge: gridBridge,
     methods: {
-      cancel: () => Promise.reject(new Error('It cannot be stopped.')),
+      act: () => Promise.reject(new Error('It cannot be stopped.')),
       rows: ({ start }) => {
         if (start === 100) throw new Error('The disk is gone.');
         return start === 200 ? ({ start, rows: [['no value']] } as never) : windowOf(start, 100);

@@ -34,9 +34,9 @@ webviewTest(
     await page.getByRole('button', { name: 'Continue' }).click();
     await received('resume', 'a');
     await page.getByRole('button', { name: 'Finish' }).click();
-    await received('cancel', 'a');
+    await received('finish', 'a');
     await page.getByRole('button', { name: 'Pin', exact: true }).click();
-    await received('act', 'a');
+    await received('pin', 'a');
   },
 );
 
@@ -56,7 +56,7 @@ webviewTest(
     await page.clock.fastForward(5000);
     await page.getByText('The statement is sent again in 20 s.').waitFor();
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
-    await received('act', 'a');
+    await received('cancelWait', 'a');
     opened.host.notify('view', {
       view: resultView({ state: 'failed', problem: 'Too busy.', code: 'rate_limited' }),
     });
@@ -79,7 +79,7 @@ webviewTest(
 
 webviewTest(
   'a run shows its time from 300 ms on, and that it is stopping',
-  { bridge: gridBridge, methods: { cancel: () => undefined } },
+  { bridge: gridBridge, methods: { act: () => undefined } },
   async ({ page, host }) => {
     await pauseClock(page);
     const footer = page.locator('footer');
