@@ -118,9 +118,9 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
       return { kind: 'new', id: inserted[number]?.id ?? '' };
     });
   };
-  /** Throws as `requireOwner` does. */
-  const ownCell = ({ row, column }: EditedCell): CellName => {
-    requireOwner(row);
+  /** Throws as `requireNoEqualRow` does. */
+  const cellNameOf = ({ row, column }: EditedCell): CellName => {
+    requireNoEqualRow(row);
     const rowId = editing.idOf(row);
     if (rowId === undefined) throw misuse('no_such_row', 'The table has no such row.');
     return { rowId, column };
@@ -131,7 +131,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
     return name;
   };
   /** Refuses the edit of a row without a key if it equals an edited row: their edits could not be told apart. */
-  const requireOwner = (row: EditedRow): void => {
+  const requireNoEqualRow = (row: EditedRow): void => {
     if (row.kind === 'table' && row.place && !document.overlay.claim(row.row, row.place)) throw equalRows();
   };
   const refusedCells = (targets: readonly CellTarget[]) =>
@@ -149,11 +149,11 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
     return faultText(refused[0]!.fault.fault, refused[0]!.column);
   };
   /** Sets the values that columns take. A refused text stays in its cell. Returns the first reason. */
-  const setTyped = async (label: string, { targets, refusals }: JudgedCells): Promise<string | undefined> => {
+  const setTyped = async (label: string, { targets, refusals }: CheckedCells): Promise<string | undefined> => {
     const texts = [
-      ...targets.map(ownCell),
+      ...targets.map(cellNameOf),
       ...refusals.map(refusal => ({
-        ...ownCell(refusal),
+        ...cellNameOf(refusal),
         text: refusal.text,
         fault: { kind: 'value', fault: refusal.fault } as const,
       })),
@@ -178,26 +178,26 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
     return typedEdit(text, column, kind, isNumber(row, name));
   };
   /** A quoted empty cell is an empty text. Others are NULL, or with `emptyIsText` empty texts in columns that hold texts. */
-  const pastedValue = (copied: ClipboardCell, cell: EditedCell, emptyIsText: boolean): JudgedValue => {
+  const pastedValue = (copied: ClipboardCell, cell: EditedCell, emptyIsText: boolean): CheckedValue => {
     if (copied !== null && copied !== '') return typedValue(copied, cell);
     const affinity = editing.columnOf(cell.column)?.affinity;
     const isText = copied === '' || (emptyIsText && (affinity === 'text' || affinity === 'blob'));
     return { value: isText ? { kind: 'text', text: '' } : { kind: 'null' } };
   };
-  const addTo = (judged: JudgedCells, cell: EditedCell, text: string, typed: JudgedValue): void => {
+  const addChecked = (checked: CheckedCells, cell: EditedCell, text: string, typed: CheckedValue): void => {
     const fault = 'fault' in typed ? typed.fault : editing.faultOf(cell.column, typed.value);
-    if (fault) judged.refusals.push({ ...cell, text, fault });
-    else if ('value' in typed) judged.targets.push({ ...cell, value: typed.value });
+    if (fault) checked.refusals.push({ ...cell, text, fault });
+    else if ('value' in typed) checked.targets.push({ ...cell, value: typed.value });
   };
   const editCells = async (ref: ParamsOf<typeof editingMethods.editCells>): Promise<string | undefined> => {
     const cells = await targetsOf(ref, ref.ranges);
     try {
       await editing.schema();
-      const judged: JudgedCells = { targets: [], refusals: [] };
-      for (const cell of cells) addTo(judged, cell, ref.text, typedValue(ref.text, cell, ref.kind));
+      const checked: CheckedCells = { targets: [], refusals: [] };
+      for (const cell of cells) addChecked(checked, cell, ref.text, typedValue(ref.text, cell, ref.kind));
       const [first] = cells;
       const isOne = first && cells.length === 1;
-      return await setTyped(isOne ? vscode.l10n.t('Edit {0}', first.column) : vscode.l10n.t('Set Cells'), judged);
+      return await setTyped(isOne ? vscode.l10n.t('Edit {0}', first.column) : vscode.l10n.t('Set Cells'), checked);
     } catch (thrown) {
       // Equal rows would all show the text.
       const code = asProjectError(thrown)?.code;
@@ -205,14 +205,14 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
       if (code === 'equal_rows' || (code === 'row_changed' && editing.table?.identity.kind !== 'key')) throw thrown;
       const message = messageOf(thrown);
       for (const cell of cells) {
-        await document.hold({ ...ownCell(cell), text: ref.text, fault: { kind: 'message', message } });
+        await document.hold({ ...cellNameOf(cell), text: ref.text, fault: { kind: 'message', message } });
       }
       return message;
     }
   };
 
   /** Sets values that the user chooses in a prompt. Other calls go on while the prompt is open. */
-  const chosen =
+  const afterPrompt =
     (choose: (ref: ChoiceRef) => Promise<ChosenValues | undefined>) =>
     async (ref: ChoiceRef): Promise<Edited> => {
       const [row] = await calls.run(() => rowsOf(ref, [ref.row]));
@@ -234,7 +234,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
       calls.run(async () => {
         const [row] = await rowsOf(ref, [ref.row]);
         if (!row) return;
-        const cell = ownCell({ row, column: nameOf(ref.column) });
+        const cell = cellNameOf({ row, column: nameOf(ref.column) });
         await document.hold({ ...cell, ...(ref.text !== undefined && { text: ref.text }) });
       }),
     editCells: afterSave(async ref => {
@@ -269,15 +269,15 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
     pasteCells: afterSave(async ref => {
       await editing.schema();
       const block = clipboardCells(ref.text);
-      const judged: JudgedCells = { targets: [], refusals: [] };
+      const checked: CheckedCells = { targets: [], refusals: [] };
       const paste = (copied: ClipboardCell, cell: EditedCell, emptyIsText: boolean): void =>
-        addTo(judged, cell, copied ?? '', pastedValue(copied, cell, emptyIsText));
+        addChecked(checked, cell, copied ?? '', pastedValue(copied, cell, emptyIsText));
       const [copied = null] = block[0] ?? [];
       const isSingle = block.length === 1 && block[0]!.length === 1 && cellCountOf(ref.ranges) > 1;
       const selected = isSingle ? await targetsOf({ ...ref, ids: undefined }, ref.ranges) : [];
       if (selected.length > 1) {
         for (const cell of selected) paste(copied, cell, false);
-        return setTyped(vscode.l10n.t('Paste'), judged);
+        return setTyped(vscode.l10n.t('Paste'), checked);
       }
       const width = Math.max(0, ...block.map(({ length }) => length));
       const columns = ref.columns.slice(0, width).map(nameOf);
@@ -301,16 +301,16 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
           if (cell !== undefined) paste(cell, { row, column }, choice === 'emptyIsText');
         }
       }
-      return setTyped(vscode.l10n.t('Paste'), judged);
+      return setTyped(vscode.l10n.t('Paste'), checked);
     }),
-    loadFile: chosen(async ref => {
+    loadFile: afterPrompt(async ref => {
       const column = nameOf(ref.column);
       const hex = await prompts.pickFile(column);
       return hex === undefined
         ? undefined
         : { label: vscode.l10n.t('Load File'), values: [[column, { kind: 'blob', hex }]] };
     }),
-    pickReference: chosen(async ref => {
+    pickReference: afterPrompt(async ref => {
       await editing.schema();
       const key = editing.foreignKeyOf(nameOf(ref.column), run.keyOf(ref.column)?.references?.table);
       const values = key && (await prompts.pickReference(key.table, key.targets));
@@ -329,7 +329,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
     }),
     deleteRows: afterSave(async ref => {
       const rows = (await cellsOf(ref, ref.ranges, rowsOf)).flatMap(range => range.rows);
-      for (const row of rows) requireOwner(row);
+      for (const row of rows) requireNoEqualRow(row);
       await document.edit(vscode.l10n.t('Delete Rows'), () => editing.delete(rows));
     }),
     revertCells: inOrder(async ref => {
@@ -378,10 +378,10 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
 }
 
 /** The value that a text stands for, or why it stands for none. A column may still refuse the value. */
-type JudgedValue = { readonly value: EditValue } | { readonly fault: ValueFault };
+type CheckedValue = { readonly value: EditValue } | { readonly fault: ValueFault };
 
 /** The cells of an edit: those with values, and those whose texts are refused. */
-interface JudgedCells {
+interface CheckedCells {
   readonly targets: CellTarget[];
   readonly refusals: Refusal[];
 }

@@ -83,7 +83,7 @@ export class TableDocument implements vscode.CustomDocument {
   #lastWrite: Promise<void> = Promise.resolve();
   #isWriteQueued = false;
   /** Replaced when edits are discarded, or taken by another window. Edits made before cannot be undone then. */
-  #undoable = {};
+  #undoToken = {};
 
   readonly onDidChange = this.#changes.on;
 
@@ -105,8 +105,8 @@ export class TableDocument implements vscode.CustomDocument {
     });
     this.#owned.add(this.#changes);
     this.#owned.add(this.overlay.onChange(() => this.#changes.fire()));
-    this.#owned.add(this.editing.texts.onChange(() => this.#markTexts()));
-    this.#owned.add(this.editing.edits.onChange(() => this.#markTexts()));
+    this.#owned.add(this.editing.texts.onChange(() => this.#updateTextProblems()));
+    this.#owned.add(this.editing.edits.onChange(() => this.#updateTextProblems()));
     this.#owned.add(this.problems.onChange(() => this.#changes.fire()));
   }
 
@@ -163,7 +163,7 @@ export class TableDocument implements vscode.CustomDocument {
     const change = (): void => {
       const wasDirty = this.isDirty;
       this.editing.texts.hold(cell);
-      if (!wasDirty) this.#markForText();
+      if (!wasDirty) this.#markTabForText();
     };
     if (this.#draft.isClaimed) change();
     else if (cell.text !== undefined) {
@@ -172,7 +172,7 @@ export class TableDocument implements vscode.CustomDocument {
         change();
       });
     }
-    this.#unmarkText();
+    this.#unmarkTab();
     await this.#writeAndRelease();
   }
 
@@ -186,10 +186,10 @@ export class TableDocument implements vscode.CustomDocument {
     if (!this.calls.isIdle) await this.calls.run(() => Promise.resolve());
     const saved = this.#whileSaving(work);
     // VS Code would count an edit as saved if it was made before VS Code hears of the end of the save.
-    const heard = Promise.allSettled([saved]).then(() => nextTurn());
-    this.#lastSave = heard;
-    void heard.finally(() => {
-      if (this.#lastSave === heard) this.#lastSave = undefined;
+    const saveEnd = Promise.allSettled([saved]).then(() => nextTurn());
+    this.#lastSave = saveEnd;
+    void saveEnd.finally(() => {
+      if (this.#lastSave === saveEnd) this.#lastSave = undefined;
     });
     return saved;
   }
@@ -261,7 +261,7 @@ export class TableDocument implements vscode.CustomDocument {
   #dropEdits(problem: string | undefined): void {
     this.#save = undefined;
     this.#delayedChanges = [];
-    this.#undoable = {};
+    this.#undoToken = {};
     this.#problem = problem;
     this.problems.replace([]);
     this.editing.texts.clear();
@@ -360,7 +360,7 @@ export class TableDocument implements vscode.CustomDocument {
 
   #documentEdit(label: string, changes: readonly RowChange[], texts: readonly TextChange[]): DocumentEdit {
     const editedRows = changes.map(({ id }) => id);
-    const made = new UndoableEdit(
+    const undoable = new UndoableEdit(
       {
         edits: this.editing.edits,
         table: () => this.editing.table,
@@ -369,28 +369,28 @@ export class TableDocument implements vscode.CustomDocument {
       },
       changes,
     );
-    const origin = this.#undoable;
-    const go = (isBackwards: boolean): Promise<void> | void => {
-      if (origin !== this.#undoable && !this.isDirty) return this.#options.onEmptyUndo();
-      return this.#go(() => {
-        if (origin !== this.#undoable) return;
-        if (isBackwards) made.undo();
-        else made.redo();
+    const token = this.#undoToken;
+    const undoOrRedo = (isBackwards: boolean): Promise<void> | void => {
+      if (token !== this.#undoToken && !this.isDirty) return this.#options.onEmptyUndo();
+      return this.#whenSaved(() => {
+        if (token !== this.#undoToken) return;
+        if (isBackwards) undoable.undo();
+        else undoable.redo();
         this.editing.texts.apply(texts, isBackwards);
         this.problems.dropRows(editedRows);
-        this.#markForText();
-        this.#unmarkText();
+        this.#markTabForText();
+        this.#unmarkTab();
       });
     };
     return {
       label,
-      undo: () => go(true),
-      redo: () => go(false),
+      undo: () => undoOrRedo(true),
+      redo: () => undoOrRedo(false),
     };
   }
 
   /** Undoes or redoes. A save continues with the edits that it began with, so the change waits for its end. */
-  #go(change: () => void): Promise<void> | void {
+  #whenSaved(change: () => void): Promise<void> | void {
     if (this.isSaving || this.#save) {
       this.#delayedChanges.push(change);
       // VS Code counts the edit as undone already, and would mark the tab as saved.
@@ -425,7 +425,7 @@ export class TableDocument implements vscode.CustomDocument {
     await this.#releaseDraft();
   }
 
-  #markTexts(): void {
+  #updateTextProblems(): void {
     const { shownTexts } = this.editing;
     this.problems.setTexts(
       shownTexts.flatMap(({ rowId, column, fault }) =>
@@ -435,14 +435,14 @@ export class TableDocument implements vscode.CustomDocument {
   }
 
   /** VS Code takes a table without edits for saved, although a typed text is pending. */
-  #markForText(): void {
+  #markTabForText(): void {
     if (!this.isDirty || !this.editing.edits.isEmpty || this.#save) return;
     this.#isMarkedForText = true;
     this.#options.onEdit(this);
   }
 
   /** Otherwise VS Code would keep the mark of a typed text that is gone. */
-  #unmarkText(): void {
+  #unmarkTab(): void {
     if (!this.#isMarkedForText || this.isDirty) return;
     this.#isMarkedForText = false;
     this.#options.onEmptyUndo();
