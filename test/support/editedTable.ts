@@ -12,7 +12,7 @@ import { startRefusingProxy } from './refusingProxy.ts';
 import { openTestDocument, type TestDocument, type TestDocumentOptions } from './tableDocument.ts';
 import { startTestService } from './testService.ts';
 
-export type Fault = 'loseRequest' | 'loseAnswer';
+type Fault = 'loseRequest' | 'loseAnswer';
 
 /** The table `pets` with the rows 1 and `a`, 2 and `b`, in front of a real service. It is made anew for each test. */
 export interface EditedTable {
@@ -99,33 +99,17 @@ export async function openEditedTable(): Promise<EditedTable> {
   return table;
 }
 
-/** A project whose statements of one kind wait until the gate is opened. */
-export function gated(project: Project, kind: 'query' | 'sql'): GatedProject {
+/** A project whose writes wait until `open` is called. `reached` resolves when one waits. */
+export function gated(project: Project) {
   const gate = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
-  const wait = async (): Promise<void> => {
-    reached.resolve();
-    await gate.promise;
-  };
-  return {
-    project: {
-      query: async (...call: Parameters<Project['query']>) => {
-        if (kind === 'query') await wait();
-        return project.query(...call);
-      },
-      sql: async (...call: Parameters<Project['sql']>) => {
-        if (kind === 'sql') await wait();
-        return project.sql(...call);
-      },
-    } as Pick<Project, 'query' | 'sql'>,
-    open: () => gate.resolve(),
-    reached: reached.promise,
-  };
-}
-
-export interface GatedProject {
-  readonly project: Pick<Project, 'query' | 'sql'>;
-  readonly open: () => void;
-  /** Resolves when a statement waits. */
-  readonly reached: Promise<void>;
+  const gatedProject = {
+    query: (...call: Parameters<Project['query']>) => project.query(...call),
+    sql: async (...call: Parameters<Project['sql']>) => {
+      reached.resolve();
+      await gate.promise;
+      return project.sql(...call);
+    },
+  } as Pick<Project, 'query' | 'sql'>;
+  return { project: gatedProject, open: () => gate.resolve(), reached: reached.promise };
 }

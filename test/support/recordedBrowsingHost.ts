@@ -4,7 +4,6 @@ import type { FilteredTable } from '../../src/host/browsing/referencedRow.ts';
 import type { Referencing, ReferencingRows } from '../../src/host/browsing/referencingRows.ts';
 import type { EditPrompts } from '../../src/host/editing/editPrompts.ts';
 import type { SavePrompts } from '../../src/host/editing/savePrompts.ts';
-import type { TableDocument } from '../../src/host/editing/tableDocument.ts';
 import type { ExportRowsOptions } from '../../src/host/results/exportRows.ts';
 import type { Result } from '../../src/host/results/result.ts';
 import type { Conflict } from '../../src/model/editing/conflicts.ts';
@@ -77,13 +76,11 @@ export class RecordedBrowsingHost implements BrowsingHost {
   readonly referencing: ReferencingRows[] = [];
   /** Whether any foreign key refers to the table that was asked about last. */
   hasReferencingKeys: boolean | undefined;
-  readonly reviewed: TableDocument[] = [];
   /** The numbers of rows that the user was asked about before they were deleted for good, and the answer. */
   readonly unrestorable: number[] = [];
   deletesForGood = false;
   /** The outcomes of saves without an answer. */
   readonly outcomes: string[] = [];
-  readonly unknownDiscards: TableDocument[] = [];
   /** How often a preview was kept. */
   keptEditorCount = 0;
   /** Fills the panel of a URI. */
@@ -130,9 +127,7 @@ export class RecordedBrowsingHost implements BrowsingHost {
     showOutcome: message => this.outcomes.push(message),
   };
 
-  warnOfUnknownOutcome(document: TableDocument): void {
-    this.unknownDiscards.push(document);
-  }
+  warnOfUnknownOutcome(): void {}
 
   chooseReferencing(_table: string, { references, hasKeys }: Referencing): Promise<FilteredTable | undefined> {
     this.hasReferencingKeys = hasKeys;
@@ -161,8 +156,7 @@ export class RecordedBrowsingHost implements BrowsingHost {
     return true;
   }
 
-  review(document: TableDocument): Promise<void> {
-    this.reviewed.push(document);
+  review(): Promise<void> {
     return Promise.resolve();
   }
 

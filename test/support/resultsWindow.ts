@@ -113,10 +113,7 @@ export async function openWindow(context: TestContext, folder?: SavedResultsFold
         editors.push(editor);
         return editor;
       },
-      restore({ id, title, subject: restored }) {
-        const tab = new ResultTab(done(), restored, { id, title });
-        return tab;
-      },
+      restore: ({ id, title, subject: restored }) => new ResultTab(done(), restored, { id, title }),
       maxUnpinned: () => maxUnpinned,
     },
     await saved.records(),

@@ -61,7 +61,7 @@ test('an edit in one window takes the pending edits of the other along', async (
 });
 
 test('edits move to another window only when a save of them has ended', async () => {
-  const { project, open, reached } = gated(table.project, 'sql');
+  const { project, open, reached } = gated(table.project);
   const one = await table.open({ draftsFolder, project });
   await rename(one, 1, 'saved');
   const saved = one.save();

@@ -9,7 +9,7 @@ const { rename, names } = table;
 
 /** A save of a new name of the first row. It waits at the service until `release` is called. */
 async function beginSave(name = 'first') {
-  const { project, open: release, reached } = gated(table.project, 'sql');
+  const { project, open: release, reached } = gated(table.project);
   const opened = await table.open({ project });
   await rename(opened, 1, name);
   const saved = opened.save();
@@ -45,7 +45,7 @@ test('an edit that is made during a save waits for its end, and is pending then'
 });
 
 test('a second save waits for the first one, and sends nothing again', async () => {
-  const { project, open, reached } = gated(table.project, 'sql');
+  const { project, open, reached } = gated(table.project);
   let writes = 0;
   const counting = {
     query: project.query,
