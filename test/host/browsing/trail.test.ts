@@ -184,7 +184,7 @@ test('the trail leads back and forward, with the filter and the place of each ta
     await pets.navigation.goToStep(1, place(0, 1));
     assert.deepEqual(trailOf(owners), [labels, 1]);
     await owners.navigation.goToStep(0, place(0, 0));
-    // Another way begins at the step.
+    // A new trail begins at the step.
     await pets.navigation.follow(0, 1);
     assert.deepEqual(trailOf(owners), [labels.slice(0, 2), 1]);
   });

@@ -10,7 +10,7 @@ import type { TestDocument } from '../../support/tableDocument.ts';
 const table = await openEditedTable();
 const { rename, add, execute, names } = table;
 
-/** The key of the draft's save gets so old that the service may have forgotten it. */
+/** Makes the key of the draft's save so old that the service may have forgotten it. */
 async function forgetKey({ draftsFolder }: TestDocument): Promise<void> {
   const file = new EditDrafts(draftsFolder, assert.fail).fileOf(table.profile.id, 'pets');
   const draft = await readFile(file, 'utf8');

@@ -28,7 +28,7 @@ const columnsOf = (conflicts: readonly Conflict[]): unknown[] =>
 
 const giveUp = async (): Promise<ReadonlySet<Conflict>> => new Set();
 
-/** Asks in the place of the user, one answer for each question. */
+/** Answers in the place of the user, one answer for each question. */
 function answerQuestions(
   answers: readonly ((conflicts: readonly Conflict[]) => Promise<ReadonlySet<Conflict> | undefined>)[],
 ): unknown[][] {

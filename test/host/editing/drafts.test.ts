@@ -19,7 +19,6 @@ afterEach(async () => {
   if (draftsFolder !== '') await rm(draftsFolder, { recursive: true, force: true, maxRetries: 3 });
 });
 
-/** Resolves with the next change of a document. */
 const changeOf = ({ document }: TestDocument): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   document.onDidChange(resolve);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { int, SavedTable, text } from '../../support/savedTable.ts';
 import { startTestService } from '../../support/testService.ts';
 
-/** Saves of which the database ignores a part, as its triggers and constraints want. */
+/** Saves that triggers or constraints of the database ignore in part. */
 
 const service = await startTestService();
 const { reviewText } = await import('../../../src/host/editing/reviewEdits.ts');

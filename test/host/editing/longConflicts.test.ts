@@ -19,7 +19,7 @@ interface Shown {
   readonly yours: string;
 }
 
-/** Has a conflict of these names, and gives the values that the question shows. The marked cell shows the same. */
+/** Makes a conflict of these names. Returns the values that the question shows. The marked cell shows the same. */
 async function shownConflict(base: string, theirs: string, mine: string): Promise<Shown> {
   await execute(`UPDATE pets SET name = '${base}' WHERE id = 1`);
   const opened = await table.open();

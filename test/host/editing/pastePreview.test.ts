@@ -13,7 +13,6 @@ interface Question {
   readonly buttons: readonly string[];
 }
 
-/** Answers questions with a button. */
 function answerWith(button: string | undefined): Question[] {
   const questions: Question[] = [];
   Object.assign(vscode.window, {

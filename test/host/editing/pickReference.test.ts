@@ -13,7 +13,7 @@ const service = await startTestService();
 const project = service.client.project(service.projectId);
 const columnCount = 40;
 
-/** VS Code's list, in which a user types. It knows when the rows are there. */
+/** VS Code's list, in which a user types. `found` gives the rows of the next search. */
 class TypedList {
   busy = false;
   value = '';
@@ -21,7 +21,6 @@ class TypedList {
   #type: () => void = () => undefined;
   #hide: () => void = () => undefined;
 
-  /** The rows of the next search. */
   async found(): Promise<string[]> {
     const items = await this.#foundItems.promise;
     this.#foundItems = Promise.withResolvers();
@@ -57,7 +56,6 @@ class TypedList {
   dispose(): void {}
 }
 
-/** Opens the list of a table, uses it, and closes it. */
 async function withList(table: string, use: (list: TypedList) => Promise<void>): Promise<void> {
   const list = new TypedList();
   Object.assign(vscode.window, { createQuickPick: () => list });

@@ -32,8 +32,8 @@ import { seedsOf } from '../../support/seeds.ts';
 import { startTestService } from '../../support/testService.ts';
 
 /**
- * Random edits of random tables, saved while another client writes the same rows, also between the statements of a save. The table
- * is compared with a model that has the edits which left the pending ones, and every message with what was done.
+ * Random edits of random tables, saved while another client writes the same rows, also between the statements of a save. The test
+ * compares the table with a model of the saved edits, and each message with what was done.
  */
 
 const service = await startTestService();
@@ -130,7 +130,7 @@ class RandomSave {
     }
   }
 
-  /** The service as the save reaches it: another client writes before and after each statement. */
+  /** Another client writes before and after each statement of the save. */
   readonly #project: Pick<Project, 'sql' | 'query'> = {
     query: (sql, params, options) => direct.query(sql, params, options),
     sql: async (sql, params, options) => {
@@ -196,7 +196,7 @@ class RandomSave {
       );
     for (const row of rows) {
       const tag = this.#tags.get(row.id)!;
-      // It is still pending: a message said that it was not saved.
+      // A pending edit was not saved, and a message said so.
       if (editing.edits.get(row.id)) continue;
       if (row.kind === 'delete') model.delete(tag);
       if (row.kind === 'update') {

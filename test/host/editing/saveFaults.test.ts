@@ -20,10 +20,9 @@ const service = await startTestService();
 const draftsFolder = await mkdtemp(join(tmpdir(), 'drafts-'));
 after(() => rm(draftsFolder, { recursive: true, force: true, maxRetries: 3 }));
 
-/** A window is killed before the service has its write, or after that. */
+/** `killBefore` kills the window before the service has its write, `killBehind` after that. */
 const kinds = ['loseRequest', 'loseAnswer', 'killBefore', 'killBehind', 'none'] as const;
 
-/** The next faults of writes, in order. */
 let faults: (typeof kinds)[number][] = [];
 let death = Promise.withResolvers<void>();
 function kill(): void {

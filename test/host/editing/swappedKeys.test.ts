@@ -17,7 +17,6 @@ interface SwappedKey {
   readonly before: readonly [string, string];
   /** A value that no row has. */
   readonly free: StoredValue;
-  /** Their values afterwards. */
   readonly after: readonly [StoredValue, StoredValue];
 }
 
@@ -109,7 +108,7 @@ test('keys of several columns are marked as a whole, and children follow the key
     ['["a",1]', 'line', 'unique'],
     ['["b",1]', 'line', 'unique'],
   ]);
-  // The row that takes its key over comes after the one that leaves it.
+  // The row that takes the key comes after the row that leaves it.
   await table.set([1, 'line', text('c')]);
   await table.save();
   await table.set([1, 'line', text('a')]);

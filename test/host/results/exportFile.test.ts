@@ -14,7 +14,6 @@ const file = { scheme: 'memory', path: '/shared/rows.csv' } as vscode.Uri;
 /** A virtual file system whose only file is the one to replace. */
 class OneVirtualFile implements VirtualFiles {
   readonly files = new Map([['rows.csv', 'old\n']]);
-  /** Called after a file was copied. */
   onCopied: () => void = () => undefined;
   refusesNames = false;
 

@@ -210,7 +210,7 @@ test('an export begins with the options of the last one, and a cancelled one cha
     '$(chevron-right) BLOBs: base64',
     "$(check) Escape formulas for spreadsheets puts ' before texts that begin with =, +, - or @",
   ]);
-  // A value of another version is not taken over.
+  // A value of another version is ignored.
   await memory.update('exportOptions', { format: 'xml' });
   const { shown: afresh } = await exportWith(context, { ...answers, choices: ['nothing'] });
   assert.equal(afresh[3], '$(check) Header Row');

@@ -19,7 +19,6 @@ function tabOf(run: TestRun, subject: Partial<ResultSubject> = {}): ResultTab {
   return new ResultTab(run, { profile, statement: 'SELECT 1', ...subject });
 }
 
-/** Controls that record what is called. */
 function recordingControls(parts: Pick<RunControls, 'pause' | 'wait'> = {}) {
   const calls: string[] = [];
   const controls: RunControls = { ...parts, cancel: () => void calls.push('cancel') };

@@ -6,7 +6,6 @@ import { stubVscode } from '../../support/vscodeStub.ts';
 stubVscode();
 const { parameterContext } = await import('../../../src/host/running/parameterForm.ts');
 
-/** The context of the first parameter of a statement. */
 function contextOf(sql: string): string {
   const [hint] = parameterHints(sql);
   assert.ok(hint);

@@ -99,7 +99,7 @@ test('a script says what each risky statement does, and asks for the project if 
   ]);
 });
 
-/** Answers the dialog with a button, and the prompt for a name with a text. Gives the buttons that were shown. */
+/** Answers the dialog with a button, and the prompt for a name with a text. Returns the buttons that were shown. */
 async function answer(button: string, name?: string): Promise<{ confirmed: boolean; buttons: string[] }> {
   let buttons: string[] = [];
   const window = vscode.window as unknown as Record<string, unknown>;

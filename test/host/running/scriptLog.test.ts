@@ -36,7 +36,7 @@ interface Shown {
   readonly run: Run;
 }
 
-/** Runs a script in the service. Gives the results that it showed and its summary. */
+/** Runs a script in the service. Returns the results that it showed, and its summary. */
 async function runScript(
   { onShow }: { readonly onShow?: (shown: Shown) => void },
   ...statements: readonly string[]
@@ -145,7 +145,7 @@ test('the statements of a script without rows share one log, and the others have
   assert.deepEqual(await readdir(folder), [], 'no rows are left on disk');
 });
 
-/** Goes to lines of a log, and gives the texts that are then selected in the document. */
+/** Goes to lines of a log. Returns the texts that are then selected in the document. */
 async function selectedBy(
   { result }: Shown,
   text: string,

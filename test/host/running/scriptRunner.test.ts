@@ -19,7 +19,7 @@ import type { RunState } from '../../../src/protocol/runState.ts';
 const profile = makeProfile({ baseUrl: 'http://127.0.0.1:9', projectId: 'p1', source: 'settings' });
 const document = {} as vscode.TextDocument;
 
-/** Runs `SELECT 0`, `SELECT 1` and so on. The states of the runs are given. */
+/** Runs `SELECT 0`, `SELECT 1` and so on, which end in the given states. */
 class Script implements ScriptPrompts {
   readonly sent: string[] = [];
   readonly shown: string[] = [];
@@ -33,7 +33,6 @@ class Script implements ScriptPrompts {
   isContinued = true;
   cancelledRuns = 0;
   activeCancel: (() => void) | undefined;
-  /** Called while a statement runs. */
   whileRunning: (index: number) => void = () => undefined;
 
   constructor(...states: readonly RunState[]) {

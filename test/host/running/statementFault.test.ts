@@ -15,7 +15,6 @@ function serviceError(message: string, { code = 'sql_error', status = 400, offse
   return new ServiceError({ status, code, message, details: offset === undefined ? undefined : { offset } });
 }
 
-/** The text that the fault marks. */
 function faultyText(sql: string, error: Error): string | undefined {
   const fault = statementFault(sql, error, error.message);
   return fault && sql.slice(fault.start, fault.end);
