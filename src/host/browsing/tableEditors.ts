@@ -9,7 +9,6 @@ import type { BrowseState } from '../../protocol/browsing.ts';
 import { gridBridge } from '../../protocol/gridBridge.ts';
 import { keyOf as keyOfName } from '../../sql/text/names.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
-import { unreadableText } from '../editing/draftText.ts';
 import { EditDrafts } from '../editing/editDrafts.ts';
 import { type DocumentEdit, TableDocument } from '../editing/tableDocument.ts';
 import { showWarning } from '../notifications.ts';
@@ -364,7 +363,12 @@ export function createTableEditors(options: CreateTableEditorsParts): TableEdito
   return new TableEditors({ ...parts, host, drafts }, onEdit);
 }
 
-const reportUnreadable = (table: string, file: string) => void showWarning(unreadableText(table, file));
+/** Such a draft is from a later version of the extension, or from a damaged disk. */
+function reportUnreadable(table: string, file: string): void {
+  void showWarning(
+    vscode.l10n.t("Unsaved changes of '{0}' from an earlier window cannot be read. They are kept in {1}.", table, file),
+  );
+}
 
 /**
  * The folder for the drafts of this workspace. VS Code's own storage does not do: while the process of a killed window still

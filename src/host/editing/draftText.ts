@@ -6,10 +6,6 @@ import { messageOf } from '../../base/errors.ts';
 export const draftFaultText = (thrown: unknown): string =>
   vscode.l10n.t('The edits could not be stored for a restart: {0}', messageOf(thrown));
 
-/** Such a draft is from a later version of the extension, or from a damaged disk. */
-export const unreadableText = (table: string, file: string): string =>
-  vscode.l10n.t("Unsaved changes of '{0}' from an earlier window cannot be read. They are kept in {1}.", table, file);
-
 /** The window that saved was killed. */
 export const interruptedText = (): string =>
   vscode.l10n.t(

@@ -45,12 +45,6 @@ const optionsOf: Readonly<Record<ExportFormat, readonly FormatOption[]>> = {
   sqlite: [],
 };
 
-interface FormatTexts {
-  readonly name: string;
-  readonly extension: string;
-  readonly description: string;
-}
-
 type ExportItem = ChoiceItem<ExportChoice>;
 
 /** Enter changes an option, or exports on the first item. Undefined when the user cancels. */
@@ -209,9 +203,9 @@ async function withEnding(file: vscode.Uri, extension: string): Promise<vscode.U
   return (await confirm(question, complete.fsPath, vscode.l10n.t('Replace'))) ? complete : undefined;
 }
 
-function formatTexts(format: ExportFormat): FormatTexts {
+function formatTexts(format: ExportFormat) {
   const { t } = vscode.l10n;
-  const texts: Readonly<Record<ExportFormat, FormatTexts>> = {
+  const texts = {
     csv: { name: 'CSV', extension: 'csv', description: t('values with a delimiter between them') },
     tsv: { name: 'TSV', extension: 'tsv', description: t('values with tabs between them') },
     json: { name: 'JSON', extension: 'json', description: t('one list of objects') },

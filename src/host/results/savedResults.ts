@@ -54,7 +54,8 @@ export class SavedResults {
   /** The rows stay as long as the window may show them. */
   unlist({ id }: Pick<ResultTab, 'id'>): Promise<void> {
     return this.#changeList(async () => {
-      if (this.#isListed(id)) await this.#update(this.#list().filter(entry => idOf(entry) !== id));
+      const others = this.#list().filter(entry => idOf(entry) !== id);
+      if (this.#isListed(id)) await this.#parts.state.update(savedResultsKey, others);
     });
   }
 
@@ -86,7 +87,8 @@ export class SavedResults {
     const others = this.#list().filter(entry => idOf(entry) !== id);
     const removedRecords = others.splice(0, Math.max(0, others.length + 1 - maxRecords));
     const listedParams = isLong(params) ? { hasParamsFile: true } : { params };
-    await this.#update([...others, { ...encodeRecord(result, isInEditor), ...listedParams }]);
+    const entries = [...others, { ...encodeRecord(result, isInEditor), ...listedParams }];
+    await this.#parts.state.update(savedResultsKey, entries);
     for (const entry of removedRecords) void this.#changeFiles(() => this.#removeFiles(idOf(entry) ?? ''));
   }
 
@@ -124,10 +126,6 @@ export class SavedResults {
 
   #isListed(id: string): boolean {
     return this.#list().some(entry => idOf(entry) === id);
-  }
-
-  async #update(entries: readonly unknown[]): Promise<void> {
-    await this.#parts.state.update(savedResultsKey, entries);
   }
 
   #paramsFile(id: string): string {
