@@ -15,12 +15,12 @@ export function proposeAlias({ proposals, name, scope, typed }: NamesRequest): v
   const isFree = (alias: string): boolean => !taken.has(alias) && !keywordList.has(alias.toUpperCase());
   const alias = [initials, ...Array.from({ length: 9 }, (_, number) => `${initials}${number + 2}`)].find(isFree);
   if (alias === undefined) return;
-  // Without a letter, a table is mostly followed by another clause.
+  // If nothing is typed, most tables are followed by another clause.
   const isExpected = typed !== '' || name.parent?.node.type === 'AsAs';
   proposals.addName('alias', alias, isExpected ? 'join' : 'other', { origin: table.tblName.objName.text });
 }
 
-/** The first letters of the words of a name, in lower case. */
+/** The first letters of a name's words, in lower case: `ol` for order_lines and for orderLines. */
 export function initialsOf(name: string): string {
   const words = name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
   return words

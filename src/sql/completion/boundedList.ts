@@ -3,10 +3,7 @@ import type { Proposal } from './proposals.ts';
 /** Nobody reads a longer list, and the editor would take long to sort it. */
 const maxProposals = 500;
 
-/**
- * Cuts a list that is too long. Proposals that fit the typed word best come first; those that no editor would match are left
- * out.
- */
+/** Cuts a list that is too long. The best matches come first, and labels that no editor would match are left out. */
 export function boundedList(
   list: readonly Proposal[],
   typed: string,

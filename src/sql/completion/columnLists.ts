@@ -20,7 +20,7 @@ export function proposeColumnList(proposals: Proposals, columns: readonly Schema
   proposals.addText('columnList', cutText(list, maxLabelLength), 'join', { insert: list, origin });
 }
 
-/** Proposes the columns and a parameter for each of them, after the table of an INSERT that has neither yet. */
+/** Proposes `(a, b) VALUES (?, ?)` after the table of an INSERT that has no columns and values yet. */
 export function proposeInsertedColumns(proposals: Proposals, context: CursorContext, schema: Schema): void {
   const name = insertedTable(context);
   const table = name === undefined ? undefined : schema.table(name);
@@ -38,7 +38,7 @@ export function proposeInsertedColumns(proposals: Proposals, context: CursorCont
   });
 }
 
-/** Proposes a parameter for each column of an INSERT, as the first row of its VALUES. */
+/** Proposes a parameter for each column of an INSERT, within the parentheses of a row of its VALUES. */
 export function proposeRowParameters({ proposals, name, scope }: NamesRequest): void {
   const row = name.parent?.node;
   if (row?.type !== 'ValuesRow' || row.values.length > 1) return;

@@ -8,13 +8,12 @@ interface ColumnContext {
   readonly origin: string;
   /** The table whose keys are shown. Undefined for columns of queries. */
   readonly table: SchemaTable | undefined;
-  /** Written before the name if the name alone would be ambiguous. */
+  /** Set if the name alone would be ambiguous. */
   readonly qualifier?: string;
   /** Adds the table to a query that has no FROM. */
   readonly from?: FromText | undefined;
 }
 
-/** Proposes a column with its type and its keys. */
 export function proposeColumn(
   proposals: Proposals,
   column: SchemaColumn,

@@ -14,7 +14,7 @@ interface SourceColumn {
   readonly column: string;
 }
 
-/** Moves the columns to the top that a foreign key connects with the other side of an `=`. Call it after they are proposed. */
+/** Promotes the columns that a foreign key connects with the other side of an `=`. Call it after the columns are proposed. */
 export function promoteComparedColumns({ proposals, name, scope, schema }: NamesRequest): void {
   const qualified = name.parent?.node.type === 'QualifiedExpr' ? name.parent.node : undefined;
   const operand = qualified ? name.parent! : name;
@@ -32,8 +32,8 @@ export function promoteComparedColumns({ proposals, name, scope, schema }: Names
 }
 
 /**
- * Finds the columns of a table that a foreign key connects with the column that a subquery is compared with, by `IN` or `=`.
- * The name is a result of the subquery.
+ * If the name is the result of a subquery, as in `x IN (SELECT name)` or `x = (SELECT name)`: finds the columns of a table
+ * that a foreign key connects with x.
  */
 export function columnsComparedWithSubquery(request: NamesRequest): (table: SchemaTable) => readonly string[] {
   const { name, scope, schema } = request;
@@ -46,7 +46,7 @@ export function columnsComparedWithSubquery(request: NamesRequest): (table: Sche
     connectedColumns(compared, [declaredSource(table, columns)], schema).map(found => found.column);
 }
 
-/** The other side of a comparison whose right side is a query. */
+/** The operand that a query is compared with. */
 function comparedOperand({ node, parent }: Visited): Expr | undefined {
   const outer = parent?.node;
   if (outer?.type === 'InSelectExpr') return outer.rhs === node ? outer.lhs : undefined;
@@ -68,7 +68,7 @@ function columnOf(expr: Expr, sources: readonly Source[]): SourceColumn | undefi
   return source && { source, column: name };
 }
 
-/** The columns of other sources that reference a column, or that it references. */
+/** The columns of other sources that a foreign key connects with a column, in either direction. */
 function connectedColumns(
   { source, column }: SourceColumn,
   sources: readonly Source[],
@@ -86,7 +86,7 @@ function connectedColumns(
   });
 }
 
-/** The column of one list at the place of a column of the other. */
+/** The column of `other` at the position that `column` has in `list`. */
 function columnBeside(column: string, list: readonly string[], other: readonly string[]): string | undefined {
   const position = list.findIndex(candidate => isSameName(candidate, column));
   return position === -1 ? undefined : other[position];

@@ -23,13 +23,13 @@ export interface Completion {
   /** The range that a proposal replaces. */
   readonly start: number;
   readonly end: number;
-  /** The end of the range if the rest of the word stays after the proposal. Quotes are always replaced together. */
+  /** The end of the range if the editor keeps the rest of the word. Quotes are always replaced together. */
   readonly insertEnd: number;
-  /** The likeliest first. Only a very long list is filtered, because editors match in their own way. */
+  /** The likeliest first. Only a very long list is filtered, because editors match by their own rules. */
   readonly proposals: readonly Proposal[];
   /** Whether the next letter may lead to proposals that the list lacks, or to another case of its keywords. */
   readonly isIncomplete: boolean;
-  /** Whether a list of names is typed, such as the columns of an INSERT, and no expression. */
+  /** Whether the cursor is in a list of names, such as the columns of an INSERT, and not in an expression. */
   readonly isNameList: boolean;
 }
 
@@ -39,8 +39,8 @@ const maxTextBefore = 256 * 1024;
 const maxTextAfter = 32 * 1024;
 
 /**
- * Proposes names and keywords at `offset` of a text that holds one statement, or several without the semicolons between
- * them. The grammar decides which keywords fit, and the tree, repaired if need be, which names.
+ * Proposes names and keywords at `offset` of a text with one statement, or several without semicolons between them. The
+ * grammar decides which keywords fit. The tree, repaired if need be, decides which names fit.
  */
 export function completionAt(
   text: string,
@@ -110,7 +110,7 @@ const valuesByName: ReadonlyMap<string, readonly string[]> = new Map<string, rea
   ['wal_checkpoint', ['PASSIVE', 'FULL', 'RESTART', 'TRUNCATE']],
 ]);
 
-/** The PRAGMA whose value a name is. The grammar reads the value as an expression. */
+/** The PRAGMA that has a name as its value. The grammar reads the value as an expression. */
 function pragmaOfValue(name: Visited): PragmaStmt | undefined {
   const body = name.parent?.node.type === 'NameExpr' ? name.parent.parent : undefined;
   const isValue = body?.node.type === 'EqualsPragmaBody' || body?.node.type === 'CallPragmaBody';
@@ -129,7 +129,7 @@ function proposePragmaValues(request: NamesRequest, { name, body }: PragmaStmt):
   else proposeTables(request, () => true);
 }
 
-/** Completion in a document that is being edited. Its own DDL takes effect for the statements after it. */
+/** Completion in a document. The DDL of the document takes effect for the statements after it. */
 export function completionInDocument(document: StatementList, schema: DocumentSchema, offset: number): Completion {
   const { number, start, end } = statementAround(document, offset);
   const text = document.slice(start, end);
@@ -143,7 +143,7 @@ export function completionInDocument(document: StatementList, schema: DocumentSc
   };
 }
 
-/** Completion after a character that was just typed. Undefined where nobody expects proposals because of it. */
+/** Completion after a character that was just typed. Undefined if the character shows no proposals there. */
 export function completionAfterCharacter(
   character: string,
   document: StatementList,

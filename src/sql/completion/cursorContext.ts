@@ -9,9 +9,9 @@ import type { TypedWord } from './typedWord.ts';
 /** Takes the place of the typed word in the parsed text. SQLite reads this private-use character as a name. */
 export const marker = '\u{e000}';
 
-/** The grammar's view of the typed word. */
+/** The typed word and its statement, as the grammar reads them. */
 export interface CursorContext {
-  /** The node that the word becomes if it is a name. Undefined where the grammar takes no name. */
+  /** The node of the word, read as a name. Undefined where the grammar takes no name. */
   readonly name: Visited | undefined;
   /** The parser's states before the word. */
   readonly stack: LalrStack;
@@ -24,7 +24,6 @@ export interface CursorContext {
   readonly previousToken: string;
   /** The first token of the statement, in upper case. */
   readonly firstToken: string;
-  /** Whether a statement may begin at the word. */
   readonly startsStatement: boolean;
   /** Whether a parenthesis follows, so that the word is the name of a function. */
   readonly isCall: boolean;
@@ -32,7 +31,7 @@ export interface CursorContext {
   readonly followsJoin: boolean;
 }
 
-/** The offset in the text itself for an offset in the marked text that is not before the word. */
+/** Converts an offset at the word or after it from the marked text to the text itself. */
 export const unmarkedOffset = (markedOffset: number, { start, end }: TypedWord): number =>
   Math.max(end, markedOffset - start - markerLength + end);
 
@@ -52,7 +51,7 @@ export function contextOf(text: string, { start, end }: TypedWord): CursorContex
   const stack = stackAfter(precedingTokens, parsed.repairedTokens ?? []);
   const takesName = stack.fork().feed(identifier) === 'shift';
   const wholeName = isRepairedToQualifier(parsed) ? undefined : markedNode(parsed.ast);
-  // If the text after the word keeps the parser from a tree with the word in it, the text before it may give one.
+  // The text after the word may prevent a tree that contains the word. Then parse only up to the word.
   const cutName = (): Visited | undefined =>
     markedNode(parseTokens(marked, tokens.slice(0, index + 1), start + marker.length).ast);
   return {
@@ -71,8 +70,8 @@ export function contextOf(text: string, { start, end }: TypedWord): CursorContex
 }
 
 /**
- * The index of the first token of the statement around token `end`, if semicolons are missing before it. A statement then
- * begins on the last line that starts with a statement's keyword where the grammar cannot continue.
+ * The index of the first token of the statement around token `end`. If a semicolon is missing, a statement begins where a
+ * line starts with a statement's keyword and the grammar cannot continue.
  */
 function statementStart(text: string, tokens: readonly Token[], end: number): number {
   let stack: LalrStack | undefined = LalrStack.atStart();
@@ -93,7 +92,7 @@ function statementStart(text: string, tokens: readonly Token[], end: number): nu
   return start;
 }
 
-/** A repair may put a dot between the word and the name that follows, although that name begins the next clause. */
+/** Whether a repair put a dot between the word and the name after it. That name most likely begins the next clause. */
 function isRepairedToQualifier({ repairedTokens = [] }: ParsedStatement): boolean {
   const index = repairedTokens.findIndex(({ text }) => text === marker);
   const next = repairedTokens[index + 1];
@@ -120,7 +119,7 @@ const from = tokenId('FROM');
 const isLineStart = (text: string, offset: number): boolean =>
   /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, offset - 200), offset));
 
-/** The parser's states after some tokens. If they have a fault, after the tokens that the repair made of them. */
+/** The parser's states after some tokens. If these have a fault, their repaired form is used. */
 function stackAfter(tokens: readonly Token[], repairedTokens: readonly Token[]): LalrStack {
   const stack = LalrStack.atStart();
   if (feedAll(stack, tokens)) return stack;

@@ -4,7 +4,6 @@ import { functionDocumentation } from '../functions/builtInFunctions.ts';
 import { columnFacts, columnLines } from '../symbols/columnFacts.ts';
 import type { Proposal, Subject } from './proposals.ts';
 
-/** A longer text of a proposal is cut. */
 const maxTextLength = 2000;
 
 /** The Markdown that an editor shows beside a proposal. Undefined if there is nothing to add to the label. */

@@ -54,7 +54,7 @@ function proposeOperands(request: NamesRequest): void {
   proposeColumnsOfAllTables(request);
 }
 
-/** Proposes the columns of all tables before FROM is written. In a subquery they are likelier than those of the query around. */
+/** Proposes the columns of all tables before FROM is written. In a subquery these are likelier than columns of outer queries. */
 function proposeColumnsOfAllTables(request: NamesRequest): void {
   const { proposals, name, scope, schema, typed, surroundings } = request;
   const query = queryWithoutFrom(name);
@@ -73,7 +73,7 @@ function proposeColumnsOfAllTables(request: NamesRequest): void {
   });
 }
 
-/** The keys of the columns that the query shows already, if the word is a whole result. They are less likely. */
+/** The keys of the columns that are results already, if the word is a whole result. Such columns are less likely. */
 function listedResults(name: Visited): ReadonlySet<string> {
   const query = name.parent?.node.type === 'ExprResultColumn' ? name.parent.parent?.node : undefined;
   if (query?.type !== 'SelectFrom') return new Set();
@@ -140,7 +140,7 @@ export function proposeColumnsOf(request: NamesRequest, qualifier: string, datab
   promoteComparedColumns(request);
 }
 
-/** Proposes the columns of the tables that an alias is usual for, before FROM is written. Choosing one adds FROM with the alias. */
+/** Before FROM is written, proposes the columns of the tables that an alias fits. Choosing one adds FROM with the alias. */
 function proposeColumnsOfAlias(request: NamesRequest, alias: string): void {
   const { proposals, name, schema, typed, surroundings } = request;
   const query = queryWithoutFrom(name);
@@ -174,7 +174,7 @@ export function proposeSources({ proposals, scope, schema }: NamesRequest): void
 /** A longer expression is proposed by its alias only. */
 const maxExpressionLength = 60;
 
-/** Proposes to group by the results without aggregates: all of them at once, and each. Call it after other names are proposed. */
+/** For GROUP BY, proposes the results without aggregates: all at once, and each. Call it after other names are proposed. */
 function proposeGroupKeys(proposals: Proposals, name: Visited, { markedText }: CursorContext): void {
   const query = name.parent?.node;
   if (query?.type !== 'SelectFrom' || !query.groupBy?.some(key => key === name.node)) return;

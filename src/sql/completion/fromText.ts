@@ -6,7 +6,7 @@ import type { TextEdit } from '../text/statementIndex.ts';
 import { type CursorContext, unmarkedOffset } from './cursorContext.ts';
 import type { TypedWord } from './typedWord.ts';
 
-/** The query of a name in a list of results, if it has no FROM yet. */
+/** The query that has a name among its results, if the query has no FROM yet. */
 export function queryWithoutFrom(name: Visited): SelectFrom | undefined {
   for (let inner = name; inner.parent; inner = inner.parent) {
     const { node } = inner.parent;

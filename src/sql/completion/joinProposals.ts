@@ -25,7 +25,7 @@ export function joinAround(visited: Visited): Join | undefined {
   return undefined;
 }
 
-/** The sources on both sides of a join: those before it, and its own table. */
+/** The sources before a join, and those of its own table. */
 export function sidesOf({ from, join }: Join, names: TableNames): { before: Source[]; joined: Source[] } {
   const joins = from.joins ?? [];
   const index = joins.indexOf(join);
@@ -34,7 +34,7 @@ export function sidesOf({ from, join }: Join, names: TableNames): { before: Sour
   return { before, joined: both.slice(before.length) };
 }
 
-/** The keys of the tables that a foreign key connects with those before the join around a node. */
+/** The keys of the tables that a foreign key connects with a table before the join around a node. */
 export function relatedTables(visited: Visited, { names }: Scope, schema: Schema): ReadonlySet<string> {
   const join = joinAround(visited);
   if (!join) return new Set();

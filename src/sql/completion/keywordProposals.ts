@@ -75,13 +75,13 @@ function proposeKeyword(proposals: Proposals, name: string): void {
   else proposals.addWords('keyword', name, 'likelyKeyword', { positionInRank });
 }
 
-/** Proposes a phrase after its first keyword. */
+/** The list has a phrase after its first keyword. */
 function proposePhrase(proposals: Proposals, phrase: string): void {
   const positionInRank = likelyKeywords.indexOf(phrase.split(' ', 1)[0]!) + 0.3;
   proposals.addWords('keyword', phrase, 'likelyKeyword', { positionInRank });
 }
 
-/** Proposes the snippet of a keyword after the keyword itself. Most are statements and fit only where one begins. */
+/** The list has a snippet after its keyword. Most snippets are statements and fit only where one begins. */
 function proposeSnippet(
   proposals: Proposals,
   keyword: string,
@@ -116,7 +116,7 @@ function tableOptions({ firstToken, previousToken, stack, name }: CursorContext)
 const statementKeywords =
   'SELECT INSERT UPDATE DELETE WITH CREATE ALTER DROP REPLACE VALUES PRAGMA EXPLAIN ANALYZE REINDEX VACUUM'.split(' ');
 
-/** Proposes the keywords that begin a statement, for a line where one may begin although the semicolon before is missing. */
+/** Proposes the keywords that begin a statement. The grammar does not take them where the semicolon before is missing. */
 export function proposeStatementKeywords(proposals: Proposals): void {
   for (const name of statementKeywords) proposals.addWords('keyword', name, 'other');
 }

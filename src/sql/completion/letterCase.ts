@@ -14,7 +14,7 @@ export interface LetterCases {
   readonly functions: LetterCase;
 }
 
-/** The case of a word counts as upper with its first upper-case letter. Undefined without letters. */
+/** One upper-case letter makes a word upper case. Undefined without letters. */
 export function letterCaseOf(word: string): LetterCase | undefined {
   if (/[A-Z]/.test(word)) return 'upper';
   return /[a-z]/.test(word) ? 'lower' : undefined;
@@ -23,13 +23,13 @@ export function letterCaseOf(word: string): LetterCase | undefined {
 export const inCase = (text: string, letterCase: LetterCase): string =>
   letterCase === 'upper' ? text.toUpperCase() : text.toLowerCase();
 
-/** Farther words of the statement are not read, because each keystroke reads them again. */
+/** Tokens farther from the cursor are not read, because each keystroke reads them again. */
 const maxDistance = 200;
 
 /**
- * The case of the typed word, or else that of the nearest words of the same kind in the statement. `elsewhere` is the case
- * of the keywords in other statements. Without an example keywords are in upper case and functions in lower case, as in
- * SQLite's documentation.
+ * The case of the typed word, or else of the nearest words of the same kind in the statement, or else of the keywords
+ * `elsewhere`, in other statements. By default keywords are in upper case and functions in lower case, as in SQLite's
+ * documentation.
  */
 export function letterCasesAt(context: CursorContext, typed: string, elsewhere: LetterCase | undefined): LetterCases {
   const ofTyped = letterCaseOf(typed);
@@ -55,7 +55,7 @@ const isFunctionName: WordTest = (tokens, index) =>
   tokens[index + 1]?.text === '(' &&
   !tablePrefixes.has(tokens[index - 1]?.text.toUpperCase() ?? '');
 
-/** The name after these words is that of a table, although a parenthesis may follow. */
+/** A table follows these words. A parenthesis after its name does not make it a function. */
 const tablePrefixes: ReadonlySet<string> = new Set(['INTO', 'TABLE', 'REFERENCES', 'ON', 'USING', 'WITH', 'RECURSIVE']);
 
 /** Looks at the words before the cursor first. */

@@ -13,7 +13,7 @@ import type { NamesRequest } from './namesRequest.ts';
 import type { Rank } from './proposals.ts';
 import { databases, proposeAll, proposeIndexesOrTriggers, proposeObjects, proposeTables } from './tableProposals.ts';
 
-/** Proposes the names that fit at the cursor. There are none if the statement introduces a new name. */
+/** Proposes the names that fit at the cursor. None fits where the statement introduces a new name. */
 export function proposeNames(request: NamesRequest): void {
   const { name, proposals, scope, schema } = request;
   const { node } = name;
@@ -135,7 +135,7 @@ function proposeColumns(
   }
 }
 
-/** The keys of the names in a list, without the one that is being typed. */
+/** The keys of the names in a list, without the typed one. */
 function keysOf(nodes: readonly AstNode[], typed: AstNode): Set<string> {
   return new Set(nodes.flatMap(node => (node.type === 'Name' && node !== typed ? [keyOf(node.text)] : [])));
 }

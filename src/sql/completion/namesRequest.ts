@@ -6,11 +6,10 @@ import type { Proposals } from './proposals.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { TypedWord } from './typedWord.ts';
 
-/** The inputs of the proposals of names. */
 export interface NamesRequest {
   readonly proposals: Proposals;
   readonly context: CursorContext;
-  /** The node that the typed word becomes. */
+  /** The node of the typed word. */
   readonly name: Visited;
   readonly scope: Scope;
   readonly schema: Schema;

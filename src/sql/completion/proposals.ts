@@ -34,7 +34,7 @@ export type ProposalKind =
 /** A table of the schema, or a common table or subquery of the statement, about which less is known. */
 type DescribedTable = SchemaTable | Pick<SchemaTable, 'name' | 'columns'>;
 
-/** The subject of the documentation of a proposal. */
+/** The thing that the documentation of a proposal describes. */
 export type Subject =
   | { readonly kind: 'table'; readonly table: DescribedTable }
   | { readonly kind: 'column'; readonly column: SchemaColumn; readonly table: SchemaTable | undefined }
@@ -47,11 +47,11 @@ export interface Proposal {
   readonly insert: string;
   /** Shown after the label: the type and key of a column, the parameters of a function. */
   readonly detail: string;
-  /** The origin of the proposal: the table or alias of a column, the table of an index. */
+  /** The table or alias of a column, the table of an index. */
   readonly origin: string;
   /** {@link insert} with tab stops, in the syntax of TextMate. */
   readonly snippet?: string;
-  /** A change at another place of the text, which is not at the edge of the replaced range. */
+  /** A change elsewhere in the text. It does not touch the replaced range. */
   readonly addition?: TextEdit;
   readonly subject?: Subject;
 }
@@ -82,7 +82,7 @@ export type Rank = keyof typeof ranks;
 
 /** Collects proposals without duplicates. */
 export class Proposals {
-  /** Whether some were left out, because there are too many. */
+  /** Whether proposals were left out, because there are too many. */
   isCut = false;
   readonly #quote: TypedWord['quote'];
   readonly #letterCases: LetterCases;
@@ -132,7 +132,7 @@ export class Proposals {
     return inCase(name, this.#letterCases.functions);
   }
 
-  /** Gives proposals for a text the rank `related`. Returns false if none has the text. */
+  /** Gives the rank `related` to the proposals that insert a text. Returns false if there are none. */
   promoteRelated(insert: string): boolean {
     let isFound = false;
     for (const kind of ['column', 'expression'] as const) {
@@ -170,6 +170,6 @@ export class Proposals {
   }
 }
 
-/** The same column of several tables differs in what its choice adds to the text. */
+/** A column of the same name in two tables is two proposals if choosing it adds a different FROM. */
 const keyOfProposal = (kind: ProposalKind, insert: string, addition?: TextEdit): string =>
   `${kind}\0${keyOf(insert)}\0${addition?.text ?? ''}`;

@@ -32,5 +32,5 @@ export const snippetsByKeyword: ReadonlyMap<string, Snippet> = new Map(
 /** Text that a snippet inserts as it is. */
 export const escapedForSnippet = (text: string): string => text.replaceAll(/[\\$}]/g, String.raw`\$&`);
 
-/** The text of a snippet whose tab stops nobody fills. */
+/** The text of a snippet with the placeholders in place of the tab stops. */
 export const withoutTabStops = (snippet: string): string => snippet.replaceAll(/\$\{\d+:([^}]*)\}|\$\d/g, '$1');

@@ -3,7 +3,7 @@ import { mentionedNames } from '../text/mentionedNames.ts';
 import { coarseTokens } from '../text/tokens.ts';
 import { letterCaseOf, type LetterCase } from './letterCase.ts';
 
-/** Knowledge from the other statements of a document about one that is being typed. */
+/** Facts from the other statements of a document that help to complete one. */
 export interface Surroundings {
   /** The case of the keywords. Undefined without other statements. */
   readonly keywordCase: LetterCase | undefined;
@@ -13,9 +13,9 @@ export interface Surroundings {
 
 export const noSurroundings: Surroundings = { keywordCase: undefined, names: () => new Set() };
 
-/** The number of statements on each side that are read at each keystroke. */
+/** Each keystroke reads this many statements on each side. */
 const maxStatements = 20;
-/** The part of a statement that is read, in characters. */
+/** Each keystroke reads this many characters of a statement. */
 const maxLength = 2000;
 
 export function surroundingsOf(document: StatementList, number: number): Surroundings {

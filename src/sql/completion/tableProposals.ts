@@ -127,7 +127,7 @@ export function proposeTables(request: NamesRequest, accepts: (table: SchemaTabl
   }
 }
 
-/** If there are very many tables, the ones that match the typed word: first those that begin with it, and the likelier ones. */
+/** If there are very many tables, keeps those that match the typed word. First come those that begin with it. */
 function likeliest<Table extends { readonly key: string; readonly rank: Rank }>(
   tables: readonly Table[],
   { typed, proposals }: NamesRequest,
@@ -143,7 +143,7 @@ function likeliest<Table extends { readonly key: string; readonly rank: Rank }>(
   return groups.flat().slice(0, maxTables);
 }
 
-/** The columns that a query uses, if the name is that of its first table. */
+/** The columns that a query uses, if the name is its first table. */
 function usedInFirstTable(name: Visited): ReadonlySet<string> {
   const from = nodeOfTypeAround(name, 'FromClause');
   const query = from?.parent?.node;

@@ -3,13 +3,13 @@ import type { Completion } from './completion.ts';
 /** The characters that show the proposals when they are typed. */
 export const triggerCharacters: readonly string[] = ['.', ' ', '(', '"', '`', '['];
 
-/** A blank shows them only after these words. Elsewhere the user most likely types a new name or an operator. */
+/** A blank shows proposals only after these words. Elsewhere the user most likely types a new name or an operator. */
 const blankTrigger = /\b(?:from|join|on|select|into|update) $/i;
 
-/** How much of the text before the cursor is needed. */
+/** {@link mayTrigger} needs this many characters before the cursor. */
 export const triggerTextLength = 20;
 
-/** Whether a typed character may show proposals, judged by the text up to it. It costs nothing compared with completion. */
+/** Whether a typed character may show proposals, by the text up to it. A cheap check before completion. */
 export const mayTrigger = (character: string, textBefore: string): boolean =>
   character !== ' ' || blankTrigger.test(textBefore);
 

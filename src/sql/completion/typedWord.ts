@@ -44,9 +44,8 @@ function quotedWordAt(text: string, start: number, end: number, offset: number):
 }
 
 /**
- * Whether the user has not closed the quote yet, and the quote that seems to close it belongs to a later name, as in
- * `SELECT t."to| FROM "order" t`. Signs of that are a line break in the name, an opening bracket within brackets, and a
- * closing quote between a separator and a name.
+ * Whether the quote that seems to close the word opens a later name, as in `SELECT t."to| FROM "order" t`. Signs of that are
+ * a line break in the name, an opening bracket within brackets, and a closing quote between a separator and a name.
  */
 function closesByMistake(text: string, offset: number, end: number): boolean {
   const rest = text.slice(offset, end - 1);

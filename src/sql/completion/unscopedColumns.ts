@@ -10,9 +10,8 @@ import { marker } from './cursorContext.ts';
 import type { FromText } from './fromText.ts';
 import type { Proposals, Rank } from './proposals.ts';
 
-/** Proposes at most this many columns of all tables. */
 const maxColumns = 200;
-/** The columns of a view are resolved when they are first read, which takes longer than those of a table. */
+/** Reading the columns of a view for the first time takes longer than those of a table. */
 const maxViews = 200;
 
 /** Proposes the columns of tables that match the typed word, for a query without FROM. Choosing one adds FROM. */
@@ -50,7 +49,7 @@ export function proposeUnscopedColumns(
   if (typed !== '') propose(key => key.includes(typed) && !key.startsWith(typed));
 }
 
-/** The tables that an alias is usual for: its letters are their initials, or their names begin with it. The likeliest come first. */
+/** The tables that an alias fits, the likeliest first: the alias is their initials, or their names begin with it. */
 export function tablesWithAlias(
   alias: string,
   query: SelectFrom,
@@ -107,7 +106,7 @@ const hasQualifier = (reference: ColumnReference, qualifier: string | undefined)
     ? reference.qualifier === undefined
     : reference.qualifier !== undefined && isSameName(reference.qualifier, qualifier);
 
-/** Compare at most this many used columns. They distinguish one table from all others. */
+/** This many used columns suffice to tell one table from all others. */
 const maxUsedColumns = 20;
 
 /** Whether a table has all used columns. False without columns: then every table would match. */

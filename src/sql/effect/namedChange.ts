@@ -42,9 +42,9 @@ export function createdObject(text: string): ObjectChange | undefined {
 export const destroys = (change: NamedChange): boolean =>
   change.kind === 'drop' || change.kind === 'dropColumn' || (change.kind === 'delete' && change.bounds !== 'some');
 
-/** A change with the name of what it changes, as the statement writes it. */
 interface ChangeWithName {
   readonly change: NamedChange;
+  /** The changed table or object, as the statement writes it. */
   readonly name: QualifiedName;
 }
 

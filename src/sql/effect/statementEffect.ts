@@ -42,7 +42,7 @@ export function effectOf(text: string): StatementEffect {
   return { ...uncertain, dangers: [...dangers], tables: effects.flatMap(({ tables }) => tables) };
 }
 
-/** Whether the statement surely changes nothing, so that it may be sent twice. */
+/** Whether the statement certainly changes nothing, so that it may be sent twice. */
 export const isRead = ({ kind, certain }: StatementEffect): boolean => certain && kind === 'read';
 
 /** Whether the statement may change data, schema or files. An uncertain statement may. */

@@ -3,10 +3,7 @@ import { unquoted } from '../text/quoting.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { coarseTokens } from '../text/tokens.ts';
 
-/**
- * Finds the name in a statement through which a missing name matters, when the statement does not mention it itself: a view
- * that reads it, or a table with a trigger that does.
- */
+/** Finds the name in a statement that leads to a missing name: a view that reads it, or a table with a trigger that does. */
 export type FindOrigin = (mentionedNames: readonly string[], missingName: string) => string | undefined;
 
 interface StatementToken extends TextRange {
@@ -90,7 +87,7 @@ export function errorRange(sql: string, message: string, offset: number, findOri
   }
   if (offset >= 0) return rangeAt(tokens, sql, offset);
   const [, database, missingName = ''] = missingObject.exec(message) ?? [];
-  // If the statement does not name the database itself, neither does SQLite for the statement's own tables.
+  // If the statement does not name a database, SQLite names one only for the tables that its views and triggers lack.
   const isIndirect = database !== undefined && tokens.every(token => token.name !== database);
   const originOfIndirect = isIndirect ? originRange(tokens, missingName, findOrigin) : undefined;
   if (originOfIndirect) return originOfIndirect;
@@ -222,8 +219,8 @@ function tokensIn(sql: string): StatementToken[] {
 
 /**
  * The UTF-16 offset of an error in a statement. The interface counts UTF-16 code units, but a service may pass on SQLite's
- * offset, which counts bytes. An error is at the start of a token or at the end of the text. If both offsets are, the one in
- * bytes is right only if the word that the message names is there and not at the other.
+ * offset, which counts bytes. An error is at the start of a token or at the end of the text. If both readings are possible,
+ * the one in bytes is right only if the word that the message names is there, and not at the other offset.
  */
 export function errorOffset(sql: string, message: string, serviceOffset: number): number {
   const offsetFromBytes = new TextDecoder().decode(new TextEncoder().encode(sql).subarray(0, serviceOffset)).length;

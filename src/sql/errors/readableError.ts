@@ -1,4 +1,4 @@
-/** A name that nothing has, from an error of SQLite. */
+/** A name that SQLite does not find. */
 interface UnknownName {
   readonly kind: 'column' | 'table' | 'function';
   readonly name: string;
@@ -46,7 +46,6 @@ export function readableError(message: string): string {
   return message;
 }
 
-/** The name that an error of SQLite does not find. */
 export function unknownName(message: string): UnknownName | undefined {
   for (const rewording of rewordings) {
     const groups = rewording.message.exec(message);

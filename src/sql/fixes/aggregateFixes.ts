@@ -28,7 +28,7 @@ export function aggregateFixes(finding: Finding, context: FixContext): Fix[] {
   return [quickFix(finding, 'Move to HAVING', [removal, replacement({ start, end }, both)], true)];
 }
 
-/** A condition as AND takes it. OR binds less. */
+/** A condition as an operand of AND. OR binds less, so it gets parentheses. */
 function operandOfAnd(condition: Expr, text: string): string {
   const { start, end } = rangeOf(condition);
   const isOr = condition.type === 'BinaryExpr' && condition.op === 'Or';

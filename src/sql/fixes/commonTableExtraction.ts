@@ -41,7 +41,7 @@ interface Subquery {
   readonly alias?: { readonly name: string; readonly range: TextRange };
 }
 
-/** The subquery that is selected: with or without its parentheses and its alias. */
+/** The selected subquery. The selection may include its parentheses and its alias. */
 function subqueryAt({ start, end }: TextRange, { text, tree }: FixContext): Subquery | undefined {
   let found: Subquery | undefined;
   walk(tree, ({ node, parent }) => {
@@ -68,8 +68,8 @@ function subqueryAt({ start, end }: TextRange, { text, tree }: FixContext): Subq
 const isSubquery = ({ type }: Visited['node']): boolean =>
   type === 'SelectSelectTable' || type === 'SubqueryExpr' || type === 'InSelectExpr' || type === 'ExistsExpr';
 
-/** Where a statement may have a WITH clause, and the one that it has. */
 interface PlaceOfWith {
+  /** The place for a new WITH clause. */
   readonly offset: number;
   readonly clause: With | undefined;
 }

@@ -19,14 +19,13 @@ export interface Fix {
   readonly finding?: Finding;
   /** Marks the fix to prefer: no other one is likely. */
   readonly isPreferred?: true;
-  /** The part of the result's columns that the fix must keep. {@link keepsResult} asks SQLite. */
+  /** The fix must keep the names of the result's columns, or at least their number. {@link keepsResult} asks SQLite. */
   readonly keeps?: 'names' | 'count';
   /** A query that must not refer to the statement around it. */
   readonly extractedQuery?: string;
 }
 
 export interface FixRequest {
-  /** One statement. */
   readonly text: string;
   readonly parsed: ParsedStatement;
   readonly schema: Schema;
@@ -34,7 +33,7 @@ export interface FixRequest {
   readonly selection: TextRange;
 }
 
-/** A parsed statement for fixes. Fixes of the syntax work without one. */
+/** A statement with a tree. Fixes of the syntax work without one. */
 export class FixContext {
   readonly text: string;
   readonly tree: Stmt;

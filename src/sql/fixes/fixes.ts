@@ -161,12 +161,12 @@ function columnCountFixes(finding: Finding, { tree, schema }: FixContext): Fix[]
   return [quickFix(finding, title, [edit], isNumbered)];
 }
 
-/** SQLite's report on a text in the place of the statement. */
+/** Asks SQLite about a text in the place of the statement. */
 type ReportOn = (text: string) => Promise<ShadowReport | undefined>;
 
 /**
- * Whether SQLite accepts the statement after a fix, with the columns that must stay. The tree alone does not show the name of
- * an unnamed column, nor whether a subquery reads the query around it.
+ * Whether SQLite accepts the statement after a fix, and the columns that must stay are there. The tree alone shows neither
+ * the name of an unnamed column, nor whether a subquery reads the query around it.
  */
 export async function keepsResult(
   { keeps, edits, extractedQuery }: Fix,

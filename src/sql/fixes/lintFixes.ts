@@ -20,7 +20,6 @@ import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
 import { type Finding, type Fix, type FixContext, insertion, quickFix, replacement } from './fix.ts';
 import { expansionOf } from './starExpansion.ts';
 
-/** The quick fixes of a lint. */
 export function lintFixes(finding: Finding, context: FixContext): Fix[] {
   switch (finding.code) {
     case 'missing_where':
@@ -62,7 +61,7 @@ function nullFixes(finding: Finding, context: FixContext): Fix[] {
   return [quickFix(finding, `Change to ${test}`, edits, true)];
 }
 
-/** Whether a test after an expression would belong to the operand of a NOT in it. */
+/** Whether an expression ends with a NOT. A test such as IS NULL after it would belong to the operand of the NOT. */
 function endsInNot(expression: Expr): boolean {
   let last = expression;
   while (last.type === 'BinaryExpr' || (last.type === 'UnaryExpr' && last.op !== 'Not')) {
@@ -88,7 +87,6 @@ function commaFixes(finding: Finding, { text }: FixContext): Fix[] {
 
 const lineBefore = (text: string, end: number): string => text.slice(text.lastIndexOf('\n', end - 1) + 1, end);
 
-/** The join that adds the table of a finding. */
 interface FoundJoin {
   readonly join: JoinedSelectTable;
   readonly from: FromClause;

@@ -11,7 +11,7 @@ import type { TextRange } from '../text/textRange.ts';
 import { type Finding, type Fix, type FixContext, insertion, quickFix, replacement } from './fix.ts';
 import { nearestNames } from './nearestNames.ts';
 
-/** A name that nothing has, with the names that it may mean. */
+/** An unknown name, with the names that it may mean. */
 interface Misspelling {
   readonly name: string;
   readonly range: TextRange;
@@ -135,7 +135,7 @@ function* columnsIn({ levels, results }: Scope): Iterable<string> {
   yield* results;
 }
 
-/** A source is known by its alias only, but people write the name of its table. */
+/** A source is known by its alias only. If people write the name of its table, the fix writes the alias. */
 function misspeltSource(name: Name, { levels }: Scope): Misspelling {
   const texts = new Map<string, string>();
   const sources = levels.flat().filter(({ alias }) => alias !== '');

@@ -60,7 +60,7 @@ function starAt({ start, end }: TextRange, { tree }: FixContext): Visited | unde
 const isMergedName = (name: string, sources: readonly Source[]): boolean =>
   sources.some(({ mergedColumns }) => mergedColumns.has(keyOf(name)));
 
-/** Undefined if another source has the same name. */
+/** Undefined if the source has no alias and another source has a column of that name. */
 function qualified(name: string, { alias }: Source, sources: readonly Source[]): string | undefined {
   const column = quoteIdentifierIfNeeded(name);
   if (alias !== '') return `${quoteIdentifierIfNeeded(alias)}.${column}`;
@@ -68,7 +68,7 @@ function qualified(name: string, { alias }: Source, sources: readonly Source[]):
   return owners.length === 1 ? column : undefined;
 }
 
-/** The keys of the names of the result columns before a star. */
+/** The keys of the result columns before a star. */
 function namesBefore({ node, parent }: Visited, sources: readonly Source[]): Set<string> {
   const keys = new Set<string>();
   if (parent?.node.type !== 'SelectFrom') return keys;

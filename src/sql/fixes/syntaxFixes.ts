@@ -11,7 +11,7 @@ import type { TextRange } from '../text/textRange.ts';
 import { type Finding, type Fix, insertion, quickFix, replacement } from './fix.ts';
 import { nearestNames } from './nearestNames.ts';
 
-/** Fixes of the syntax. Only those are offered that leave no fault. */
+/** Fixes of the syntax. Each of them leaves no fault. */
 export function syntaxFixes(text: string, finding: Finding, schema: Schema): Fix[] {
   switch (finding.code) {
     case 'incomplete_statement':
@@ -28,13 +28,13 @@ export function syntaxFixes(text: string, finding: Finding, schema: Schema): Fix
 interface Candidate {
   readonly title: string;
   readonly edit: TextEdit;
-  /** By default, the only candidate is the one that the user means. */
+  /** By default, a candidate is preferred if it is the only valid one. */
   readonly isPreferred?: boolean;
 }
 
 const isValid = (text: string): boolean => findSyntaxFault(text) === undefined;
 
-/** The candidates of the first group that has any which leaves no fault. */
+/** The candidates that leave no fault, of the first group that has any. */
 function validFixes(text: string, finding: Finding, ...groups: readonly (readonly Candidate[])[]): Fix[] {
   for (const group of groups) {
     const valid = group.filter(({ edit }) => isValid(editedText(text, [edit])));
@@ -46,7 +46,7 @@ function validFixes(text: string, finding: Finding, ...groups: readonly (readonl
   return [];
 }
 
-/** More open parentheses are not closed. */
+/** No fix closes more parentheses. */
 const maxDepth = 100;
 
 function incompleteFixes(text: string, finding: Finding): Fix[] {

@@ -16,7 +16,7 @@ export function affinityOf(declaredType: string): Affinity {
 export function isForNumbers(declaredType: string): boolean {
   switch (affinityOf(declaredType)) {
     case 'integer':
-      // These have this affinity too.
+      // SQLite finds INT in these types as well.
       return !/^(?:interval|point)\b/i.test(declaredType);
     case 'numeric':
       return /^(?:numeric|decimal|number|bool)/i.test(declaredType);

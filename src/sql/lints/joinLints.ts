@@ -19,7 +19,7 @@ interface JoinedTable {
   readonly sources: readonly Source[];
   readonly range: TextRange;
   readonly join: JoinedSelectTable | undefined;
-  /** Whether the author intends to combine every row of it with every other row. */
+  /** Whether the author intends to combine each of its rows with all rows of the other tables. */
   readonly isIntentional: boolean;
 }
 

@@ -10,7 +10,7 @@ import type { Lint, LintCode } from './lint.ts';
 /** The most lints of one statement: further ones say nothing new. */
 const maxLints = 100;
 
-/** A statement that names more tables is made by a program. */
+/** A program made the statement if it needs more lookups. */
 const maxTableLookups = 20_000;
 
 /** Enough tokens for `EXPLAIN QUERY PLAN CREATE TEMP TABLE IF NOT EXISTS temp.name`. */

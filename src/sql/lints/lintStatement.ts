@@ -28,7 +28,7 @@ const rulesByNode: Partial<Record<AstNode['type'], NodeRule>> = {
   UpdateStmt: lintJoins,
 };
 
-/** The lints of a statement with valid syntax, in the order of the text. There are none if it is invalid. */
+/** The lints of a statement, in the order of the text. A statement with a syntax error has none. */
 export function lintStatement(statement: {
   readonly text: string;
   readonly parsed: ParsedStatement;
@@ -60,7 +60,7 @@ function lintLimit({ node, parent }: Visited, context: LintContext): void {
   context.add('limit_without_order', keyword ?? rangeOf(limit), message);
 }
 
-/** Whether a query is that of a common table and reads itself. LIMIT then ends the recursion, whose order is certain. */
+/** Whether a query defines a common table and reads it. LIMIT then ends the recursion, whose order is certain. */
 function isRecursive(select: Select, parent: Visited | undefined): boolean {
   if (parent?.node.type !== 'CommonTableExpr' || !select.compounds) return false;
   const name = parent.node.tblName.text;

@@ -19,19 +19,19 @@ export interface FoundMasks {
   readonly views: ReadonlySet<string>;
   /** The reasons why tables, views and the function of rowids cannot be read at all. */
   readonly refusals: ReadonlyMap<string, string>;
-  /** For everything that may give masked values: the column that they come from. */
+  /** For each table, view and function that may show masked values: the message about the column that they come from. */
   readonly reasons: ReadonlyMap<string, string>;
 }
 
 export const rowidNames: ReadonlySet<string> = new Set(['rowid', '_rowid_', 'oid']);
 
-/** The key of a column of a table, which is that of the rowid for each of the rowid's names. */
+/** The key of a column of a table. All names of the rowid have the same key. */
 export function maskedKeyOf({ columns, rowidColumn }: MaskableTable, key: string): string {
   const isRowid = rowidNames.has(key) && !columns.some(column => column.key === key);
   return isRowid ? (rowidColumn ?? 'rowid') : key;
 }
 
-/** Statistics have values and counts of columns. These pragmas find faults in the rows. */
+/** These tables of statistics and pragmas show values or faults of rows. */
 const rowReaders = `sqlite_stat1 sqlite_stat3 sqlite_stat4
   pragma_foreign_key_check pragma_integrity_check pragma_quick_check`.split(/\s+/);
 
@@ -59,7 +59,7 @@ class MaskSearch implements FoundMasks {
   readonly views: Set<string>;
   readonly refusals = new Map<string, string>();
   readonly reasons: Map<string, string>;
-  /** The triggers that have not masked what they write. */
+  /** The triggers whose written tables are not masked yet. */
   readonly #pendingTriggers: Set<TriggerFacts>;
   #hasChanged = false;
 

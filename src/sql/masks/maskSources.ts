@@ -7,18 +7,18 @@ import { mentionedNames } from '../text/mentionedNames.ts';
 import type { MaskedSchema, MaskedView } from './maskedSchema.ts';
 import type { MaskableTable } from './schemaFacts.ts';
 
-/** Replaces every value of a masked column in rows. */
+/** Rows have this text in place of every value of a masked column. */
 export const maskText = '‹masked›';
 
 const maskLiteral = `'${maskText}'`;
 
 /** A common table that hides a table or a view from a statement. */
 export interface MaskSource {
-  /** Its text within WITH. */
+  /** The text of the common table within WITH. */
   readonly sql: string;
   /** The keys of the tables that its query names without a database. */
   readonly reads: ReadonlySet<string>;
-  /** The keys of all names in it. */
+  /** The keys of all names in the query. */
   readonly mentions: ReadonlySet<string>;
 }
 
@@ -56,7 +56,7 @@ function viewSource(masks: MaskedSchema, view: MaskedView): MaskSource {
   return { sql: `${commonTable(inner, columns, body)}, ${commonTable(name, columns, query)}`, reads, mentions };
 }
 
-/** Materializing the table would read all of its rows each time. */
+/** NOT MATERIALIZED, because a materialized table would be read as a whole by each statement. */
 function commonTable(name: string, columns: readonly { readonly name: string }[], query: string): string {
   const columnList = columns.map(column => quoteIdentifier(column.name)).join(', ');
   return `${quoteIdentifier(name)} (${columnList}) AS NOT MATERIALIZED (${query})`;

@@ -5,7 +5,7 @@ import { findMasks, type FoundMasks, maskedKeyOf, matchesAny } from './findMasks
 import type { MaskPattern } from './maskPattern.ts';
 import { schemaFactsOf, type SchemaFacts, type MaskableTable, type ViewFacts } from './schemaFacts.ts';
 
-/** A column of a view, with the column of a table that it shows, as SQLite reports it. */
+/** A column of a view, with the column of a table that it shows. SQLite reports both. */
 interface ViewColumn {
   readonly name: string;
   readonly table: string | undefined;
@@ -22,7 +22,6 @@ interface MaskedSchemaOptions {
 
 type ViewColumns = ReadonlyMap<string, readonly ViewColumn[]>;
 
-/** A view that is masked in a statement. */
 export interface MaskedView extends ViewFacts {
   readonly columns: readonly ViewColumn[];
 }
@@ -113,7 +112,7 @@ export class MaskedSchema {
     return facts && columns && { ...facts, columns };
   }
 
-  /** The first masked column of a table, or that a view reads, for messages. */
+  /** The message about the first masked column of a table, or about one that a view reads. */
   exampleOf(name: string): string {
     const { columns, reasons } = this.#masks;
     return columns.get(keyOf(name))?.values().next().value ?? reasons.get(keyOf(name)) ?? '';

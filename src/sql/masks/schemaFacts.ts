@@ -15,7 +15,7 @@ import type { ForeignKey } from '../tables/schemaTable.ts';
 import { keyOf } from '../text/names.ts';
 import { mentionedNames } from '../text/mentionedNames.ts';
 
-/** A table as far as its columns can be masked. Names but `name` are keys. */
+/** The facts that decide about the masks of a table. All names but `name` are keys. */
 export interface MaskableTable {
   readonly name: string;
   readonly columns: readonly MaskableColumn[];

@@ -56,7 +56,6 @@ export class LalrStack {
     return new LalrStack({ state: 0, below: undefined });
   }
 
-  /** A copy that can be fed without changing this stack. */
   fork(): LalrStack {
     return new LalrStack(this.#top);
   }

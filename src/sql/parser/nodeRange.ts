@@ -35,7 +35,7 @@ export function rangeOfTable(table: SelectTable): TextRange {
   }
 }
 
-/** The node with the smallest range around another range, with its ancestors. Parents may have smaller ranges than children. */
+/** The node with the smallest range around another range. A parent may have a smaller range than its children. */
 export function innermostNode(root: AstNode, { start, end }: TextRange): Visited | undefined {
   let innermost: Visited | undefined;
   let length = Infinity;

@@ -24,11 +24,10 @@ export interface ParsedStatement {
   /** Undefined when there is no statement, or when a repair would take too many edits. */
   readonly ast: Stmt | undefined;
   readonly fault?: SyntaxFault;
-  /** The tokens of the text. */
   readonly tokens: readonly Token[];
   /** The tokens of the tree, if it was repaired. */
   readonly repairedTokens?: readonly Token[];
-  /** The end of the tree. It is before the end of the text if another statement begins there without a semicolon between. */
+  /** The end of the tree. It is before the end of the text if another statement follows without a semicolon between. */
   readonly end: number;
 }
 

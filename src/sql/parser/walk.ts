@@ -1,7 +1,6 @@
 import type { AstNode, CommonTableExpr, Expr } from 'sqlite3-parser';
 import { isSameName } from '../text/names.ts';
 
-/** A node with its ancestors. */
 export interface Visited {
   readonly node: AstNode;
   readonly parent: Visited | undefined;

@@ -30,8 +30,8 @@ export function columnReferenceOf(node: AstNode): ColumnReference | undefined {
 }
 
 /**
- * The columns with the name that a node references: those of the innermost query that has any. Several are ambiguous. A
- * column that a join merges counts once.
+ * The columns that the name at a node may stand for, in the innermost query that has any. Several are ambiguous. A column
+ * that a join merges counts once.
  */
 export function columnsNamed(node: AstNode, { levels }: Scope): FoundColumn[] {
   const reference = columnReferenceOf(node);

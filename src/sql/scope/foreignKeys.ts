@@ -10,17 +10,17 @@ export const foreignKeysOfSource = ({ table }: Source, schema: TableLookup): rea
 export const referencedColumns = ({ references, table }: ForeignKey, schema: TableLookup): readonly string[] =>
   references.length > 0 ? references : (schema.table(table)?.primaryKey ?? []);
 
-/** The part of a column in the keys of its table. */
 export interface ColumnKeyRole {
   readonly isKey: boolean;
-  /** Where a foreign key of the column refers to. Without a column, it is the primary key of the table. */
+  /** The target of the column's foreign key. */
   readonly references: ReferenceRole | undefined;
 }
 
 export interface ReferenceRole {
   readonly table: string;
+  /** Undefined if the foreign key names no column: then the target is the primary key of the table. */
   readonly column: string | undefined;
-  /** All columns of a key of several, in its order, with those that they refer to. */
+  /** Set for a key of several columns: all of them with their targets, in the order of the key. */
   readonly parts?: readonly { readonly column: string; readonly target: string | undefined }[];
 }
 

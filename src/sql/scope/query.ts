@@ -86,7 +86,7 @@ function* starColumns(sources: readonly Source[]): Iterable<SchemaColumn> {
   }
 }
 
-/** A column as a query passes it on, with the table that it comes from. */
+/** A column in the result of a query, with the table that it comes from. */
 function withOrigin(column: SchemaColumn, source: Source): SchemaColumn {
   const origin = columnOrigin(column, source);
   return origin === column.origin || !origin ? column : { name: column.name, type: column.type, origin };

@@ -25,11 +25,11 @@ interface ResultAlias {
 export interface Scope {
   /** The sources of columns of each query around the node, the innermost first. */
   readonly levels: readonly (readonly Source[])[];
-  /** For each level, the aliases of the query's results, where they may be used. */
+  /** For each level, the aliases of the query's results that the node may use. */
   readonly aliases: readonly (readonly ResultAlias[])[];
   /** The tables that FROM may name. */
   readonly names: TableNames;
-  /** Names of the query's own results, where they may be used. */
+  /** The names of the query's own results that the node may use. */
   readonly results: readonly string[];
   readonly windows: readonly string[];
   /** The table that the statement changes or defines. */
@@ -159,7 +159,7 @@ export class StatementScopes {
   }
 }
 
-/** More queries around a query are ignored. */
+/** Queries farther out are ignored. */
 const maxLevels = 50;
 
 const withLevel = (scope: Scope, sources: readonly Source[], aliases: readonly ResultAlias[] = []): Scope => ({
@@ -168,7 +168,6 @@ const withLevel = (scope: Scope, sources: readonly Source[], aliases: readonly R
   aliases: [aliases, ...scope.aliases.slice(0, maxLevels)],
 });
 
-/** The scope with other sources at its innermost level. */
 const withInnermost = (scope: Scope, sources: readonly Source[]): Scope => ({
   ...scope,
   levels: [sources, ...scope.levels.slice(1)],
@@ -196,7 +195,6 @@ const resultAliases = ({ columns }: SelectFrom): ResultAlias[] =>
     column.type === 'ExprResultColumn' && column.alias ? [{ name: column.alias.name, expr: column.expr }] : [],
   );
 
-/** Constraints see the columns of the table. */
 function scopeInTable(scope: Scope, { tblName, body }: CreateTableStmt): Scope {
   if (body.type !== 'ColumnsAndConstraintsCreateTableBody') return scope;
   const columns = body.columns.map(({ colName, colType }) => ({ name: colName.text, type: colType?.name ?? '' }));

@@ -3,7 +3,7 @@ import { isSameName, keyOf } from '../text/names.ts';
 import type { ColumnOrigin, SchemaColumn } from '../tables/schemaTable.ts';
 import type { NamedTable, TableNames } from './tableNames.ts';
 
-/** A table, subquery or row that columns may come from, with its name in the query. */
+/** A table, subquery or row in a query, from which columns may come. */
 export interface Source {
   /** Empty for a subquery without an alias. */
   readonly alias: string;
@@ -90,7 +90,6 @@ export function tableSource(name: QualifiedName, alias: Name | undefined, names:
   };
 }
 
-/** The keys of the names of all columns. */
 export const columnKeysOf = (sources: readonly Source[]): string[] =>
   sources.flatMap(({ columns }) => columns.map(({ name }) => keyOf(name)));
 

@@ -4,7 +4,7 @@ import { unquoted } from '../text/quoting.ts';
 import { CoarseScanner } from '../text/tokens.ts';
 
 interface Arguments {
-  /** The number of the argument at the cursor, from 0. */
+  /** The argument at the cursor, from 0. */
   readonly argumentIndex: number;
   /** All arguments up to the closing parenthesis, or to the end of the text. */
   readonly argumentCount: number;

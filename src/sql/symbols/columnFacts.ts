@@ -5,15 +5,15 @@ import type { ForeignKey, SchemaColumn, SchemaTable } from '../tables/schemaTabl
 import { isSameName } from '../text/names.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
 
-/** A table with more columns shows these. */
+/** A wider table shows only its first columns. */
 const maxColumns = 40;
 const maxNameLength = 200;
 const maxDefaultLength = 100;
 
 export type ListedTable = Pick<SchemaTable, 'columns'> & Partial<Pick<SchemaTable, 'primaryKey' | 'foreignKeys'>>;
 
-/** A column's definition, with the text of its statement. */
 interface DefinedColumn {
+  /** The statement with the definition. */
   readonly text: string;
   readonly node: ColumnDefinition;
 }

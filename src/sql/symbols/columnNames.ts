@@ -88,7 +88,7 @@ export class ColumnNames {
     }
   }
 
-  /** `name` is the node of the text, and `expr` the expression that it is. */
+  /** `name` is the node with the text, and `expr` the whole expression. */
   #addColumn(name: AstNode, text: string, expr: AstNode, visited: Visited): void {
     // A repair inserts names without a length.
     if (name.span.length === 0) return;

@@ -7,7 +7,6 @@ import type { StatementList } from '../text/statementIndex.ts';
 import { occurrencesIn } from './occurrences.ts';
 import type { Occurrence, SqlSymbol } from './symbol.ts';
 
-/** A document with several statements. */
 export interface NamedDocument {
   readonly statements: StatementList;
   /** The tree of a statement by its number. Its offsets count from the start of the statement. */
@@ -24,13 +23,11 @@ interface StatementNames {
   readonly occurrences: readonly Occurrence[];
 }
 
-/** A name of a document, with the statement that it is in. */
 export interface NameInDocument {
   readonly statement: StatementNames;
   readonly occurrence: Occurrence;
 }
 
-/** The text of a name as the document writes it. */
 export const textOfName = ({ statements }: NamedDocument, { statement, occurrence }: NameInDocument): string =>
   statements.slice(statement.start + occurrence.start, statement.start + occurrence.end);
 

@@ -13,8 +13,8 @@ import { columnDefinitionAt, definingStatement, definitionOf } from './definitio
 import type { NameInDocument, NamedDocument } from './documentNames.ts';
 import type { ColumnSymbol, PlainSymbol, ResultSymbol, SqlSymbol, TableSymbol, WindowSymbol } from './symbol.ts';
 
-/** Knowledge of a project, beyond the document. */
 interface HoverProject {
+  /** The statements of its sqlite_schema. */
   readonly statements: readonly string[];
   rowCount(table: string): number | undefined;
 }
@@ -23,7 +23,7 @@ interface HoverRequest {
   readonly document: NamedDocument;
   readonly name: NameInDocument;
   readonly project: HoverProject;
-  /** The schemas after and before the statement, which may create the object or drop it. */
+  /** The schemas after and before the statement: it may create the object or drop it. */
   readonly schemas: readonly Schema[];
 }
 

@@ -7,8 +7,8 @@ import type { ColumnOrigin, SchemaColumn } from '../tables/schemaTable.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { columnKey, type ColumnSymbol, localKey, objectKey, type SqlSymbol, type TableSymbol } from './symbol.ts';
 
-/** The column that a name stands for, with its source. */
 interface ResolvedColumn {
+  /** Several if a join merges columns of that name. None if the name is unknown or ambiguous. */
   readonly symbols: readonly SqlSymbol[];
   readonly source?: Source;
 }
@@ -56,7 +56,7 @@ export class NameResolver {
     return { symbols: [] };
   }
 
-  /** A column of one of the sources of a query. It has no symbols if it is ambiguous. */
+  /** A column of one of the sources of a query. */
   columnIn(level: readonly Source[], name: string): ResolvedColumn | undefined {
     const sources = level.filter(({ qualifiedOnly }) => !qualifiedOnly);
     const owners = sources.filter(source => this.#columnOf(source, name));
@@ -78,7 +78,7 @@ export class NameResolver {
     return { symbols: this.#columnOfEach([first, ...merged], name), source: first };
   }
 
-  /** The source that a qualifier means, and its column. */
+  /** The source that a qualifier means, and its column. Without such a column, the innermost source of that name. */
   qualifiedColumn(qualifier: string, name: string, { levels }: Scope): { source?: Source; symbol?: SqlSymbol } {
     let firstSource: Source | undefined;
     for (const level of levels) {

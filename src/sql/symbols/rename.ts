@@ -96,7 +96,7 @@ function virtualTableWith(document: NamedDocument, { kind, key, name }: SqlSymbo
   return undefined;
 }
 
-/** Why a name is not possible. Undefined if it is. */
+/** Why the new name is refused. Undefined if it is allowed. */
 function refusalOf(newName: string, { symbol, names }: Renaming): string | undefined {
   if (newName === '' || newName.includes('\0')) return 'The name is empty or has a character that no name may have.';
   const isObject = symbol.kind === 'table' || symbol.kind === 'index' || symbol.kind === 'trigger';
@@ -195,7 +195,7 @@ export function renamedDefinition(sql: string, table: SchemaTable, names: NewNam
     const isObject = role === 'declaration' && symbols.some(({ kind }) => kind === 'index' || kind === 'trigger');
     const name = isTable ? names.table : isObject ? names.object : undefined;
     if (name === undefined) continue;
-    // In single quotes it is a name to SQLite's grammar, but not to people.
+    // SQLite's grammar accepts a name in single quotes, but people take it for a text.
     const written = text.startsWith("'") ? quoteIdentifier(name) : quoteLike(name, text);
     renamed = renamed.slice(0, start) + written + renamed.slice(end);
   }

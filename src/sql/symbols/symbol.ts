@@ -37,7 +37,6 @@ interface CommonTableSymbol extends SymbolBase {
   readonly table: NamedTable;
 }
 
-/** An alias of a result. */
 export interface ResultSymbol extends SymbolBase {
   readonly kind: 'result';
   readonly expr?: Expr;
@@ -71,11 +70,10 @@ export interface Occurrence extends TextRange {
   readonly isImplied?: true;
 }
 
-/** The part of a key that names an object. Objects of one kind share a namespace. */
 export const objectKey = (kind: 'table' | 'index' | 'trigger' | 'function', name: string): string =>
   `${kind} ${keyOf(name)}`;
 
-/** Names of tables may contain any character, also a point. */
+/** A NUL separates the names, since the name of a table may contain a point. */
 export const columnKey = (table: string, column: string): string => `column ${keyOf(table)}\0${keyOf(column)}`;
 
 export const localKey = (offset: number): string => `local ${offset}`;

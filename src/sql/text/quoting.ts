@@ -1,6 +1,5 @@
 import { keywordList } from './keywordList.ts';
 
-/** An identifier as SQL text, always quoted. */
 export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

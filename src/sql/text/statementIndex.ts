@@ -38,14 +38,13 @@ interface RemovedTail {
   readonly starts: readonly number[];
   readonly ends: readonly number[];
   readonly isLastTerminated: boolean;
-  /** The length of the end of the text that is unchanged since then. */
+  /** The text has not changed since then in this many characters at its end. */
   readonly unchangedLength: number;
 }
 
 /** Splitting fewer statements again takes no longer than finding them in the removed tail. */
 const minRemovedTail = 1000;
 
-/** The statements, read-only. */
 export type StatementList = Omit<StatementIndex, 'apply' | 'prepare'>;
 
 /** Long enough for the statements around most edits. */
@@ -54,12 +53,12 @@ const firstPieceLength = 4096;
 /** Splitting this number of characters takes about a millisecond. */
 const stepLength = 65_536;
 
-/** The text of an edit, with the facts that are known before the edit is applied. */
 interface EditedText extends TextEdit {
   readonly wholeText: TextChunks;
   readonly removedTail: RemovedTail | undefined;
-  /** The number of the first statement that may change, and the end of the one before it. */
+  /** The number of the first statement that may change. */
   readonly first: number;
+  /** The end of the statement before it. */
   readonly pieceStart: number;
 }
 

@@ -3,7 +3,7 @@ const defaultMaxCharacters = 8_000_000;
 /** Longer texts are not cached: each keystroke makes a new one, which would evict many short texts. */
 const maxTextLength = 64_000;
 
-/** The memory of an entry besides its text, in characters. Without it a million short texts would count as nothing. */
+/** The memory of an entry besides its text, in characters. It bounds the number of short texts. */
 const charactersPerEntry = 400;
 
 /** V8 implements a slice as a view of the whole text. A slice that stays would keep every version of a document alive. */

@@ -1,6 +1,6 @@
 import type { TextRange } from './textRange.ts';
 
-/** Kinds of tokens, as coarse as finding the ends of statements allows. A parser needs the tokens of `parser/grammar.ts`. */
+/** These kinds suffice to find the ends of statements. A parser needs the tokens of `parser/grammar.ts`. */
 type CoarseKind = 'space' | 'comment' | 'quoted' | 'word' | 'number' | 'parameter' | 'semicolon' | 'other';
 
 export interface CoarseToken extends TextRange {
