@@ -17,52 +17,22 @@ const aggregateFunctions: readonly FunctionRow[] = [
   ['avg', 'x', 'real', 'The mean of all values that are not NULL, or NULL when there are none.'],
   ['count', '', 'integer', 'The number of rows, written count(*).'],
   ['count', 'x', 'integer', 'The number of rows in which the argument is not NULL.'],
-  [
-    'group_concat',
-    'x, separator?',
-    'text',
-    'All values that are not NULL as one text, with a comma or a separator between.',
-  ],
+  ['group_concat', 'x, separator?', 'text', 'All values but NULL as one text, with a comma or a separator between.'],
   ['max', 'x', 'any', 'The greatest value of the group, or NULL when all are NULL.'],
   ['median', 'x', 'number', 'The middle value of the group, or the mean of the two in the middle.'],
   ['min', 'x', 'any', 'The least value of the group that is not NULL.'],
-  [
-    'percentile',
-    'x, percent',
-    'real',
-    'The value below which that percentage of the group lies, from 0 to 100, interpolated.',
-  ],
-  [
-    'percentile_cont',
-    'x, fraction',
-    'real',
-    'The value below which that fraction of the group lies, from 0.0 to 1.0, interpolated.',
-  ],
-  [
-    'percentile_disc',
-    'x, fraction',
-    'number',
-    'The value of the group itself that lies at a fraction from 0.0 to 1.0.',
-  ],
+  ['percentile', 'x, percent', 'real', 'The value below which that percentage of the group lies, interpolated.'],
+  ['percentile_cont', 'x, fraction', 'real', 'The value below which that fraction of the group lies, interpolated.'],
+  ['percentile_disc', 'x, fraction', 'number', 'The value of the group itself that lies at a fraction from 0 to 1.'],
   ['string_agg', 'x, separator', 'text', 'The same as group_concat with a separator.'],
-  [
-    'sum',
-    'x',
-    'number',
-    'The sum of all values that are not NULL, or NULL when there are none; integers may overflow.',
-  ],
+  ['sum', 'x', 'number', 'The sum of all values that are not NULL, or NULL if there are none; integers may overflow.'],
   ['total', 'x', 'real', 'The sum of all values that are not NULL, always a real number, 0.0 when there are none.'],
 ];
 
 const dateFunctions: readonly FunctionRow[] = [
   ['current_date', '', 'text', 'The current date in UTC as YYYY-MM-DD, written without parentheses.'],
   ['current_time', '', 'text', 'The current time in UTC as HH:MM:SS, written without parentheses.'],
-  [
-    'current_timestamp',
-    '',
-    'text',
-    'The current date and time in UTC as YYYY-MM-DD HH:MM:SS, written without parentheses.',
-  ],
+  ['current_timestamp', '', 'text', 'The current date and time in UTC as YYYY-MM-DD HH:MM:SS, without parentheses.'],
   ['date', 'time?, modifier...', 'text', 'The date as YYYY-MM-DD after the modifiers; of the current time by default.'],
   ['datetime', 'time?, modifier...', 'text', 'Date and time as YYYY-MM-DD HH:MM:SS, after the modifiers.'],
   ['julianday', 'time?, modifier...', 'real', 'The days since noon in Greenwich on 24 November 4714 BC.'],
@@ -76,12 +46,7 @@ const dateFunctions: readonly FunctionRow[] = [
 const fts5Functions: readonly FunctionRow[] = [
   ['bm25', 'table, weight...', 'real', 'How well a row fits the query, lower being better; a weight for each column.'],
   ['fts5_get_locale', 'table, column', 'text', 'The locale with which a value of the column was stored, or NULL.'],
-  [
-    'fts5_insttoken',
-    'phrase',
-    'text',
-    'A query whose last token also matches as a prefix while the user still types it.',
-  ],
+  ['fts5_insttoken', 'phrase', 'text', 'A query whose last token also matches as a prefix, while the user types it.'],
   ['fts5_locale', 'locale, text', 'blob', 'Text together with the locale in which the tokenizer shall read it.'],
   ['fts5_source_id', '', 'text', 'The check-in of the source that FTS5 was built from.'],
   ['highlight', 'table, column, before, after', 'text', 'The text of a column with each match between two marks.'],
@@ -131,19 +96,9 @@ const windowFunctions: readonly FunctionRow[] = [
   ['cume_dist', '', 'real', 'The share of rows in the partition that come before or with this one.'],
   ['dense_rank', '', 'integer', 'The rank of the row among its peers without gaps, from 1.'],
   ['first_value', 'x', 'any', 'The argument in the first row of the frame.'],
-  [
-    'lag',
-    'x, offset?, default?',
-    'any',
-    'The argument in the row that is offset rows earlier, by default one, or else the default value.',
-  ],
+  ['lag', 'x, offset?, default?', 'any', 'The argument offset rows earlier, by default one, or else the default.'],
   ['last_value', 'x', 'any', 'The argument in the last row of the frame.'],
-  [
-    'lead',
-    'x, offset?, default?',
-    'any',
-    'The argument in the row that is offset rows later, by default one, or else the default value.',
-  ],
+  ['lead', 'x, offset?, default?', 'any', 'The argument offset rows later, by default one, or else the default.'],
   ['nth_value', 'x, n', 'any', 'The argument in the n-th row of the frame, or NULL when it has fewer rows.'],
   ['ntile', 'n', 'integer', 'The number of the group when the partition is cut into n groups as even as possible.'],
   ['percent_rank', '', 'real', 'The rank of the row as a share of the partition, from 0.0 to 1.0.'],
@@ -153,8 +108,6 @@ const windowFunctions: readonly FunctionRow[] = [
 
 /** `auxiliary` functions work in full-text queries only, `table` functions in FROM, `window` functions before OVER. */
 export type FunctionKind = 'scalar' | 'aggregate' | 'window' | 'auxiliary' | 'table';
-
-type FunctionFamily = 'core' | 'aggregate' | 'window' | 'date' | 'math' | 'json' | 'fts5';
 
 interface Parameter {
   readonly name: string;
@@ -176,27 +129,20 @@ export interface Signature {
 export interface BuiltInFunction {
   /** In lower case. SQLite ignores case. */
   readonly name: string;
-  readonly family: FunctionFamily;
   /** Several where the number of arguments changes the kind, as with max(x) and max(x, y). */
   readonly signatures: readonly Signature[];
 }
 
-interface FunctionTable {
-  readonly family: FunctionFamily;
-  readonly kind: FunctionKind;
-  readonly rows: readonly FunctionRow[];
-}
-
-const tables: readonly FunctionTable[] = [
-  { family: 'core', kind: 'scalar', rows: coreFunctions },
-  { family: 'aggregate', kind: 'aggregate', rows: aggregateFunctions },
-  { family: 'window', kind: 'window', rows: windowFunctions },
-  { family: 'date', kind: 'scalar', rows: dateFunctions },
-  { family: 'math', kind: 'scalar', rows: mathFunctions },
-  { family: 'json', kind: 'scalar', rows: jsonFunctions },
-  { family: 'json', kind: 'aggregate', rows: jsonAggregates },
-  { family: 'json', kind: 'table', rows: jsonTables },
-  { family: 'fts5', kind: 'auxiliary', rows: fts5Functions },
+const tables: readonly { readonly kind: FunctionKind; readonly rows: readonly FunctionRow[] }[] = [
+  { kind: 'scalar', rows: coreFunctions },
+  { kind: 'aggregate', rows: aggregateFunctions },
+  { kind: 'window', rows: windowFunctions },
+  { kind: 'scalar', rows: dateFunctions },
+  { kind: 'scalar', rows: mathFunctions },
+  { kind: 'scalar', rows: jsonFunctions },
+  { kind: 'aggregate', rows: jsonAggregates },
+  { kind: 'table', rows: jsonTables },
+  { kind: 'auxiliary', rows: fts5Functions },
 ];
 
 const functionsByName = readTables();
@@ -220,16 +166,11 @@ export function argumentCounts({ parameters }: Signature): readonly [min: number
 
 function readTables(): Map<string, BuiltInFunction> {
   const functions = new Map<string, BuiltInFunction>();
-  for (const { family, kind, rows } of tables) {
+  for (const { kind, rows } of tables) {
     for (const [name, parameterList, result, description] of rows) {
       const parameters = parameterList === '' ? [] : parameterList.split(', ').map(parameterOf);
       const signature = { kind, parameters, result, description, label: labelOf(name, parameters) };
-      const earlier = functions.get(name);
-      functions.set(name, {
-        name,
-        family: earlier?.family ?? family,
-        signatures: [...(earlier?.signatures ?? []), signature],
-      });
+      functions.set(name, { name, signatures: [...(functions.get(name)?.signatures ?? []), signature] });
     }
   }
   return functions;
