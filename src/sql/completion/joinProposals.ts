@@ -2,10 +2,9 @@ import type { FromClause, JoinedSelectTable } from 'sqlite3-parser';
 import type { Visited } from '../parser/walk.ts';
 import type { Schema } from '../schema/schema.ts';
 import { joinConditions } from '../scope/joinConditions.ts';
-import { sourcesOf } from '../scope/query.ts';
+import { joinSides } from '../scope/query.ts';
 import type { Scope } from '../scope/scope.ts';
 import { declaredSource, type Source } from '../scope/sources.ts';
-import type { TableNames } from '../scope/tableNames.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
 import type { NamesRequest } from './namesRequest.ts';
@@ -25,20 +24,11 @@ export function joinAround(visited: Visited): Join | undefined {
   return undefined;
 }
 
-/** The sources before a join, and those of its own table. */
-export function sidesOf({ from, join }: Join, names: TableNames): { before: Source[]; joined: Source[] } {
-  const joins = from.joins ?? [];
-  const index = joins.indexOf(join);
-  const before = sourcesOf({ ...from, joins: joins.slice(0, index) }, names);
-  const both = sourcesOf({ ...from, joins: joins.slice(0, index + 1) }, names);
-  return { before, joined: both.slice(before.length) };
-}
-
 /** The keys of the tables that a foreign key connects with a table before the join around a node. */
 export function relatedTables(visited: Visited, { names }: Scope, schema: Schema): ReadonlySet<string> {
   const join = joinAround(visited);
   if (!join) return new Set();
-  const { before } = sidesOf(join, names);
+  const { before } = joinSides(join.from, join.join, names);
   const tablesBefore = new Set(before.flatMap(({ table }) => (table === undefined ? [] : [keyOf(table)])));
   const related = new Set<string>();
   for (const { name, foreignKeys } of schema.tables) {
@@ -55,7 +45,7 @@ export function proposeJoinConditions(request: NamesRequest): void {
   const { proposals, name, scope } = request;
   const join = joinAround(name);
   if (!join) return;
-  const { before, joined } = sidesOf(join, scope.names);
+  const { before, joined } = joinSides(join.from, join.join, scope.names);
   for (const joinedSource of joined) {
     for (const condition of conditionsBetween(joinedSource, before, request)) {
       proposals.addText('join', condition, 'join', { origin: 'foreign key' });
@@ -69,7 +59,7 @@ export function proposeJoins(request: NamesRequest): void {
   const join = joinAround(name);
   const next = context.tokens[context.index + 1]?.text.toUpperCase() ?? '';
   if (!join || context.previousToken !== 'JOIN' || next === 'ON' || next === 'USING' || next === 'AS') return;
-  const { before } = sidesOf(join, scope.names);
+  const { before } = joinSides(join.from, join.join, scope.names);
   for (const key of relatedTables(name, scope, schema)) {
     const table = schema.table(key);
     if (!table || before.some(({ alias }) => isSameName(alias, table.name))) continue;

@@ -1,4 +1,5 @@
 import type { AstNode } from 'sqlite3-parser';
+import { joinSides } from '../scope/query.ts';
 import { sharedColumnKeys } from '../scope/sources.ts';
 import type { SchemaColumn, SchemaTable } from '../tables/schemaTable.ts';
 import type { Visited } from '../parser/walk.ts';
@@ -8,7 +9,7 @@ import { proposeColumnList, settableColumns } from './columnLists.ts';
 import { proposeColumn } from './columnProposal.ts';
 import { marker } from './cursorContext.ts';
 import { proposeColumnsOf, proposeInExpression, proposeSources } from './expressionProposals.ts';
-import { joinAround, sidesOf } from './joinProposals.ts';
+import { joinAround } from './joinProposals.ts';
 import type { NamesRequest } from './namesRequest.ts';
 import type { Rank } from './proposals.ts';
 import { databases, proposeAll, proposeIndexesOrTriggers, proposeObjects, proposeTables } from './tableProposals.ts';
@@ -96,7 +97,7 @@ function proposeSharedColumns(request: NamesRequest, listed: readonly AstNode[])
   const { name, scope } = request;
   const join = joinAround(name);
   if (!join) return;
-  const { before, joined } = sidesOf(join, scope.names);
+  const { before, joined } = joinSides(join.from, join.join, scope.names);
   const shared = sharedColumnKeys(before, joined);
   const columns = joined.flatMap(source => source.columns.filter(column => shared.has(keyOf(column.name))));
   proposeColumns(request, columns, listed, undefined);

@@ -2,6 +2,7 @@ import type { Select, Stmt, With } from 'sqlite3-parser';
 import { placeholders } from '../parameters/placeholders.ts';
 import { rangeOf } from '../parser/nodeRange.ts';
 import { type Visited, walk } from '../parser/walk.ts';
+import { createdQuery } from '../scope/query.ts';
 import { freeName } from '../text/freeNames.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
 import type { TextEdit } from '../text/statementIndex.ts';
@@ -82,15 +83,10 @@ function placeOfWith(statement: Stmt): PlaceOfWith | undefined {
     case 'UpdateStmt':
     case 'DeleteStmt':
       return { offset: rangeOf(statement).start, clause: statement.with };
-    case 'CreateViewStmt':
-      return { offset: rangeOf(statement.select).start, clause: statement.select.with };
-    case 'CreateTableStmt': {
-      const { body } = statement;
-      if (body.type !== 'AsSelectCreateTableBody') return undefined;
-      return { offset: rangeOf(body.select).start, clause: body.select.with };
+    default: {
+      const query = createdQuery(statement);
+      return query && { offset: rangeOf(query).start, clause: query.with };
     }
-    default:
-      return undefined;
   }
 }
 

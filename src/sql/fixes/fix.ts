@@ -2,7 +2,7 @@ import type { Stmt } from 'sqlite3-parser';
 import type { Fault } from '../diagnosis/fault.ts';
 import type { Lint } from '../lints/lint.ts';
 import type { ParsedStatement } from '../parser/parser.ts';
-import { StatementScopes } from '../scope/scope.ts';
+import type { StatementScopes } from '../scope/scope.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { TextEdit } from '../text/statementIndex.ts';
 import type { TextRange } from '../text/textRange.ts';
@@ -34,20 +34,11 @@ export interface FixRequest {
 }
 
 /** A statement with a tree. Fixes of the syntax work without one. */
-export class FixContext {
+export interface FixContext {
   readonly text: string;
   readonly tree: Stmt;
-  readonly parsed: ParsedStatement;
   readonly schema: Schema;
   readonly scopes: StatementScopes;
-
-  constructor({ text, parsed, schema }: FixRequest, tree: Stmt) {
-    this.text = text;
-    this.tree = tree;
-    this.parsed = parsed;
-    this.schema = schema;
-    this.scopes = new StatementScopes(schema);
-  }
 }
 
 export function quickFix(finding: Finding, title: string, edits: readonly TextEdit[], isPreferred = false): Fix {

@@ -1,5 +1,7 @@
 import type { Stmt } from 'sqlite3-parser';
 import { innermostNode, rangeOf } from '../parser/nodeRange.ts';
+import { createdQuery } from '../scope/query.ts';
+import { StatementScopes } from '../scope/scope.ts';
 import type { ShadowReport } from '../shadow/shadowReport.ts';
 import { keyOf } from '../text/names.ts';
 import { unquoted, quoteIdentifierIfNeeded } from '../text/quoting.ts';
@@ -7,7 +9,7 @@ import { editedText } from '../text/statementIndex.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { aggregateFixes } from './aggregateFixes.ts';
 import { extractions } from './commonTableExtraction.ts';
-import { type Finding, type Fix, FixContext, type FixRequest, quickFix, replacement, insertion } from './fix.ts';
+import { type Finding, type Fix, type FixContext, type FixRequest, quickFix, replacement, insertion } from './fix.ts';
 import { lintFixes } from './lintFixes.ts';
 import { qualificationFixes, spellingFixes, stringFixes } from './nameFixes.ts';
 import { expansionRewrites } from './starExpansion.ts';
@@ -25,7 +27,7 @@ export function fixesFor(request: FixRequest): Fix[] {
   if (text.length > maxLength) return [];
   if (parsed.fault || !parsed.ast)
     return findings.flatMap(finding => syntaxFixes(text, finding, schema)).slice(0, maxFixes);
-  const context = new FixContext(request, parsed.ast);
+  const context = { text, tree: parsed.ast, schema, scopes: new StatementScopes(schema) };
   const fixes = [
     ...findings.flatMap(finding => findingFixes(finding, context)),
     ...expansionRewrites(selection, context),
@@ -179,8 +181,9 @@ export async function keepsResult(
   if (extractedQuery !== undefined && !isAccepted(await reportOn(extractedQuery))) return false;
   // A statement that creates a view has no columns itself.
   const query = createdQuery(tree);
-  const before = await reportOn(text.slice(query));
-  const after = await reportOn(newText.slice(query));
+  const queryStart = query ? rangeOf(query).start : 0;
+  const before = await reportOn(text.slice(queryStart));
+  const after = await reportOn(newText.slice(queryStart));
   if (!isAccepted(before) || !isAccepted(after)) return false;
   const namesBefore = before.columns.map(({ name }) => name);
   const namesAfter = after.columns.map(({ name }) => name);
@@ -190,10 +193,3 @@ export async function keepsResult(
 
 const isAccepted = (report: ShadowReport | undefined): report is ShadowReport =>
   report?.outcome === 'prepared' && report.problems.length === 0;
-
-/** The offset of the query of a statement that creates something from one, or 0. */
-function createdQuery(tree: Stmt): number {
-  if (tree.type === 'CreateViewStmt') return rangeOf(tree.select).start;
-  if (tree.type !== 'CreateTableStmt' || tree.body.type !== 'AsSelectCreateTableBody') return 0;
-  return rangeOf(tree.body.select).start;
-}

@@ -2,19 +2,17 @@ import type {
   BinaryExpr,
   CommonTableExpr,
   Expr,
-  FromClause,
   JoinedSelectTable,
-  Select,
-  With,
+  SelectFrom,
   DeleteStmt,
   UpdateStmt,
 } from 'sqlite3-parser';
 import { isNull } from '../lints/comparisonLints.ts';
 import { innermostNode, rangeOf, rangeOfResult, rangeOfTable } from '../parser/nodeRange.ts';
-import { type Visited, walk, nodeOfTypeAround } from '../parser/walk.ts';
+import { findNode, nodeOfTypeAround } from '../parser/walk.ts';
 import { columnReferenceOf } from '../scope/columnReference.ts';
 import { joinConditions } from '../scope/joinConditions.ts';
-import { sourcesOf } from '../scope/query.ts';
+import { joinSides, sourcesOf } from '../scope/query.ts';
 import { freeName } from '../text/freeNames.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
 import { type Finding, type Fix, type FixContext, insertion, quickFix, replacement } from './fix.ts';
@@ -87,35 +85,21 @@ function commaFixes(finding: Finding, { text }: FixContext): Fix[] {
 
 const lineBefore = (text: string, end: number): string => text.slice(text.lastIndexOf('\n', end - 1) + 1, end);
 
-interface FoundJoin {
-  readonly join: JoinedSelectTable;
-  readonly from: FromClause;
-  readonly visited: Visited;
-}
-
-function joinOf(finding: Finding, { tree }: FixContext): FoundJoin | undefined {
-  let found: FoundJoin | undefined;
-  walk(tree, visited => {
-    const { node } = visited;
-    const join =
-      node.type === 'FromClause'
-        ? node.joins?.find(({ table }) => rangeOfTable(table).start === finding.start)
-        : undefined;
-    if (join && node.type === 'FromClause') found = { join, from: node, visited };
-    return !found;
-  });
-  return found;
-}
-
 function joinFixes(finding: Finding, context: FixContext): Fix[] {
-  const found = joinOf(finding, context);
-  if (!found || found.join.constraint) return [];
-  const { operator, table } = found.join;
+  const { schema, scopes, tree } = context;
+  const isUnconditional = ({ table, constraint }: JoinedSelectTable): boolean =>
+    !constraint && rangeOfTable(table).start === finding.start;
+  const from = findNode(tree, 'FromClause', ({ joins }) => joins?.some(isUnconditional) ?? false);
+  const join = from?.node.joins?.find(isUnconditional);
+  if (!from || !join) return [];
+  const { operator, table } = join;
   const range = rangeOf(operator);
   const isComma = operator.type === 'CommaJoinOperator';
-  const fixes = conditionsFor(found, context).map((condition, index) => {
-    const join = isComma ? [replacement(range, ' JOIN')] : [];
-    const edits = [...join, insertion(rangeOf(table).end, ` ON ${condition}`)];
+  const { before, joined } = joinSides(from.node, join, scopes.at(from).names);
+  const conditions = joined.flatMap(source => joinConditions(source, before, { schema }));
+  const fixes = conditions.map((condition, index) => {
+    const keyword = isComma ? [replacement(range, ' JOIN')] : [];
+    const edits = [...keyword, insertion(rangeOf(table).end, ` ON ${condition}`)];
     return quickFix(finding, `Insert ON ${condition}`, edits, index === 0);
   });
   const isPlain = /^(?:inner\s+)?join$/i.test(context.text.slice(range.start, range.end));
@@ -124,15 +108,6 @@ function joinFixes(finding: Finding, context: FixContext): Fix[] {
     fixes.push(quickFix(finding, 'Change to CROSS JOIN', [replacement(range, keyword)]));
   }
   return fixes;
-}
-
-/** The conditions by which foreign keys connect the table of a join with the tables before it. */
-function conditionsFor({ join, from, visited }: FoundJoin, { schema, scopes }: FixContext): string[] {
-  const { names } = scopes.at(visited);
-  const joins = from.joins?.slice(0, from.joins.indexOf(join)) ?? [];
-  const before = sourcesOf({ ...from, joins }, names);
-  const [joined] = sourcesOf({ ...from, select: join.table, joins: undefined }, names);
-  return joined ? joinConditions(joined, before, { schema }) : [];
 }
 
 /** Gives a result column an alias that no other column has. A star is replaced by its columns, with such aliases. */
@@ -152,8 +127,7 @@ function aliasFixes(finding: Finding, context: FixContext): Fix[] {
 }
 
 /** The names of all result columns, and of all columns that a star may stand for. */
-function namesIn(query: Select['select'], { scopes, tree }: FixContext): string[] {
-  if (query.type !== 'SelectFrom') return [];
+function namesIn(query: SelectFrom, { scopes, tree }: FixContext): string[] {
   const visited = innermostNode(tree, rangeOf(query.columns[0]!));
   const columns = visited
     ? scopes
@@ -193,14 +167,11 @@ function orderFixes(finding: Finding, context: FixContext): Fix[] {
 }
 
 function removalFixes(finding: Finding, { text, tree }: FixContext): Fix[] {
-  let clause: With | undefined;
-  walk(tree, ({ node }) => {
-    if (node.type === 'With' && node.ctes.some(table => rangeOf(table).start === finding.start)) clause = node;
-    return !clause;
-  });
+  const isUnused = (table: CommonTableExpr): boolean => rangeOf(table).start === finding.start;
+  const clause = findNode(tree, 'With', ({ ctes }) => ctes.some(isUnused))?.node;
   const tables = clause?.ctes ?? [];
-  const index = tables.findIndex(table => rangeOf(table).start === finding.start);
-  const table: CommonTableExpr | undefined = tables[index];
+  const index = tables.findIndex(isUnused);
+  const table = tables[index];
   if (!clause || !table) return [];
   const { start, end } = rangeOf(table);
   const next = tables[index + 1];

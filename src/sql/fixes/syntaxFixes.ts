@@ -1,6 +1,7 @@
 import type { Token } from 'sqlite3-parser';
 import { grammarTokens } from '../parser/grammar.ts';
 import { followsMissingSemicolon } from '../parser/missingSemicolon.ts';
+import { rangeOf } from '../parser/nodeRange.ts';
 import { findSyntaxFault } from '../parser/parser.ts';
 import { Schema } from '../schema/schema.ts';
 import { keywordList } from '../text/keywordList.ts';
@@ -91,11 +92,11 @@ function tokenFixes(text: string, finding: Finding, schema: Schema): Fix[] {
   const index = tokens.findIndex(({ span }) => span.offset === start);
   const previous = tokens[index - 1];
   const word = text.slice(start, end);
-  const previousEnd = previous ? previous.span.offset + previous.span.length : 0;
+  const previousRange = previous && rangeOf(previous);
+  const previousEnd = previousRange?.end ?? 0;
   if (index > 0 && followsMissingSemicolon(text, word, start) && isValid(text.slice(0, previousEnd))) {
     return [quickFix(finding, 'Insert ;', [insertion(previousEnd, ';')], true)];
   }
-  const previousRange = previous && { start: previous.span.offset, end: previousEnd };
   const changes: Candidate[] = [];
   if (previousRange && previous.text === ',') {
     changes.push({ title: 'Remove the comma', edit: replacement(previousRange, '') });
@@ -161,7 +162,7 @@ const missingWords: readonly (readonly [keyword: string, before: RegExp])[] = [
 ];
 
 /** The keywords that a misspelt word may mean. */
-function keywordCandidates(word: string, range: { readonly start: number; readonly end: number }): Candidate[] {
+function keywordCandidates(word: string, range: TextRange): Candidate[] {
   if (!/^[a-z_]{3,}$/i.test(word) || keywordList.has(word.toUpperCase())) return [];
   const isLower = word === word.toLowerCase();
   return nearestNames(word, keywordList, 5).names.map(keyword => {

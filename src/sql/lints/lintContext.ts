@@ -1,6 +1,7 @@
 import type { Token } from 'sqlite3-parser';
 import { cutText } from '../../base/oneLine.ts';
 import { indexOfTokenFrom } from '../parser/grammar.ts';
+import { rangeOf } from '../parser/nodeRange.ts';
 import type { Visited } from '../parser/walk.ts';
 import { type Scope, StatementScopes } from '../scope/scope.ts';
 import type { TableLookup } from '../tables/schemaTable.ts';
@@ -50,8 +51,8 @@ export class LintContext {
   /** The range of the last of some keywords before an offset. */
   keywordBefore(offset: number, keywords: RegExp): TextRange | undefined {
     for (let index = indexOfTokenFrom(this.#tokens, offset) - 1; index >= 0; index--) {
-      const { text, span } = this.#tokens[index]!;
-      if (keywords.test(text)) return { start: span.offset, end: span.offset + span.length };
+      const token = this.#tokens[index]!;
+      if (keywords.test(token.text)) return rangeOf(token);
     }
     return undefined;
   }
@@ -59,7 +60,7 @@ export class LintContext {
   /** The range of the first of some keywords at the beginning of the statement. */
   keywordAtStart(keywords: RegExp): TextRange | undefined {
     const token = this.#tokens.slice(0, maxHeadTokens).find(({ text }) => keywords.test(text));
-    return token && { start: token.span.offset, end: token.span.offset + token.span.length };
+    return token && rangeOf(token);
   }
 }
 

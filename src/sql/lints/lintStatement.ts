@@ -3,7 +3,7 @@ import { boundsOf } from '../effect/namedChange.ts';
 import { type SessionPart, sessionPartOf } from '../effect/statementEffect.ts';
 import { rangeOf } from '../parser/nodeRange.ts';
 import type { ParsedStatement } from '../parser/parser.ts';
-import { type Visited, walk, commonTableNamed } from '../parser/walk.ts';
+import { type Visited, walk, commonTableNamed, findNode } from '../parser/walk.ts';
 import type { TableLookup } from '../tables/schemaTable.ts';
 import { isSameName } from '../text/names.ts';
 import { lintComparison, lintListComparison, lintRangeComparison } from './comparisonLints.ts';
@@ -64,13 +64,8 @@ function lintLimit({ node, parent }: Visited, context: LintContext): void {
 function isRecursive(select: Select, parent: Visited | undefined): boolean {
   if (parent?.node.type !== 'CommonTableExpr' || !select.compounds) return false;
   const name = parent.node.tblName.text;
-  let readsItself = false;
-  walk(select, ({ node }) => {
-    readsItself ||=
-      node.type === 'TableSelectTable' && !node.tblName.dbName && isSameName(node.tblName.objName.text, name);
-    return !readsItself;
-  });
-  return readsItself;
+  const isItself = ({ dbName, objName }: QualifiedName): boolean => !dbName && isSameName(objName.text, name);
+  return findNode(select, 'TableSelectTable', ({ tblName }) => isItself(tblName)) !== undefined;
 }
 
 /** Reports a statement that changes every row, or that needs a connection of its own. */

@@ -3,14 +3,14 @@ import { shortList } from '../../base/oneLine.ts';
 import { rangeOf, rangeOfResult } from '../parser/nodeRange.ts';
 import type { Visited } from '../parser/walk.ts';
 import { columnReferenceOf, columnsNamed } from '../scope/columnReference.ts';
-import { columnsOfResult, sourcesOf, tableNames, createdQuery } from '../scope/query.ts';
+import { columnsOfResult, sourcesOf, tableNames, namingQuery } from '../scope/query.ts';
 import type { Source } from '../scope/sources.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { type LintContext, shownName } from './lintContext.ts';
 
 /** The query whose columns the user or the readers of a new object see. Undefined if its columns are named elsewhere. */
 function visibleQuery(statement: Stmt): Select | undefined {
-  return statement.type === 'SelectStmt' ? statement.body : createdQuery(statement);
+  return statement.type === 'SelectStmt' ? statement.body : namingQuery(statement);
 }
 
 /** The most columns that a message names. */

@@ -31,6 +31,21 @@ export function nodeOfTypeAround<Type extends AstNode['type']>(
   return ancestor as VisitedOf<Type> | undefined;
 }
 
+/** The first node of a type that matches. A parent comes before its children. */
+export function findNode<Type extends AstNode['type']>(
+  root: AstNode,
+  type: Type,
+  matches: (node: VisitedOf<Type>['node']) => boolean,
+): VisitedOf<Type> | undefined {
+  let found: VisitedOf<Type> | undefined;
+  walk(root, visited => {
+    if (found) return false;
+    if (visited.node.type === type && matches((visited as VisitedOf<Type>).node)) found = visited as VisitedOf<Type>;
+    return true;
+  });
+  return found;
+}
+
 /**
  * The common table that a name stands for at a node. SQLite finds it anywhere in the statement that its WITH belongs to, also
  * in other common tables.

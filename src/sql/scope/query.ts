@@ -29,12 +29,16 @@ const maxColumns = 2000;
 /** The table names of a schema, without common tables. */
 export const tableNames = (schema: TableLookup): TableNames => TableNames.of(schema, columnsOfSelect);
 
-/** The query whose results are the columns of a new table or view. Undefined if the view names its columns. */
+/** The query with the rows of a new table or view. */
 export function createdQuery(statement: Stmt): Select | undefined {
-  if (statement.type === 'CreateViewStmt') return statement.columns ? undefined : statement.select;
+  if (statement.type === 'CreateViewStmt') return statement.select;
   if (statement.type !== 'CreateTableStmt') return undefined;
   return statement.body.type === 'AsSelectCreateTableBody' ? statement.body.select : undefined;
 }
+
+/** The query that names the columns of a new table or view. Undefined if the view names them itself. */
+export const namingQuery = (statement: Stmt): Select | undefined =>
+  statement.type === 'CreateViewStmt' && statement.columns ? undefined : createdQuery(statement);
 
 /** The columns of a query that have a name. */
 export function columnsOfSelect(select: Select, names: TableNames): SchemaColumn[] {
@@ -130,6 +134,19 @@ export function sourcesOf(from: FromClause | undefined, names: TableNames): Sour
     for (const key of columnKeysOf(joined)) columnKeys.add(key);
   }
   return sources;
+}
+
+/** The sources before a join, and those of its own table. */
+export function joinSides(
+  from: FromClause,
+  join: JoinedSelectTable,
+  names: TableNames,
+): { before: Source[]; joined: Source[] } {
+  const joins = from.joins ?? [];
+  const index = joins.indexOf(join);
+  const before = sourcesOf({ ...from, joins: joins.slice(0, index) }, names);
+  const both = sourcesOf({ ...from, joins: joins.slice(0, index + 1) }, names);
+  return { before, joined: both.slice(before.length) };
 }
 
 function tableSources(table: SelectTable, names: TableNames): Source[] {

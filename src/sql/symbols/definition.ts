@@ -1,7 +1,7 @@
 import type { ColumnDefinition, Stmt } from 'sqlite3-parser';
 import { namedChangeOf, type ObjectKind } from '../effect/namedChange.ts';
 import { parseStatement } from '../parser/parser.ts';
-import { walk } from '../parser/walk.ts';
+import { findNode } from '../parser/walk.ts';
 import { Schema } from '../schema/schema.ts';
 import { declarationsOf, mentionsOf, type NameInDocument, type NamedDocument } from './documentNames.ts';
 import { tableSymbol } from './nameResolver.ts';
@@ -97,10 +97,5 @@ export function definingStatement(
 
 /** The definition of the column that a tree names at an offset. */
 export function columnDefinitionAt(tree: Stmt, offset: number): ColumnDefinition | undefined {
-  let definition: ColumnDefinition | undefined;
-  walk(tree, ({ node }) => {
-    if (node.type === 'ColumnDefinition' && node.colName.span.offset === offset) definition = node;
-    return definition === undefined;
-  });
-  return definition;
+  return findNode(tree, 'ColumnDefinition', ({ colName }) => colName.span.offset === offset)?.node;
 }

@@ -1,5 +1,5 @@
 import type { Expr, Name, QualifiedName, Stmt } from 'sqlite3-parser';
-import { createdQuery } from '../scope/query.ts';
+import { namingQuery } from '../scope/query.ts';
 import type { Scope } from '../scope/scope.ts';
 import { columnOrigin, type Source } from '../scope/sources.ts';
 import type { NamedTable } from '../scope/tableNames.ts';
@@ -184,7 +184,7 @@ function hiddenColumn({ hiddenColumns }: Source, name: string): string | undefin
 }
 
 function columnAliases(statement: Stmt): ReadonlySet<Name> {
-  const select = createdQuery(statement)?.select;
+  const select = namingQuery(statement)?.select;
   const columns = select?.type === 'SelectFrom' ? select.columns : [];
   return new Set(
     columns.flatMap(column => (column.type === 'ExprResultColumn' && column.alias ? [column.alias.name] : [])),
