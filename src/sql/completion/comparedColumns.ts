@@ -1,9 +1,9 @@
 import type { Expr } from 'sqlite3-parser';
 import type { Visited } from '../parser/walk.ts';
 import type { Schema } from '../schema/schema.ts';
-import { columnReferenceOf } from '../scope/columnReference.ts';
+import { columnsNamed, type FoundColumn } from '../scope/columnReference.ts';
 import { foreignKeysOfSource, referencedColumns } from '../scope/foreignKeys.ts';
-import { columnOfSource, declaredSource, type Source } from '../scope/sources.ts';
+import { declaredSource, type Source } from '../scope/sources.ts';
 import type { SchemaTable } from '../tables/schemaTable.ts';
 import { isSameName } from '../text/names.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
@@ -21,7 +21,7 @@ export function promoteComparedColumns({ proposals, name, scope, schema }: Names
   const comparison = operand.parent?.node;
   if (comparison?.type !== 'BinaryExpr' || comparison.op !== 'Equals') return;
   const sources = scope.levels.flat();
-  const compared = columnOf(comparison.left === operand.node ? comparison.right : comparison.left, sources);
+  const [compared] = columnsNamed(comparison.left === operand.node ? comparison.right : comparison.left, scope);
   if (!compared) return;
   for (const { source, column } of connectedColumns(compared, sources, schema)) {
     if (qualified && !isSameName(source.alias, qualified.table.text)) continue;
@@ -40,7 +40,7 @@ export function columnsComparedWithSubquery(request: NamesRequest): (table: Sche
   const column = name.parent?.node.type === 'QualifiedExpr' ? name.parent : name;
   const select = column.parent?.node.type === 'ExprResultColumn' ? column.parent.parent?.parent : undefined;
   const operand = select && comparedOperand(select);
-  const compared = operand && columnOf(operand, scope.levels.flat());
+  const [compared] = operand ? columnsNamed(operand, scope) : [];
   if (!compared) return () => [];
   return ({ name: table, columns }) =>
     connectedColumns(compared, [declaredSource(table, columns)], schema).map(found => found.column);
@@ -55,22 +55,9 @@ function comparedOperand({ node, parent }: Visited): Expr | undefined {
   return comparison.left === outer ? comparison.right : comparison.left;
 }
 
-/** The column that an expression names. */
-function columnOf(expr: Expr, sources: readonly Source[]): SourceColumn | undefined {
-  const reference = columnReferenceOf(expr);
-  if (!reference) return undefined;
-  const { qualifier, name } = reference;
-  const source = sources.find(
-    candidate =>
-      (qualifier === undefined || isSameName(candidate.alias, qualifier)) &&
-      columnOfSource(candidate, name) !== undefined,
-  );
-  return source && { source, column: name };
-}
-
 /** The columns of other sources that a foreign key connects with a column, in either direction. */
 function connectedColumns(
-  { source, column }: SourceColumn,
+  { source, column: { name: column } }: FoundColumn,
   sources: readonly Source[],
   schema: Schema,
 ): SourceColumn[] {

@@ -1,5 +1,5 @@
 import type { AstNode, Expr, ResultColumn, SelectFrom } from 'sqlite3-parser';
-import { argumentCounts, builtInFunction } from '../functions/builtInFunctions.ts';
+import { fittingSignatures } from '../functions/builtInFunctions.ts';
 import { type Visited, walk, isFunctionName } from '../parser/walk.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Source } from '../scope/sources.ts';
@@ -51,24 +51,30 @@ function proposeOperands(request: NamesRequest): void {
   proposeFunctions(proposals, scope, context);
   proposeGroupKeys(proposals, name, context);
   promoteComparedColumns(request);
-  proposeColumnsOfAllTables(request);
+  proposeColumnsWithoutFrom(request);
 }
 
-/** Proposes the columns of all tables before FROM is written. In a subquery these are likelier than columns of outer queries. */
-function proposeColumnsOfAllTables(request: NamesRequest): void {
+/** Before FROM is written, proposes the columns of all tables, or of those that an alias fits. Choosing one adds FROM. */
+function proposeColumnsWithoutFrom(request: NamesRequest, alias?: string): void {
   const { proposals, name, scope, schema, typed, surroundings } = request;
   const query = queryWithoutFrom(name);
   if (!query) return;
+  const mentioned = surroundings.names();
   const fromText = fromTextFor(request);
-  const isInQuery = scope.levels.flat().some(({ qualifiedOnly }) => !qualifiedOnly);
   const connectedColumns = columnsComparedWithSubquery(request);
+  // In a subquery these columns are likelier than those of outer queries.
+  const isInQuery = scope.levels.flat().some(({ qualifiedOnly }) => !qualifiedOnly);
+  const rank = isInQuery || alias !== undefined ? 'column' : 'unscoped';
   proposeUnscopedColumns(proposals, {
-    tables: likeliestTables(schema, usedColumns(query), surroundings.names()),
+    tables:
+      alias === undefined
+        ? likeliestTables(schema, usedColumns(query), mentioned)
+        : tablesWithAlias(alias, query, { schema, mentioned }),
     typed,
-    fromOf: table => fromText?.(table.name),
+    fromOf: table => fromText?.(table.name, alias),
     ranksOf: table => {
       const connected = connectedColumns(table);
-      return column => (connected.includes(column) ? 'related' : isInQuery ? 'column' : 'unscoped');
+      return column => (connected.includes(column) ? 'related' : rank);
     },
   });
 }
@@ -130,7 +136,7 @@ export function proposeColumnsOf(request: NamesRequest, qualifier: string, datab
   const named = source || common ? undefined : schema.table(qualifier);
   const columns = (source ?? common ?? named)?.columns;
   if (!columns && databases.includes(keyOf(qualifier))) return proposeTables(request, () => true);
-  if (!columns && database === undefined) return proposeColumnsOfAlias(request, qualifier);
+  if (!columns && database === undefined) return proposeColumnsWithoutFrom(request, qualifier);
   const table = source ? tableOf(source, schema) : named;
   const lacksFrom = named !== undefined && database === undefined && queryWithoutFrom(name) !== undefined;
   const from = lacksFrom ? fromTextFor(request)?.(named.name) : undefined;
@@ -138,24 +144,6 @@ export function proposeColumnsOf(request: NamesRequest, qualifier: string, datab
   for (const hidden of (source ?? common ?? named)?.hiddenColumns ?? [])
     proposals.addName('column', hidden, 'hidden', { ...from });
   promoteComparedColumns(request);
-}
-
-/** Before FROM is written, proposes the columns of the tables that an alias fits. Choosing one adds FROM with the alias. */
-function proposeColumnsOfAlias(request: NamesRequest, alias: string): void {
-  const { proposals, name, schema, typed, surroundings } = request;
-  const query = queryWithoutFrom(name);
-  if (!query) return;
-  const fromText = fromTextFor(request);
-  const connectedColumns = columnsComparedWithSubquery(request);
-  proposeUnscopedColumns(proposals, {
-    tables: tablesWithAlias(alias, query, { schema, mentioned: surroundings.names() }),
-    typed,
-    fromOf: table => fromText?.(table.name, alias),
-    ranksOf: table => {
-      const connected = connectedColumns(table);
-      return column => (connected.includes(column) ? 'related' : 'column');
-    },
-  });
 }
 
 /** Proposes the aliases and tables that may qualify a column. */
@@ -216,11 +204,5 @@ function dependsOnOneRow(expr: Expr): boolean {
   return readsColumn && !hasAggregate;
 }
 
-function isAggregate(name: string, argumentCount: number): boolean {
-  const signatures = builtInFunction(name)?.signatures ?? [];
-  return signatures.some(signature => {
-    const [min, max] = argumentCounts(signature);
-    const fits = argumentCount >= min && argumentCount <= max;
-    return fits && (signature.kind === 'aggregate' || signature.kind === 'window');
-  });
-}
+const isAggregate = (name: string, argumentCount: number): boolean =>
+  fittingSignatures(name, argumentCount).some(({ kind }) => kind === 'aggregate' || kind === 'window');

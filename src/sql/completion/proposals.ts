@@ -60,7 +60,10 @@ export type ProposalParts = Partial<
   Pick<Proposal, 'detail' | 'origin' | 'insert' | 'snippet' | 'addition' | 'subject'>
 > & { readonly positionInRank?: number };
 
-type NameParts = Omit<ProposalParts, 'insert'> & { readonly qualifier?: string; readonly tail?: string };
+type NameParts = Omit<ProposalParts, 'insert' | 'positionInRank'> & {
+  readonly qualifier?: string;
+  readonly tail?: string;
+};
 
 /** The likeliest proposals first. */
 const ranks = {
@@ -109,8 +112,8 @@ export class Proposals {
   }
 
   /** Adds text that is inserted as it is. Between quotes it would be a name, so nothing is added there. */
-  addText(kind: ProposalKind, label: string, rank: Rank, parts: ProposalParts = {}): void {
-    if (this.#quote === '') this.#add(kind, label, ranks[rank] + (parts.positionInRank ?? 0) / 100, parts);
+  addText(kind: ProposalKind, label: string, rank: Rank, { positionInRank = 0, ...parts }: ProposalParts = {}): void {
+    if (this.#quote === '') this.#add(kind, label, ranks[rank] + positionInRank / 100, parts);
   }
 
   /** Adds words of SQL, given in upper case, in the case that the user writes them in. */
@@ -152,21 +155,10 @@ export class Proposals {
     return quoteLike(name, this.#quote);
   }
 
-  #add(kind: ProposalKind, label: string, order: number, parts: ProposalParts): void {
-    const { insert = label, detail = '', origin = '', snippet, addition, subject } = parts;
-    const key = keyOfProposal(kind, insert, addition);
-    if (this.#proposals.has(key)) return;
-    const proposal: Proposal = {
-      label,
-      kind,
-      insert,
-      detail,
-      origin,
-      ...(snippet !== undefined && { snippet }),
-      ...(addition && { addition }),
-      ...(subject && { subject }),
-    };
-    this.#proposals.set(key, { proposal, order });
+  #add(kind: ProposalKind, label: string, order: number, parts: Partial<Proposal>): void {
+    const proposal: Proposal = { label, kind, insert: label, detail: '', origin: '', ...parts };
+    const key = keyOfProposal(kind, proposal.insert, proposal.addition);
+    if (!this.#proposals.has(key)) this.#proposals.set(key, { proposal, order });
   }
 }
 

@@ -164,6 +164,13 @@ export function argumentCounts({ parameters }: Signature): readonly [min: number
   return [min, max];
 }
 
+/** The signatures of a function that take a number of arguments. */
+export const fittingSignatures = (name: string, count: number): readonly Signature[] =>
+  (builtInFunction(name)?.signatures ?? []).filter(signature => {
+    const [min, max] = argumentCounts(signature);
+    return count >= min && count <= max;
+  });
+
 function readTables(): Map<string, BuiltInFunction> {
   const functions = new Map<string, BuiltInFunction>();
   for (const { kind, rows } of tables) {

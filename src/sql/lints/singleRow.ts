@@ -1,5 +1,5 @@
 import type { OneSelect, Select } from 'sqlite3-parser';
-import { builtInFunction } from '../functions/builtInFunctions.ts';
+import { fittingSignatures } from '../functions/builtInFunctions.ts';
 import { walk } from '../parser/walk.ts';
 
 /** Whether a query has one row at most, by its text alone: it is limited to one, has no FROM, or is an aggregate. */
@@ -21,9 +21,8 @@ function isAggregate(column: Parameters<typeof walk>[0]): boolean {
     if (node.type === 'Select') return false;
     if (node.type === 'FunctionCallExpr' || node.type === 'FunctionCallStarExpr') {
       const count = node.type === 'FunctionCallExpr' ? (node.args?.length ?? 0) : 0;
-      const kinds = builtInFunction(node.name.name)?.signatures ?? [];
       // With several arguments, max() and min() are not aggregates.
-      const fits = kinds.some(({ kind, parameters }) => kind === 'aggregate' && count <= parameters.length);
+      const fits = fittingSignatures(node.name.name, count).some(({ kind }) => kind === 'aggregate');
       isFound ||= fits && !node.filterOver?.overClause;
     }
     return !isFound;

@@ -10,7 +10,7 @@ export interface ColumnReference {
   readonly name: string;
 }
 
-interface FoundColumn {
+export interface FoundColumn {
   readonly source: Source;
   readonly column: SchemaColumn;
 }
