@@ -7,17 +7,7 @@ import { CoarseScanner } from '../text/tokens.ts';
  */
 
 const readingWords = new Set(['SELECT', 'VALUES', 'EXPLAIN']);
-const changingWords = new Set([
-  'ALTER',
-  'ANALYZE',
-  'CREATE',
-  'DELETE',
-  'DROP',
-  'INSERT',
-  'REINDEX',
-  'REPLACE',
-  'UPDATE',
-]);
+const changingWords = new Set('ALTER ANALYZE CREATE DELETE DROP INSERT REINDEX REPLACE UPDATE'.split(' '));
 const namingWords = new Set(['ALTER', 'CREATE']);
 const countingWords = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE', 'WITH']);
 

@@ -111,19 +111,7 @@ function originRange(
   return origin === undefined ? undefined : findName(tokens, origin, false);
 }
 
-const endsOfColumns = new Set([
-  'from',
-  'where',
-  'group',
-  'order',
-  'limit',
-  'window',
-  ';',
-  'union',
-  'intersect',
-  'except',
-  'having',
-]);
+const endsOfColumns = new Set('from where group order limit window ; union intersect except having'.split(' '));
 
 /** The first column that one of two SELECTs has and the other lacks, if there are two and neither has a `*`. */
 function extraColumnRange(tokens: readonly StatementToken[], message: string): TextRange | undefined {
@@ -185,18 +173,7 @@ function findName(tokens: readonly StatementToken[], target: string, isLast: boo
   return undefined;
 }
 
-const wordsBeforeTable = new Set([
-  'from',
-  'join',
-  'into',
-  'update',
-  'table',
-  'view',
-  'index',
-  'trigger',
-  'exists',
-  'on',
-]);
+const wordsBeforeTable = new Set('from join into update table view index trigger exists on'.split(' '));
 
 /** Most errors without an offset are about tables, and text in single quotes is mostly no name. */
 function likelihood(tokens: readonly StatementToken[], index: number): number {

@@ -38,7 +38,6 @@ interface MaskableColumn {
 export interface VirtualTableFacts {
   readonly name: string;
   readonly module: string;
-  readonly args: readonly string[];
   readonly sql: string;
 }
 
@@ -90,7 +89,7 @@ export function* schemaFactsOf(statements: Iterable<string>): Steps<SchemaFacts>
         continue;
       case 'CreateVirtualTableStmt': {
         const name = tree.tblName.objName.text;
-        virtualTables.set(keyOf(name), { name, module: keyOf(tree.moduleName.text), args: tree.args ?? [], sql });
+        virtualTables.set(keyOf(name), { name, module: keyOf(tree.moduleName.text), sql });
         continue;
       }
       case 'CreateViewStmt': {

@@ -29,44 +29,42 @@ export function targetSource(name: QualifiedName, names: TableNames): Source {
   return tableSource(name, name.alias, names);
 }
 
+const sourceDefaults = {
+  hiddenColumns: [],
+  mergedColumns: noColumnKeys,
+  qualifiedOnly: false,
+} as const;
+
 /** NEW, OLD or excluded. */
 export function rowSource(alias: string, { table, namedTable, columns }: Source): Source {
   return {
+    ...sourceDefaults,
     alias,
     ...(table !== undefined && { table }),
     ...(namedTable && { namedTable }),
     kind: 'row',
     columns,
     hiddenColumns: ['rowid'],
-    mergedColumns: noColumnKeys,
     qualifiedOnly: true,
   };
 }
 
 /** The table that a CREATE TABLE statement defines, for its own constraints. */
-export function declaredSource(alias: string, columns: readonly SchemaColumn[]): Source {
-  return {
-    alias,
-    table: alias,
-    kind: 'table',
-    columns,
-    hiddenColumns: [],
-    mergedColumns: noColumnKeys,
-    qualifiedOnly: false,
-  };
-}
+export const declaredSource = (alias: string, columns: readonly SchemaColumn[]): Source => ({
+  ...sourceDefaults,
+  alias,
+  table: alias,
+  kind: 'table',
+  columns,
+});
 
-export function subquerySource(alias: Name | undefined, columns: readonly SchemaColumn[]): Source {
-  return {
-    alias: alias?.text ?? '',
-    ...(alias && { aliasName: alias }),
-    kind: 'subquery',
-    columns,
-    hiddenColumns: [],
-    mergedColumns: noColumnKeys,
-    qualifiedOnly: false,
-  };
-}
+export const subquerySource = (alias: Name | undefined, columns: readonly SchemaColumn[]): Source => ({
+  ...sourceDefaults,
+  alias: alias?.text ?? '',
+  ...(alias && { aliasName: alias }),
+  kind: 'subquery',
+  columns,
+});
 
 export function columnOfSource({ columns }: Source, name: string): SchemaColumn | undefined {
   return columns.find(column => isSameName(column.name, name));
@@ -78,6 +76,7 @@ export function tableSource(name: QualifiedName, alias: Name | undefined, names:
   const namedTable = names.find(name);
   const { kind, columns, hiddenColumns } = namedTable ?? { kind: 'table', columns: [], hiddenColumns: [] };
   return {
+    ...sourceDefaults,
     alias: alias?.text ?? table,
     table,
     ...(namedTable && { namedTable }),
@@ -85,8 +84,6 @@ export function tableSource(name: QualifiedName, alias: Name | undefined, names:
     kind,
     columns,
     hiddenColumns,
-    mergedColumns: noColumnKeys,
-    qualifiedOnly: false,
   };
 }
 

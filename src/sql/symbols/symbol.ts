@@ -1,7 +1,6 @@
 import type { Expr, Window } from 'sqlite3-parser';
 import type { Source } from '../scope/sources.ts';
 import type { NamedTable } from '../scope/tableNames.ts';
-import type { SchemaColumn } from '../tables/schemaTable.ts';
 import { keyOf } from '../text/names.ts';
 import type { TextRange } from '../text/textRange.ts';
 
@@ -23,7 +22,6 @@ export interface ColumnSymbol extends SymbolBase {
   readonly kind: 'column';
   /** The table that the column belongs to. Undefined for a column that only a query has. */
   readonly table?: string;
-  readonly column?: SchemaColumn;
 }
 
 /** An alias of a table or subquery, or one of the rows NEW, OLD and excluded. */
