@@ -1,6 +1,9 @@
 /** A statement, and the statements after its fixes. `*` marks the preferred one. */
 export type Case = readonly [statement: string, ...fixed: (readonly [title: string, text: string])[]];
 
+const expand = 'Expand * to the list of columns';
+const insertList = 'Insert the list of columns';
+
 export const fixCases: Readonly<Record<string, readonly Case[]>> = {
   'a misspelt name': [
     ['SELECT id FROM usres', ['*Change to users', 'SELECT id FROM users']],
@@ -232,38 +235,26 @@ export const fixCases: Readonly<Record<string, readonly Case[]>> = {
     ['SELECT id\nFROM users\nSELECT 1', ['*Insert ;', 'SELECT id\nFROM users;\nSELECT 1']],
   ],
   'a star': [
-    ['SELECT ⟦*⟧ FROM tags t', ['Expand * to the list of columns', 'SELECT post_id, tag FROM tags t']],
+    ['SELECT ⟦*⟧ FROM tags t', [expand, 'SELECT post_id, tag FROM tags t']],
+    ['SELECT count(*), t.⟦⟧* FROM tags t', [expand, 'SELECT count(*), t.post_id, t.tag FROM tags t']],
     [
-      'SELECT count(*), t.⟦⟧* FROM tags t',
-      ['Expand * to the list of columns', 'SELECT count(*), t.post_id, t.tag FROM tags t'],
-    ],
-    [
-      'SELECT ⟦*⟧ FROM lines AS "a b" JOIN tags USING (order_id)'.replace(
-        'tags',
-        '(SELECT 1 AS order_id, 2 AS n) AS s',
-      ),
+      'SELECT ⟦*⟧ FROM lines AS "a b" JOIN (SELECT 1 AS line, 2 AS n) AS s USING (line)',
       [
-        'Expand * to the list of columns',
-        'SELECT order_id, "a b".line, "a b".price, s.n FROM lines AS "a b" JOIN (SELECT 1 AS order_id, 2 AS n) AS s USING (order_id)',
+        expand,
+        'SELECT "a b".order_id, line, "a b".price, s.n FROM lines AS "a b" JOIN (SELECT 1 AS line, 2 AS n) AS s USING (line)',
       ],
     ],
-    [
-      'DELETE FROM tags WHERE tag = 1 RETURNING ⟦*⟧',
-      ['Expand * to the list of columns', 'DELETE FROM tags WHERE tag = 1 RETURNING post_id, tag'],
-    ],
+    ['DELETE FROM tags WHERE tag = 1 RETURNING ⟦*⟧', [expand, 'DELETE FROM tags WHERE tag = 1 RETURNING post_id, tag']],
     [
       'SELECT 1 FROM users WHERE EXISTS (SELECT ⟦*⟧ FROM tags)',
-      ['Expand * to the list of columns', 'SELECT 1 FROM users WHERE EXISTS (SELECT post_id, tag FROM tags)'],
+      [expand, 'SELECT 1 FROM users WHERE EXISTS (SELECT post_id, tag FROM tags)'],
     ],
-    ['SELECT⟦*⟧FROM[tags]', ['Expand * to the list of columns', 'SELECT post_id, tag FROM[tags]']],
+    ['SELECT⟦*⟧FROM[tags]', [expand, 'SELECT post_id, tag FROM[tags]']],
     ['SELECT ⟦⟧1 AS one, * FROM tags'],
   ],
   'the columns of an INSERT': [
-    [
-      'INSERT ⟦⟧INTO tags VALUES (1, 2)',
-      ['Insert the list of columns', 'INSERT INTO tags (post_id, tag) VALUES (1, 2)'],
-    ],
-    ['INSERT INTO gen⟦⟧ SELECT 1', ['Insert the list of columns', 'INSERT INTO gen (a) SELECT 1']],
+    ['INSERT ⟦⟧INTO tags VALUES (1, 2)', [insertList, 'INSERT INTO tags (post_id, tag) VALUES (1, 2)']],
+    ['INSERT INTO gen⟦⟧ SELECT 1', [insertList, 'INSERT INTO gen (a) SELECT 1']],
     ['INSERT INTO tags VALUES (1, ⟦⟧2)'],
     ['INSERT INTO tags (tag) ⟦⟧VALUES (1)'],
   ],

@@ -31,6 +31,8 @@ function hoverAt(marked: string): string {
     .replaceAll('\n\n', ' | ');
 }
 
+const tags = '«post_id INT\ntag TEXT\nPRIMARY KEY (post_id, tag)»';
+
 const cases: readonly (readonly [marked: string, hover: string])[] = [
   // Columns
   ['SELECT u.¦id FROM users u', '«id INTEGER PRIMARY KEY» | Column of table ‹users› · primary key'],
@@ -72,7 +74,7 @@ const cases: readonly (readonly [marked: string, hover: string])[] = [
     'SELECT * FROM ¦posts',
     'Table ‹posts› · 1 row | «id INTEGER PRIMARY KEY\nuser_id INTEGER REFERENCES users(id)\ntitle TEXT\nbody TEXT\npublished INT\ncreated_at TEXT»',
   ],
-  ['SELECT * FROM ¦tags', 'Table ‹tags› | «post_id INT\ntag TEXT\nPRIMARY KEY (post_id, tag)»'],
+  ['SELECT * FROM ¦tags', `Table ‹tags› | ${tags}`],
   ['SELECT * FROM ¦active_users', 'View ‹active_users› | «id INTEGER\nname TEXT\nemail TEXT»'],
   ['SELECT * FROM ¦docs', 'Virtual table ‹docs› | «title\nbody»'],
   [
@@ -83,20 +85,17 @@ const cases: readonly (readonly [marked: string, hover: string])[] = [
   ['SELECT * FROM ¦nope', 'none'],
   ['SELECT * FROM ¦"<b>[x](http://y)"', 'Table ‹<b>[x](http://y)› | «"```z" INT\n"![i](command:x)\n````" INT»'],
   // Aliases and common tables
-  ['SELECT ¦t.tag FROM tags t', 'Alias ‹t› of table ‹tags› | «post_id INT\ntag TEXT\nPRIMARY KEY (post_id, tag)»'],
+  ['SELECT ¦t.tag FROM tags t', `Alias ‹t› of table ‹tags› | ${tags}`],
   ['SELECT 1 FROM users ¦u', /^Alias ‹u› of table ‹users› · 1,234 rows \| «id INTEGER PRIMARY KEY/.source],
   ['SELECT ¦s.x FROM (SELECT 1 AS x, id FROM users) s', 'Alias ‹s› of a subquery | «x\nid INTEGER»'],
   ['WITH c AS (SELECT id FROM users) SELECT * FROM ¦c', 'Common table ‹c› | «id INTEGER»'],
   ['WITH c AS (SELECT id FROM users) SELECT ¦d.id FROM c d', 'Alias ‹d› of common table ‹c› | «id INTEGER»'],
   ['WITH users AS (SELECT 1 AS x) SELECT ¦d.x FROM users d', 'Alias ‹d› of common table ‹users› | «x»'],
   ['SELECT max(id) AS ¦m FROM users', 'Result ‹m› | «max(id)»'],
-  [
-    'CREATE TRIGGER x AFTER UPDATE ON tags BEGIN SELECT ¦old.tag; END',
-    'The old row of ‹tags› | «post_id INT\ntag TEXT\nPRIMARY KEY (post_id, tag)»',
-  ],
+  ['CREATE TRIGGER x AFTER UPDATE ON tags BEGIN SELECT ¦old.tag; END', `The old row of ‹tags› | ${tags}`],
   [
     'INSERT INTO tags VALUES (1, 2) ON CONFLICT DO UPDATE SET tag = ¦excluded.tag',
-    'The row proposed for insertion into ‹tags› | «post_id INT\ntag TEXT\nPRIMARY KEY (post_id, tag)»',
+    `The row proposed for insertion into ‹tags› | ${tags}`,
   ],
   // Others
   [
@@ -108,7 +107,7 @@ const cases: readonly (readonly [marked: string, hover: string])[] = [
   ['SELECT ¦?', 'none'],
   ['DROP INDEX ¦idx_posts_user', 'Index ‹idx_posts_user› on ‹posts› | «CREATE INDEX idx_posts_user ON posts(user_id)»'],
   ['SELECT sum(id) OVER ¦w FROM users WINDOW w AS (ORDER BY id)', 'Window ‹w› | «(ORDER BY id)»'],
-  ['DROP TABLE ¦tags', 'Table ‹tags› | «post_id INT\ntag TEXT\nPRIMARY KEY (post_id, tag)»'],
+  ['DROP TABLE ¦tags', `Table ‹tags› | ${tags}`],
   ['ALTER TABLE tags ADD COLUMN ¦age INT DEFAULT 5', '«age INT DEFAULT 5» | Column of table ‹tags› · default ‹5›'],
   ['ALTER TABLE users DROP COLUMN ¦email', '«email TEXT UNIQUE» | Column of table ‹users› · unique'],
   ['¦SELECT 1', 'none'],

@@ -17,71 +17,38 @@ const assertSameAsNew = (index: StatementIndex, text: string, name: string): voi
   assert.deepEqual(index.statements(), splitStatements(text), name);
 };
 
-const check = (text: string, edit: TextEdit, expected: StatementChange): void => {
-  const index = new StatementIndex(text);
+/** Applies an edit and checks its change and the texts that it adds. */
+function applyAndCheck(index: StatementIndex, edit: TextEdit, name: string): StatementChange {
+  const { text } = index;
   const prepared = doAtOnce(index.prepare(edit));
   prepared.commit();
-  const { change } = prepared;
-  const added = index.statements().slice(change.first, change.first + change.addedCount);
+  const { first, addedCount } = prepared.change;
+  const added = index.statements().slice(first, first + addedCount);
   assert.deepEqual(
     [...prepared.addedTexts()],
     added.map(({ start, end }) => index.slice(start, end)),
   );
-  assertSameAsNew(index, text.slice(0, edit.start) + edit.text + text.slice(edit.end), text);
-  assert.deepEqual(change, expected);
-};
-
-const cases: readonly (readonly [name: string, text: string, edit: TextEdit, change: StatementChange])[] = [
-  [
-    'a letter in one statement',
-    'SELECT 1; SELECT 2; SELECT 3',
-    { start: 17, end: 17, text: 'a' },
-    { first: 1, removedCount: 1, addedCount: 1 },
-  ],
-  [
-    'a letter after a semicolon',
-    'SELECT 1; SELECT 2;',
-    { start: 9, end: 9, text: 'x' },
-    { first: 1, removedCount: 1, addedCount: 1 },
-  ],
-  [
-    'a removed semicolon',
-    'SELECT 1; SELECT 2; SELECT 3;',
-    { start: 8, end: 9, text: '' },
-    { first: 0, removedCount: 2, addedCount: 1 },
-  ],
-  [
-    'an opened quote',
-    'SELECT 1; SELECT 2; SELECT 3;',
-    { start: 17, end: 17, text: "'" },
-    { first: 1, removedCount: 2, addedCount: 1 },
-  ],
-  [
-    'a removed text',
-    'SELECT 1; SELECT 2',
-    { start: 0, end: 18, text: '' },
-    { first: 0, removedCount: 2, addedCount: 0 },
-  ],
-  ['the first text', '', { start: 0, end: 0, text: 'SELECT 1;' }, { first: 0, removedCount: 0, addedCount: 1 }],
-  [
-    'text after a statement without a semicolon',
-    'SELECT 1; SELECT 2',
-    { start: 18, end: 18, text: '3' },
-    { first: 1, removedCount: 1, addedCount: 1 },
-  ],
-];
-for (const [name, text, edit, change] of cases) {
-  test(`an edit replaces the statements around ${name}`, () => check(text, edit, change));
+  assertSameAsNew(index, text.slice(0, edit.start) + edit.text + text.slice(edit.end), name);
+  return prepared.change;
 }
 
-/** The edit that turns one text into the other, without their common beginning and end. */
-function editBetween(before: string, after: string): TextEdit {
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before[start] === after[start]) start++;
-  let commonEnd = 0;
-  while (commonEnd < shorter - start && before.at(-1 - commonEnd) === after.at(-1 - commonEnd)) commonEnd++;
-  return { start, end: before.length - commonEnd, text: after.slice(start, after.length - commonEnd) };
+/** `⟦…⟧` is removed, and `+…+` after it is inserted. */
+const cases: readonly (readonly [name: string, marked: string, first: number, removed: number, added: number])[] = [
+  ['a letter in one statement', 'SELECT 1; SELECT ⟦⟧+a+2; SELECT 3', 1, 1, 1],
+  ['a letter after a semicolon', 'SELECT 1;⟦⟧+x+ SELECT 2;', 1, 1, 1],
+  ['a removed semicolon', 'SELECT 1⟦;⟧++ SELECT 2; SELECT 3;', 0, 2, 1],
+  ['an opened quote', "SELECT 1; SELECT ⟦⟧+'+2; SELECT 3;", 1, 2, 1],
+  ['a removed text', '⟦SELECT 1; SELECT 2⟧++', 0, 2, 0],
+  ['the first text', '⟦⟧+SELECT 1;+', 0, 0, 1],
+  ['text after a statement without a semicolon', 'SELECT 1; SELECT 2⟦⟧+3+', 1, 1, 1],
+];
+for (const [name, marked, first, removedCount, addedCount] of cases) {
+  test(`an edit replaces the statements around ${name}`, () => {
+    const [, before = '', removed = '', text = '', after = ''] = /^(.*)⟦(.*)⟧\+(.*)\+(.*)$/.exec(marked)!;
+    const edit = { start: before.length, end: before.length + removed.length, text };
+    const change = applyAndCheck(new StatementIndex(before + removed + after), edit, name);
+    assert.deepEqual(change, { first, removedCount, addedCount });
+  });
 }
 
 for (const seed of [1, 2, 3, 4]) {
@@ -92,7 +59,7 @@ for (const seed of [1, 2, 3, 4]) {
       const index = new StatementIndex(text);
       for (let step = 0; step < 30; step++) {
         const next = random() < 0.05 ? randomScript(random) : damaged(random, text);
-        index.apply(editBetween(text, next));
+        index.apply(textDifference(text, next) ?? { start: 0, end: 0, text: '' });
         text = next;
         assertSameAsNew(index, text, `seed ${seed}, round ${round}, step ${step}`);
       }
@@ -102,30 +69,29 @@ for (const seed of [1, 2, 3, 4]) {
 
 test('edits of a text that is longer than its chunks lead to the statements of a new index', () => {
   const random = seeded(5);
-  let text = Array.from({ length: 3000 }, () => randomScript(random).replaceAll(/['"`[\]/*]/g, ' ')).join(';\n');
-  assert.ok(text.length > 300_000);
-  const index = new StatementIndex(text);
+  const script = Array.from({ length: 3000 }, () => randomScript(random).replaceAll(/['"`[\]/*]/g, ' ')).join(';\n');
+  assert.ok(script.length > 300_000);
+  const index = new StatementIndex(script);
   for (let step = 0; step < 24; step++) {
+    const { text } = index;
     const start = Math.floor(random() * text.length);
     const end = random() < 0.1 ? Math.min(text.length, start + 200_000) : start + (step % 3);
     const edit = { start, end, text: [';', "'", 'a', '', ' END;', text.slice(0, step * 3000)][step % 6]! };
-    index.apply(edit);
-    text = text.slice(0, start) + edit.text + text.slice(end);
-    assertSameAsNew(index, text, `step ${step}`);
+    applyAndCheck(index, edit, `step ${step}`);
   }
 });
 
 for (const seed of [6, 7]) {
   test(`statements that a quote, a bracket or a trigger removes come back, also after other edits (seed ${seed})`, () => {
     const random = seeded(seed);
-    let text = Array.from({ length: 1500 }, (_, number) => `SELECT ${number}, 'a', "b"; -- it's`).join('\n');
-    const index = new StatementIndex(text);
+    const script = Array.from({ length: 1500 }, (_, number) => `SELECT ${number}, 'a', "b"; -- it's`).join('\n');
+    const index = new StatementIndex(script);
     const openers = ["'", '"', '[', '/*', '`', ';CREATE TRIGGER x BEGIN ', ' -- ', ';'];
     for (let step = 0; step < 60; step++) {
-      const at = Math.floor(random() * random() * text.length);
+      const at = Math.floor(random() * random() * index.length);
       const opener = openers[Math.floor(random() * openers.length)]!;
       const edits: TextEdit[] = [{ start: at, end: at, text: opener }];
-      const other = Math.floor(random() * text.length);
+      const other = Math.floor(random() * index.length);
       // Replacing one character by another keeps the length of the removed tail.
       if (other > at + 2 && random() < 0.7)
         edits.push({ start: other, end: other + 1, text: random() < 0.5 ? 'x' : ';' });
@@ -133,18 +99,7 @@ for (const seed of [6, 7]) {
       if (random() < 0.8) {
         edits.push({ start: at, end: at + opener.length, text: '' });
       }
-      for (const edit of edits) {
-        const prepared = doAtOnce(index.prepare(edit));
-        prepared.commit();
-        const { first, addedCount } = prepared.change;
-        const texts = index.statements().slice(first, first + addedCount);
-        assert.deepEqual(
-          [...prepared.addedTexts()],
-          texts.map(({ start, end }) => index.slice(start, end)),
-        );
-        text = text.slice(0, edit.start) + edit.text + text.slice(edit.end);
-        assertSameAsNew(index, text, `step ${step}`);
-      }
+      for (const edit of edits) applyAndCheck(index, edit, `step ${step}`);
     }
   });
 }
