@@ -41,11 +41,15 @@ function withCursor(snippet: string): string {
   });
 }
 
-/** The labels that are missing, and those that are proposed but wrong. */
-export function mismatches(marked: string, wanted: readonly string[], wrong: readonly string[]): string[] {
-  const labels = new Set(completeMarked(marked).proposals.map(({ label }) => label));
+export const labelsAt = (marked: string, schema = corpusSchema): string[] =>
+  completeMarked(marked, schema).proposals.map(({ label }) => label);
+
+/** The labels that are missing, and those that are proposed but wrong. Commas separate the labels of a list. */
+export function mismatches(marked: string, wanted: string, wrong: string): string[] {
+  const labels = new Set(labelsAt(marked));
+  const labelsIn = (list: string): string[] => (list === '' ? [] : list.split(', '));
   return [
-    ...wanted.filter(label => !labels.has(label)).map(label => `lacks ${label}`),
-    ...wrong.filter(label => labels.has(label)).map(label => `has ${label}`),
+    ...labelsIn(wanted).flatMap(label => (labels.has(label) ? [] : `lacks ${label}`)),
+    ...labelsIn(wrong).flatMap(label => (labels.has(label) ? `has ${label}` : [])),
   ];
 }

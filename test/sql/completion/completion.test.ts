@@ -3,12 +3,11 @@ import { test } from 'node:test';
 import { completionAt } from '../../../src/sql/completion/completion.ts';
 import type { Proposal } from '../../../src/sql/completion/proposals.ts';
 import { Schema } from '../../../src/sql/schema/schema.ts';
-import { completeMarked, corpusSchema, mismatches } from '../../support/completeMarked.ts';
+import { completeMarked, corpusSchema, labelsAt, mismatches } from '../../support/completeMarked.ts';
 import { assertWithin, cpuMs } from '../../support/cpuTime.ts';
 import { midEdit } from '../corpus.ts';
 import { heldOutMidEdit } from '../heldOutCases.ts';
 
-const labels = (marked: string): string[] => completeMarked(marked).proposals.map(({ label }) => label);
 const proposalsOf = (marked: string, label: string): Proposal[] =>
   completeMarked(marked).proposals.filter(proposal => proposal.label === label);
 const replacedText = (marked: string): string => {
@@ -76,11 +75,11 @@ test('a column of two tables is proposed for each of them, unless the join merge
 });
 
 test('the likeliest proposals come first: conditions by foreign keys, own columns, then functions', () => {
-  assert.equal(labels('SELECT * FROM users u JOIN posts p ON ¦')[0], 'p.user_id = u.id');
-  assert.equal(labels('SELECT * FROM posts JOIN ¦')[0], 'users');
-  assert.equal(labels('SELECT * FROM users ¦')[0], 'WHERE');
-  assert.deepEqual(labels('SELECT id, email, ¦ FROM users').slice(0, 2), ['name', 'active']);
-  const inSubquery = labels('SELECT * FROM users WHERE id IN (SELECT ¦ FROM posts)');
+  assert.equal(labelsAt('SELECT * FROM users u JOIN posts p ON ¦')[0], 'p.user_id = u.id');
+  assert.equal(labelsAt('SELECT * FROM posts JOIN ¦')[0], 'users');
+  assert.equal(labelsAt('SELECT * FROM users ¦')[0], 'WHERE');
+  assert.deepEqual(labelsAt('SELECT id, email, ¦ FROM users').slice(0, 2), ['name', 'active']);
+  const inSubquery = labelsAt('SELECT * FROM users WHERE id IN (SELECT ¦ FROM posts)');
   assert.ok(inSubquery.indexOf('title') < inSubquery.indexOf('email'));
   assert.ok(inSubquery.indexOf('email') < inSubquery.indexOf('lower'));
   assert.ok(inSubquery.indexOf('lower') < inSubquery.indexOf('rowid'));
@@ -108,10 +107,10 @@ test('no name is proposed where a statement introduces a new name', () => {
 });
 
 test('RAISE is proposed in triggers only, and full-text functions with virtual tables only', () => {
-  assert.ok(!labels('SELECT ¦ FROM users').includes('RAISE'));
-  assert.ok(labels('CREATE TRIGGER t AFTER INSERT ON posts BEGIN SELECT ¦').includes('RAISE'));
-  assert.ok(!labels('SELECT ¦ FROM users').includes('bm25'));
-  assert.ok(labels('SELECT ¦ FROM docs').includes('bm25'));
+  assert.ok(!labelsAt('SELECT ¦ FROM users').includes('RAISE'));
+  assert.ok(labelsAt('CREATE TRIGGER t AFTER INSERT ON posts BEGIN SELECT ¦').includes('RAISE'));
+  assert.ok(!labelsAt('SELECT ¦ FROM users').includes('bm25'));
+  assert.ok(labelsAt('SELECT ¦ FROM docs').includes('bm25'));
 });
 
 const inTrigger = 'CREATE TRIGGER t AFTER UPDATE ON posts BEGIN';
@@ -123,12 +122,13 @@ for (const [marked, label] of [
   ['UPDATE ¦ users SET name = 1', 'users'],
   ['DELETE FROM ¦\nCOMMIT', 'users'],
 ] as const) {
-  test(`the next clause is not read as the rest of a name: ${marked}`, () => assert.ok(labels(marked).includes(label)));
+  test(`the next clause is not read as the rest of a name: ${marked}`, () =>
+    assert.ok(labelsAt(marked).includes(label)));
 }
 
 test('a recursive common table does not propose the typed word', () => {
   const marked = 'WITH RECURSIVE tree AS (SELECT id, ¦ FROM users u JOIN tree t ON 1) SELECT 1';
-  assert.ok(labels(marked).includes('email'));
+  assert.ok(labelsAt(marked).includes('email'));
   assert.deepEqual(
     completeMarked(marked).proposals.filter(({ kind, label }) => kind !== 'snippet' && !/^[\w ><().=]+$/.test(label)),
     [],
@@ -136,9 +136,9 @@ test('a recursive common table does not propose the typed word', () => {
 });
 
 test('ON and USING come first after a join, and are missing without one', () => {
-  assert.ok(!labels('SELECT * FROM users ¦').includes('ON'));
-  assert.deepEqual(labels('SELECT * FROM users JOIN posts ¦').slice(0, 2), ['ON', 'USING']);
-  assert.deepEqual(labels('SELECT * FROM users u JOIN posts p ¦').slice(0, 2), ['ON', 'USING']);
+  assert.ok(!labelsAt('SELECT * FROM users ¦').includes('ON'));
+  assert.deepEqual(labelsAt('SELECT * FROM users JOIN posts ¦').slice(0, 2), ['ON', 'USING']);
+  assert.deepEqual(labelsAt('SELECT * FROM users u JOIN posts p ¦').slice(0, 2), ['ON', 'USING']);
 });
 
 for (const marked of [
@@ -155,7 +155,7 @@ for (const marked of [
   'UPDATE users SET name = 1 WHERE id = 2 ¦',
 ]) {
   test(`AND and OR come first after a complete condition: ${marked}`, () => {
-    assert.deepEqual(labels(marked).slice(0, 2), ['AND', 'OR']);
+    assert.deepEqual(labelsAt(marked).slice(0, 2), ['AND', 'OR']);
   });
 }
 
@@ -169,19 +169,19 @@ test('AND comes first only after a condition', () => {
     'SELECT * FROM users WHERE id = ¦',
     'UPDATE users SET name = 1 ¦',
   ]) {
-    assert.notEqual(labels(marked)[0], 'AND', marked);
+    assert.notEqual(labelsAt(marked)[0], 'AND', marked);
   }
 });
 
 test('constraints come first after the type of a column', () => {
-  assert.equal(labels('CREATE TABLE t(a ¦')[0], 'INTEGER');
-  const keywords = labels('CREATE TABLE t(a INTEGER ¦');
+  assert.equal(labelsAt('CREATE TABLE t(a ¦')[0], 'INTEGER');
+  const keywords = labelsAt('CREATE TABLE t(a INTEGER ¦');
   assert.ok(keywords.indexOf('NOT') < keywords.indexOf('TEXT'));
 });
 
 test('a joined group has its alias, and a table-valued function does not see its own rows', () => {
-  assert.ok(labels('SELECT k.¦ FROM (users u JOIN posts p ON 1) AS k').includes('title'));
-  assert.ok(!labels('SELECT 1 FROM users, json_each(¦) j').includes('fullkey'));
+  assert.ok(labelsAt('SELECT k.¦ FROM (users u JOIN posts p ON 1) AS k').includes('title'));
+  assert.ok(!labelsAt('SELECT 1 FROM users, json_each(¦) j').includes('fullkey'));
 });
 
 const chain = (count: number): string =>
@@ -230,6 +230,6 @@ for (const [marked, ...expected] of [
   ['DROP TABLE users; DROP TABLE tags; PRAGMA table_info(¦)', 'posts', 'order', 'strict_t', 'gen', 'emp', 'таблица'],
 ] as const) {
   test(`a PRAGMA proposes the values that it takes: ${marked}`, () => {
-    assert.deepEqual(labels(marked).slice(0, expected.length || 1), expected);
+    assert.deepEqual(labelsAt(marked).slice(0, expected.length || 1), expected);
   });
 }

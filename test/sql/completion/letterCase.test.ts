@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { completeMarked } from '../../support/completeMarked.ts';
-
-const labels = (marked: string): string[] => completeMarked(marked).proposals.map(({ label }) => label);
+import { labelsAt } from '../../support/completeMarked.ts';
 
 for (const [marked, label] of [
   ['SELECT 1 wh¦', 'where'],
@@ -27,7 +25,7 @@ for (const [marked, label] of [
   ['create table t(a ¦', 'integer'],
 ] as const) {
   test(`words have the case of the typed word, or else that of the words around: ${JSON.stringify(marked)}`, () => {
-    const proposed = labels(marked);
+    const proposed = labelsAt(marked);
     assert.ok(proposed.includes(label));
     const other = label === label.toUpperCase() ? label.toLowerCase() : label.toUpperCase();
     assert.ok(!proposed.includes(other));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Schema } from '../../../src/sql/schema/schema.ts';
-import { choose, completeMarked } from '../../support/completeMarked.ts';
+import { choose, completeMarked, corpusSchema } from '../../support/completeMarked.ts';
 
 for (const [marked, label, origin, expected] of [
   ['SELECT na¦', 'name', 'users', 'SELECT name¦ FROM users'],
@@ -38,10 +38,7 @@ test('the tables of an alias that FROM lacks are those with its initials, then t
   const schema = Schema.of(
     'CREATE TABLE olives (id); CREATE TABLE order_lines (id, price); CREATE TABLE other (id); CREATE TABLE tool (id);',
   );
-  const tables = (marked: string): string[] =>
-    completeMarked(marked, schema)
-      .proposals.filter(({ label }) => label === 'id')
-      .map(({ origin }) => origin);
+  const tables = (marked: string): string[] => origins(marked, 'id', schema);
   assert.deepEqual(tables('SELECT ol.¦'), ['order_lines', 'olives']);
   assert.deepEqual(tables('SELECT o.¦'), ['olives', 'other', 'order_lines']);
   assert.deepEqual(tables('SELECT o.price, o.¦'), ['order_lines', 'olives', 'other']);
@@ -72,8 +69,8 @@ test('names with signs of snippets are inserted as they are', () => {
   assert.equal(choose('SELECT ¦', '${2:c}', undefined, schema), 'SELECT "${2:c}"¦ FROM "$1}\\"');
 });
 
-const origins = (marked: string, label: string): string[] =>
-  completeMarked(marked)
+const origins = (marked: string, label: string, schema = corpusSchema): string[] =>
+  completeMarked(marked, schema)
     .proposals.filter(proposal => proposal.label === label)
     .map(({ origin }) => origin);
 
