@@ -57,16 +57,6 @@ test('a read by its first word is a read by its tree', () => {
   }
 });
 
-const check = (sql: string, kind: EffectKind, dangers: readonly Danger[], tables: string): void => {
-  const effect = effectOf(sql);
-  assert.equal(effect.kind, kind);
-  assert.deepEqual(effect.dangers, dangers);
-  const named = effect.tables.map(
-    ({ access, database, name }) => `${access} ${database === undefined ? '' : `${database}.`}${name}`,
-  );
-  assert.equal(named.join(', '), tables);
-};
-
 const cases: readonly (readonly [sql: string, kind: EffectKind, dangers: readonly Danger[], tables: string])[] = [
   ['SELECT * FROM a, main."b c" JOIN (SELECT * FROM d)', 'read', [], 'read a, read main.b c, read d'],
   ['SELECT 1 FROM a WHERE x IN b AND y IN (SELECT z FROM A)', 'read', [], 'read a, read b'],
@@ -122,7 +112,13 @@ const cases: readonly (readonly [sql: string, kind: EffectKind, dangers: readonl
   ['', 'write', [], ''],
 ];
 for (const [sql, kind, dangers, tables] of cases) {
-  test(`the effect of ${sql || 'an empty text'} is ${kind}`, () => check(sql, kind, dangers, tables));
+  test(`the effect of ${sql || 'an empty text'} is ${kind}`, () => {
+    const effect = effectOf(sql);
+    const named = effect.tables.map(
+      ({ access, database, name }) => `${access} ${database === undefined ? '' : `${database}.`}${name}`,
+    );
+    assert.deepEqual([effect.kind, effect.dangers, named.join(', ')], [kind, dangers, tables]);
+  });
 }
 
 test('a condition deeper than the call stack has an effect as well', () => {

@@ -1,60 +1,42 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errorRange, errorOffset } from '../../../src/sql/errors/errorRange.ts';
+import { unmark } from '../corpus.ts';
 
-const cases: readonly (readonly [statement: string, message: string, offset: number, marked: string])[] = [
-  ['SELECT a.b.c FROM t', 'no such column: a.b.c', 7, 'a.b.c'],
-  ['SELECT a FROM "my t"', 'no such table: my t', -1, '"my t"'],
-  ['SELECT a FROM [my t]', 'no such table: my t', -1, '[my t]'],
-  ['SELECT a FROM MAIN.Nope', 'no such table: main.nope', -1, 'Nope'],
-  ["SELECT 'nope' FROM x /* nope */ JOIN nope", 'no such table: nope', -1, 'nope'],
-  ['CREATE TABLE t (a, b, a)', 'duplicate column name: a', -1, 'a'],
-  ['DROP INDEX missing', 'no such index: missing', -1, 'missing'],
-  ['SELECT 1 HAVING 2', 'a GROUP BY clause is required before HAVING', -1, 'HAVING'],
-  [
-    'CREATE TABLE t (id INT PRIMARY KEY AUTOINCREMENT)',
-    'AUTOINCREMENT is only allowed on an INTEGER PRIMARY KEY',
-    -1,
-    'AUTOINCREMENT',
-  ],
-  ['CREATE TABLE t (a INT, b) STRICT', 'missing datatype for t.b', -1, 'b'],
-  ['CREATE TABLE t (a INT) WITHOUT ROWID', 'PRIMARY KEY missing on table t', -1, 't'],
-  ['INSERT INTO t VALUES (1), (2, 3)', 'all VALUES must have the same number of terms', -1, 'VALUES'],
-  ...[
-    ['SELECT 1 UNION SELECT a, f(b, c), d', 'f'],
-    ['SELECT a, b FROM t UNION ALL SELECT c FROM u', 'b'],
-    ['SELECT * FROM t UNION SELECT 1', 'UNION'],
-    ['SELECT 1 UNION SELECT 2 UNION SELECT 3, 4', 'UNION'],
-  ].map(
-    ([sql = '', marked = '']) =>
-      [
-        sql,
-        'SELECTs to the left and right of UNION do not have the same number of result columns',
-        -1,
-        marked,
-      ] as const,
-  ),
-  ['SELECT a :: b', 'unrecognized token: "::"', 9, '::'],
-  ['SELECT (1 -- c', 'incomplete input', -1, '1'],
-  ['SELECT (1;', 'incomplete input', -1, '1'],
-  ['SELECT 1', 'an unknown message', -1, 'SELECT'],
-  ['SELECT 1', 'near the end', 8, '1'],
+const unequal = 'SELECTs to the left and right of UNION do not have the same number of result columns';
+
+const cases: readonly (readonly [marked: string, message: string, offset?: number])[] = [
+  ['SELECT ⟦a.b.c⟧ FROM t', 'no such column: a.b.c', 7],
+  ['SELECT a FROM ⟦"my t"⟧', 'no such table: my t'],
+  ['SELECT a FROM ⟦[my t]⟧', 'no such table: my t'],
+  ['SELECT a FROM MAIN.⟦Nope⟧', 'no such table: main.nope'],
+  ["SELECT 'nope' FROM x /* nope */ JOIN ⟦nope⟧", 'no such table: nope'],
+  ["SELECT t.a, 't' FROM ⟦t⟧", 'no such table: t'],
+  ['CREATE TABLE t (a, b, ⟦a⟧)', 'duplicate column name: a'],
+  ['DROP INDEX ⟦missing⟧', 'no such index: missing'],
+  ['SELECT 1 ⟦HAVING⟧ 2', 'a GROUP BY clause is required before HAVING'],
+  ['CREATE TABLE t (id INT PRIMARY KEY ⟦AUTOINCREMENT⟧)', 'AUTOINCREMENT is only allowed on an INTEGER PRIMARY KEY'],
+  ['CREATE TABLE t (a INT, ⟦b⟧) STRICT', 'missing datatype for t.b'],
+  ['CREATE TABLE ⟦t⟧ (a INT) WITHOUT ROWID', 'PRIMARY KEY missing on table t'],
+  ['INSERT INTO t ⟦VALUES⟧ (1), (2, 3)', 'all VALUES must have the same number of terms'],
+  ['SELECT 1 UNION SELECT a, ⟦f⟧(b, c), d', unequal],
+  ['SELECT a, ⟦b⟧ FROM t UNION ALL SELECT c FROM u', unequal],
+  ['SELECT * FROM t ⟦UNION⟧ SELECT 1', unequal],
+  ['SELECT 1 UNION SELECT 2 ⟦UNION⟧ SELECT 3, 4', unequal],
+  ['SELECT a ⟦::⟧ b', 'unrecognized token: "::"', 9],
+  ['SELECT (⟦1⟧ -- c', 'incomplete input'],
+  ['SELECT (⟦1⟧;', 'incomplete input'],
+  ['⟦SELECT⟧ 1', 'an unknown message'],
+  ['SELECT ⟦1⟧', 'near the end', 8],
 ];
 
-for (const [statement, message, offset, marked] of cases) {
-  test(`${marked} is the range of "${message}" in ${statement}`, () => {
-    const { start, end } = errorRange(statement, message, offset);
-    assert.equal(statement.slice(start, end), marked);
+for (const [marked, message, offset = -1] of cases) {
+  test(`the range of "${message}" is ${marked}`, () => {
+    const { sql, fault } = unmark(marked);
+    const { start, end } = errorRange(sql, message, offset);
+    assert.deepEqual({ offset: start, length: end - start }, fault);
   });
 }
-
-test('the range of a missing table is where the name is a table', () => {
-  assert.equal(errorRange("SELECT t.a, 't' FROM t", 'no such table: t', -1).start, 21);
-});
-
-test('the range of a duplicate column is the second one', () => {
-  assert.equal(errorRange('CREATE TABLE t (a, b, a)', 'duplicate column name: a', -1).start, 22);
-});
 
 test('the range in a text without tokens is the whole text', () => {
   assert.deepEqual(errorRange(' -- x', 'anything', -1), { start: 0, end: 5 });

@@ -12,8 +12,6 @@ function repairedText(sql: string): string | undefined {
     .join(' ');
 }
 
-const check = (sql: string, expected: string): void => assert.equal(repairedText(sql), expected);
-
 const cases: readonly (readonly [sql: string, repaired: string])[] = [
   ['SELECT 1;', 'SELECT 1 ;'],
   ['SELECT u. FROM users u', 'SELECT u . ‹ID› FROM users u ‹SEMI›'],
@@ -25,8 +23,9 @@ const cases: readonly (readonly [sql: string, repaired: string])[] = [
   ["SELECT 'open", "SELECT 'open ‹SEMI›"],
   ['SELECT 1\nSELECT 2', 'SELECT 1 ‹SEMI›'],
 ];
-for (const [sql, repaired] of cases)
-  test(`${JSON.stringify(sql)} is repaired to ${repaired}`, () => check(sql, repaired));
+for (const [sql, repaired] of cases) {
+  test(`${JSON.stringify(sql)} is repaired to ${repaired}`, () => assert.equal(repairedText(sql), repaired));
+}
 
 test('a text that needs too many edits is not repaired', () =>
   assert.equal(repairedText(`SELECT ${'( '.repeat(100)}`), undefined));
