@@ -8,7 +8,7 @@ import { isSameName, keyOf } from '../text/names.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
 import { proposeRowParameters } from './columnLists.ts';
 import { proposeColumn } from './columnProposal.ts';
-import { columnsComparedWithSubquery, promoteComparedColumns } from './comparedColumns.ts';
+import { promoteComparedColumns } from './comparedColumns.ts';
 import type { CursorContext } from './cursorContext.ts';
 import { placeOfFrom, queryWithoutFrom } from './fromText.ts';
 import { proposeFunctions } from './functionProposals.ts';
@@ -16,7 +16,7 @@ import { proposeJoinConditions } from './joinProposals.ts';
 import type { NamesRequest } from './namesRequest.ts';
 import type { Rank, Proposals } from './proposals.ts';
 import { databases, proposeTables } from './tableProposals.ts';
-import { likeliestTables, proposeUnscopedColumns, tablesWithAlias, usedColumns } from './unscopedColumns.ts';
+import { proposeColumnsWithoutFrom } from './unscopedColumns.ts';
 
 /** Proposes what an expression can read. */
 export function proposeInExpression(request: NamesRequest): void {
@@ -54,31 +54,6 @@ function proposeOperands(request: NamesRequest): void {
   proposeColumnsWithoutFrom(request);
 }
 
-/** Before FROM is written, proposes the columns of all tables, or of those that an alias fits. Choosing one adds FROM. */
-function proposeColumnsWithoutFrom(request: NamesRequest, alias?: string): void {
-  const { proposals, name, scope, schema, typed, surroundings } = request;
-  const query = queryWithoutFrom(name);
-  if (!query) return;
-  const mentioned = surroundings.names();
-  const fromText = fromTextFor(request);
-  const connectedColumns = columnsComparedWithSubquery(request);
-  // In a subquery these columns are likelier than those of outer queries.
-  const isInQuery = scope.levels.flat().some(({ qualifiedOnly }) => !qualifiedOnly);
-  const rank = isInQuery || alias !== undefined ? 'column' : 'unscoped';
-  proposeUnscopedColumns(proposals, {
-    tables:
-      alias === undefined
-        ? likeliestTables(schema, usedColumns(query), mentioned)
-        : tablesWithAlias(alias, query, { schema, mentioned }),
-    typed,
-    fromOf: table => fromText?.(table.name, alias),
-    ranksOf: table => {
-      const connected = connectedColumns(table);
-      return column => (connected.includes(column) ? 'related' : rank);
-    },
-  });
-}
-
 /** The keys of the columns that are results already, if the word is a whole result. Such columns are less likely. */
 function listedResults(name: Visited): ReadonlySet<string> {
   const query = name.parent?.node.type === 'ExprResultColumn' ? name.parent.parent?.node : undefined;
@@ -86,9 +61,6 @@ function listedResults(name: Visited): ReadonlySet<string> {
   const columns = query.columns.flatMap(column => (column.type === 'ExprResultColumn' ? column.expr : []));
   return new Set(columns.flatMap(expr => (expr.type === 'Id' ? keyOf(expr.name) : [])));
 }
-
-const fromTextFor = ({ context, word, proposals }: NamesRequest): ReturnType<typeof placeOfFrom> =>
-  placeOfFrom(context, word, words => proposals.inStatementCase(words));
 
 /** The table of a source, if it is one of the schema. */
 function tableOf({ kind, table }: Source, schema: Schema): SchemaTable | undefined {
@@ -139,7 +111,7 @@ export function proposeColumnsOf(request: NamesRequest, qualifier: string, datab
   if (!columns && database === undefined) return proposeColumnsWithoutFrom(request, qualifier);
   const table = source ? tableOf(source, schema) : named;
   const lacksFrom = named !== undefined && database === undefined && queryWithoutFrom(name) !== undefined;
-  const from = lacksFrom ? fromTextFor(request)?.(named.name) : undefined;
+  const from = lacksFrom ? placeOfFrom(request)?.(named.name) : undefined;
   for (const column of columns ?? []) proposeColumn(proposals, column, 'column', { origin: qualifier, table, from });
   for (const hidden of (source ?? common ?? named)?.hiddenColumns ?? [])
     proposals.addName('column', hidden, 'hidden', { ...from });

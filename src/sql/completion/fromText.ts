@@ -3,8 +3,8 @@ import { followsMissingSemicolon } from '../parser/missingSemicolon.ts';
 import type { Visited } from '../parser/walk.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
 import type { TextEdit } from '../text/statementIndex.ts';
-import { type CursorContext, unmarkedOffset } from './cursorContext.ts';
-import type { TypedWord } from './typedWord.ts';
+import { unmarkedOffset } from './cursorContext.ts';
+import type { NamesRequest } from './namesRequest.ts';
 
 /** The query that has a name among its results, if the query has no FROM yet. */
 export function queryWithoutFrom(name: Visited): SelectFrom | undefined {
@@ -19,15 +19,13 @@ export function queryWithoutFrom(name: Visited): SelectFrom | undefined {
 /** The text that adds FROM to a query: directly after the typed word, or at another place. */
 export type FromText = { readonly tail: string } | { readonly addition: TextEdit };
 
-/**
- * Finds the place of FROM after the results of a query. `inCase` writes keywords as the statement does. Undefined where a
- * parenthesis is still open.
- */
-export function placeOfFrom(
-  { tokens, index, markedText }: CursorContext,
-  word: TypedWord,
-  inCase: (words: string) => string,
-): ((table: string, alias?: string) => FromText) | undefined {
+/** Finds the place of FROM after the results of a query. Undefined where a parenthesis is still open. */
+export function placeOfFrom({
+  context,
+  word,
+  proposals,
+}: NamesRequest): ((table: string, alias?: string) => FromText) | undefined {
+  const { tokens, index, markedText } = context;
   let depth = 0;
   let select = index - 1;
   for (; select >= 0; select--) {
@@ -50,8 +48,8 @@ export function placeOfFrom(
   const isOnOneLine = !markedText.slice(start, tokens[index]!.span.offset).includes('\n');
   const separator = isOnOneLine ? ' ' : `\n${indentationAt(markedText, start)}`;
   const textFor = (table: string, alias?: string): string => {
-    const as = alias === undefined ? '' : ` ${inCase('AS')} ${quoteIdentifierIfNeeded(alias)}`;
-    return `${separator}${inCase('FROM')} ${quoteIdentifierIfNeeded(table)}${as}`;
+    const as = alias === undefined ? '' : ` ${proposals.inStatementCase('AS')} ${quoteIdentifierIfNeeded(alias)}`;
+    return `${separator}${proposals.inStatementCase('FROM')} ${quoteIdentifierIfNeeded(table)}${as}`;
   };
   if (end === index + 1) return (table, alias) => ({ tail: textFor(table, alias) });
   const { offset, length } = tokens[end - 1]!.span;

@@ -2,55 +2,64 @@ import type { SelectFrom } from 'sqlite3-parser';
 import { walk, isFunctionName } from '../parser/walk.ts';
 import type { Schema } from '../schema/schema.ts';
 import { type ColumnReference, columnReferenceOf } from '../scope/columnReference.ts';
-import type { SchemaTable } from '../tables/schemaTable.ts';
+import type { SchemaColumn, SchemaTable } from '../tables/schemaTable.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { initialsOf } from './aliasProposals.ts';
 import { proposeColumn } from './columnProposal.ts';
+import { columnsComparedWithSubquery } from './comparedColumns.ts';
 import { marker } from './cursorContext.ts';
-import type { FromText } from './fromText.ts';
-import type { Proposals, Rank } from './proposals.ts';
+import { placeOfFrom, queryWithoutFrom } from './fromText.ts';
+import type { NamesRequest } from './namesRequest.ts';
 
 const maxColumns = 200;
 /** Reading the columns of a view for the first time takes longer than those of a table. */
 const maxViews = 200;
 
-/** Proposes the columns of tables that match the typed word, for a query without FROM. Choosing one adds FROM. */
-export function proposeUnscopedColumns(
-  proposals: Proposals,
-  request: {
-    /** The likeliest first. */
-    readonly tables: readonly SchemaTable[];
-    readonly typed: string;
-    readonly fromOf: (table: SchemaTable) => FromText | undefined;
-    /** The ranks of a table's columns, by their names. */
-    readonly ranksOf: (table: SchemaTable) => (column: string) => Rank;
-  },
-): void {
-  const { tables, fromOf, ranksOf } = request;
-  const typed = keyOf(request.typed);
+/** Before FROM is written, proposes the columns of all tables, or of those that an alias fits. Choosing one adds FROM. */
+export function proposeColumnsWithoutFrom(request: NamesRequest, alias?: string): void {
+  const { proposals, name, scope, schema, surroundings } = request;
+  const query = queryWithoutFrom(name);
+  if (!query) return;
+  const mentioned = surroundings.names();
+  const tables =
+    alias === undefined
+      ? likeliestTables(schema, usedColumns(query), mentioned)
+      : tablesWithAlias(alias, query, { schema, mentioned });
+  const fromText = placeOfFrom(request);
+  const connectedColumns = columnsComparedWithSubquery(request);
+  // In a subquery these columns are likelier than those of outer queries.
+  const isInQuery = scope.levels.flat().some(({ qualifiedOnly }) => !qualifiedOnly);
+  const rank = isInQuery || alias !== undefined ? 'column' : 'unscoped';
   let count = 0;
-  const propose = (matches: (key: string) => boolean): void => {
+  for (const { table, column } of matchingColumns(tables, keyOf(request.typed))) {
+    if (count === maxColumns) {
+      proposals.isCut = true;
+      return;
+    }
+    const isConnected = connectedColumns(table).includes(column.name);
+    const from = fromText?.(table.name, alias);
+    proposeColumn(proposals, column, isConnected ? 'related' : rank, { origin: table.name, table, from });
+    count++;
+  }
+}
+
+/** The columns whose names begin with the typed letters, then those that contain them. */
+function* matchingColumns(
+  tables: readonly SchemaTable[],
+  typed: string,
+): Iterable<{ readonly table: SchemaTable; readonly column: SchemaColumn }> {
+  for (const isAtStart of typed === '' ? [true] : [true, false]) {
     for (const table of tables) {
-      const from = fromOf(table);
-      const rankOf = ranksOf(table);
       for (const [position, key] of columnKeysOf(table).entries()) {
-        if (!matches(key)) continue;
-        if (count === maxColumns) {
-          proposals.isCut = true;
-          return;
-        }
-        const column = table.columns[position]!;
-        proposeColumn(proposals, column, rankOf(column.name), { origin: table.name, table, from });
-        count++;
+        if (key.includes(typed) && key.startsWith(typed) === isAtStart)
+          yield { table, column: table.columns[position]! };
       }
     }
-  };
-  propose(key => key.startsWith(typed));
-  if (typed !== '') propose(key => key.includes(typed) && !key.startsWith(typed));
+  }
 }
 
 /** The tables that an alias fits, the likeliest first: the alias is their initials, or their names begin with it. */
-export function tablesWithAlias(
+function tablesWithAlias(
   alias: string,
   query: SelectFrom,
   { schema, mentioned }: { readonly schema: Schema; readonly mentioned: ReadonlySet<string> },
@@ -66,7 +75,7 @@ export function tablesWithAlias(
 }
 
 /** The tables that have all used columns, then those that are mentioned nearby, then the others. */
-export function likeliestTables(
+function likeliestTables(
   schema: Schema,
   used: ReadonlySet<string>,
   mentioned: ReadonlySet<string>,
