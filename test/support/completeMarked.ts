@@ -44,10 +44,11 @@ function withCursor(snippet: string): string {
 export const labelsAt = (marked: string, schema = corpusSchema): string[] =>
   completeMarked(marked, schema).proposals.map(({ label }) => label);
 
+const labelsIn = (list: string): string[] => (list === '' ? [] : list.split(', '));
+
 /** The labels that are missing, and those that are proposed but wrong. Commas separate the labels of a list. */
 export function mismatches(marked: string, wanted: string, wrong: string): string[] {
   const labels = new Set(labelsAt(marked));
-  const labelsIn = (list: string): string[] => (list === '' ? [] : list.split(', '));
   return [
     ...labelsIn(wanted).flatMap(label => (labels.has(label) ? [] : `lacks ${label}`)),
     ...labelsIn(wrong).flatMap(label => (labels.has(label) ? `has ${label}` : [])),

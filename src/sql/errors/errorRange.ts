@@ -15,60 +15,41 @@ interface StatementToken extends TextRange {
 /** Finds the token that a message is about if SQLite reports no offset. */
 interface MessageRule {
   readonly message: RegExp;
-  /** The name to search for, by the groups of the pattern. `name+2` is the second token after the name. */
-  readonly target: (groups: readonly string[]) => string;
+  /** The name to search for, by default the first group of the pattern. `name+2` is the second token after the name. */
+  readonly target?: (groups: readonly string[]) => string;
   /** Whether the message is about the last occurrence of the name. */
   readonly isLast?: true;
 }
 
-const firstGroup = (groups: readonly string[]): string => groups[1] ?? '';
-
 const rules: readonly MessageRule[] = [
-  { message: /^table .* has no column named (.*)$/, target: firstGroup, isLast: true },
-  { message: /^table (.*) has \d+ values for \d+ columns$/, target: firstGroup, isLast: true },
-  { message: /^table (.*) has \d+ columns but \d+ values were supplied$/, target: firstGroup },
+  { message: /^table .* has no column named (.*)$/, isLast: true },
+  { message: /^table (.*) has \d+ values for \d+ columns$/, isLast: true },
+  { message: /^table (.*) has \d+ columns but \d+ values were supplied$/ },
   { message: /^\d+ values for \d+ columns$/, target: () => 'into+1' },
-  { message: /^duplicate column name: (.*)$/, target: firstGroup, isLast: true },
-  {
-    message: /^no such \w+: (.*?)(?: - should this be a string literal in single-quotes\?)?$/,
-    target: firstGroup,
-  },
-  {
-    message: /^(?:no such table column|duplicate WITH table name|ambiguous column name|circular reference): (.*)$/,
-    target: firstGroup,
-  },
-  { message: /^unknown \w+:? "?(.*?)"?(?: in foreign key definition|\(\))?$/, target: firstGroup },
-  {
-    message: /^cannot join using column (.*) - column not present in both tables$/,
-    target: firstGroup,
-    isLast: true,
-  },
-  { message: /^cannot (?:UPDATE|INSERT into) generated column "(.*)"$/, target: firstGroup },
+  { message: /^duplicate column name: (.*)$/, isLast: true },
+  { message: /^no such \w+: (.*?)(?: - should this be a string literal in single-quotes\?)?$/ },
+  { message: /^(?:no such table column|duplicate WITH table name|ambiguous column name|circular reference): (.*)$/ },
+  { message: /^unknown \w+:? "?(.*?)"?(?: in foreign key definition|\(\))?$/ },
+  { message: /^cannot join using column (.*) - column not present in both tables$/, isLast: true },
+  { message: /^cannot (?:UPDATE|INSERT into) generated column "(.*)"$/ },
   {
     message:
       /^(?:cannot modify|cannot alter view|table|view|index|trigger) "?(.*?)"? (?:because it is a view|may not be (?:modified|altered|indexed|dropped)|already exists)$/,
-    target: firstGroup,
   },
-  {
-    message: /^there is already (?:a table|an index|another table or index) (?:named|with this name:) (.*)$/,
-    target: firstGroup,
-  },
-  { message: /^SELECTs to the left and right of (\S+)/, target: firstGroup, isLast: true },
-  {
-    message: /^aggregate functions are not allowed in the (\S+) BY clause$/,
-    target: ([, clause]) => `${clause}+2`,
-  },
+  { message: /^there is already (?:a table|an index|another table or index) (?:named|with this name:) (.*)$/ },
+  { message: /^SELECTs to the left and right of (\S+)/, isLast: true },
+  { message: /^aggregate functions are not allowed in the (\S+) BY clause$/, target: ([, clause]) => `${clause}+2` },
   { message: /^\d+\w\w (ORDER|GROUP) BY term/, target: ([, clause]) => `${clause}+2`, isLast: true },
-  { message: /^(ORDER|LIMIT|HAVING) clause/, target: firstGroup },
-  { message: /clause is required before (HAVING)/, target: firstGroup },
-  { message: /^(AUTOINCREMENT) is only allowed on an INTEGER PRIMARY KEY$/, target: firstGroup },
-  { message: /^missing datatype for [^.]*\.(.*)$/, target: firstGroup },
-  { message: /^PRIMARY KEY missing on table (.*)$/, target: firstGroup },
-  { message: /^all (VALUES) must have the same number of terms$/, target: firstGroup },
-  { message: /^(?:near|unrecognized token:) "(.*?)"/s, target: firstGroup },
-  { message: /(?:function|aggregate:?|window function) "?([\w.]+)\(?\)?/, target: firstGroup },
-  { message: /"([^"]+)"/, target: firstGroup },
-  { message: /: (\S+)$/, target: firstGroup },
+  { message: /^(ORDER|LIMIT|HAVING) clause/ },
+  { message: /clause is required before (HAVING)/ },
+  { message: /^(AUTOINCREMENT) is only allowed on an INTEGER PRIMARY KEY$/ },
+  { message: /^missing datatype for [^.]*\.(.*)$/ },
+  { message: /^PRIMARY KEY missing on table (.*)$/ },
+  { message: /^all (VALUES) must have the same number of terms$/ },
+  { message: /^(?:near|unrecognized token:) "(.*?)"/s },
+  { message: /(?:function|aggregate:?|window function) "?([\w.]+)\(?\)?/ },
+  { message: /"([^"]+)"/ },
+  { message: /: (\S+)$/ },
 ];
 
 /** SQLite names the database of an object that a view or a trigger lacks, and reports no offset. */
@@ -95,7 +76,7 @@ export function errorRange(sql: string, message: string, offset: number, findOri
   if (extraColumn) return extraColumn;
   for (const rule of rules) {
     const groups = rule.message.exec(message);
-    const range = groups && findName(tokens, rule.target(groups), rule.isLast ?? false);
+    const range = groups && findName(tokens, rule.target?.(groups) ?? groups[1] ?? '', rule.isLast ?? false);
     if (range) return range;
   }
   return originRange(tokens, missingName, findOrigin) ?? rangeOf(tokens[0]) ?? { start: 0, end: sql.length };

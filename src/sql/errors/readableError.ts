@@ -1,6 +1,6 @@
 /** A name that SQLite does not find. */
 interface UnknownName {
-  readonly kind: 'column' | 'table' | 'function';
+  readonly kind: (typeof kinds)[number];
   readonly name: string;
 }
 
@@ -10,11 +10,7 @@ interface Rewording {
   readonly unknown?: (groups: readonly string[]) => UnknownName | undefined;
 }
 
-const kinds: ReadonlyMap<string, UnknownName['kind']> = new Map([
-  ['column', 'column'],
-  ['table', 'table'],
-  ['function', 'function'],
-]);
+const kinds = ['column', 'table', 'function'] as const;
 
 const rewordings: readonly Rewording[] = [
   {
@@ -22,7 +18,7 @@ const rewordings: readonly Rewording[] = [
     text: ([, kind, name, isText]) =>
       `no such ${kind} '${name}'${isText === undefined ? '' : `. Write a text in single quotes: '${name}'`}`,
     unknown: ([, kind = '', name = '']) => {
-      const known = kinds.get(kind);
+      const known = kinds.find(candidate => candidate === kind);
       return known && { kind: known, name };
     },
   },
