@@ -74,7 +74,7 @@ export function contextOf(text: string, { start, end }: TypedWord): CursorContex
  * line starts with a statement's keyword and the grammar cannot continue.
  */
 function statementStart(text: string, tokens: readonly Token[], end: number): number {
-  let stack: LalrStack | undefined = LalrStack.atStart();
+  let stack: LalrStack | undefined = new LalrStack();
   let start = 0;
   let depth = 0;
   for (let index = 0; index < end; index++) {
@@ -84,7 +84,7 @@ function statementStart(text: string, tokens: readonly Token[], end: number): nu
     if (stack?.feed(token.type) === 'shift') continue;
     stack = undefined;
     if (depth > 0 || index === 0 || !followsMissingSemicolon(text, token.text, token.span.offset)) continue;
-    stack = LalrStack.atStart();
+    stack = new LalrStack();
     stack.feed(token.type);
     start = index;
     depth = 0;
@@ -121,11 +121,11 @@ const isLineStart = (text: string, offset: number): boolean =>
 
 /** The parser's states after some tokens. If these have a fault, their repaired form is used. */
 function stackAfter(tokens: readonly Token[], repairedTokens: readonly Token[]): LalrStack {
-  const stack = LalrStack.atStart();
+  const stack = new LalrStack();
   if (feedAll(stack, tokens)) return stack;
   const last = tokens.at(-1);
   const end = repairedTokens.findLastIndex(({ synthetic, span }) => !synthetic && span.offset === last?.span.offset);
-  const repairedStack = LalrStack.atStart();
+  const repairedStack = new LalrStack();
   feedAll(repairedStack, repairedTokens.slice(0, end + 1));
   return repairedStack;
 }

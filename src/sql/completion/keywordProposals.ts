@@ -39,7 +39,11 @@ const without = tokenId('WITHOUT');
 export function proposeKeywords(proposals: Proposals, context: CursorContext, isInTrigger: boolean): void {
   const { stack, previousToken } = context;
   const takesJoin = stack.couldTake(join);
-  if (takesJoin && context.followsJoin) proposeJoinConstraints(proposals, context);
+  if (takesJoin && context.followsJoin) {
+    // A join most likely continues with its constraint.
+    if (stack.couldTake(on)) proposals.addWords('keyword', 'ON', 'related');
+    if (stack.couldTake(using)) proposals.addWords('keyword', 'USING', 'related');
+  }
   if (followsCondition(context)) for (const name of ['AND', 'OR']) proposals.addWords('keyword', name, 'related');
   const takes = new Map<TokenId, boolean>();
   for (const [name, token] of keywords) {
@@ -59,7 +63,11 @@ export function proposeKeywords(proposals: Proposals, context: CursorContext, is
     for (const name of followingJoinWords.get(previousToken) ?? firstJoinWords) proposeKeyword(proposals, name);
   }
   for (const name of tableOptions(context)) proposeKeyword(proposals, name);
-  for (const phrase of fittingPhrases(context)) proposePhrase(proposals, phrase);
+  for (const phrase of fittingPhrases(context)) {
+    // The list has a phrase after its first keyword.
+    const positionInRank = likelyKeywords.indexOf(phrase.split(' ', 1)[0]!) + 0.3;
+    proposals.addWords('keyword', phrase, 'likelyKeyword', { positionInRank });
+  }
 }
 
 /** INDEXED is a name as well, except where BY can follow it. */
@@ -73,12 +81,6 @@ function proposeKeyword(proposals: Proposals, name: string): void {
   const positionInRank = likelyKeywords.indexOf(name);
   if (positionInRank === -1) proposals.addWords('keyword', name, 'keyword');
   else proposals.addWords('keyword', name, 'likelyKeyword', { positionInRank });
-}
-
-/** The list has a phrase after its first keyword. */
-function proposePhrase(proposals: Proposals, phrase: string): void {
-  const positionInRank = likelyKeywords.indexOf(phrase.split(' ', 1)[0]!) + 0.3;
-  proposals.addWords('keyword', phrase, 'likelyKeyword', { positionInRank });
 }
 
 /** The list has a snippet after its keyword. Most snippets are statements and fit only where one begins. */
@@ -97,12 +99,6 @@ function proposeSnippet(
     snippet: text,
     positionInRank: likelyKeywords.indexOf(keyword) + 0.5,
   });
-}
-
-/** A join most likely continues with its constraint. */
-function proposeJoinConstraints(proposals: Proposals, { stack }: CursorContext): void {
-  if (stack.couldTake(on)) proposals.addWords('keyword', 'ON', 'related');
-  if (stack.couldTake(using)) proposals.addWords('keyword', 'USING', 'related');
 }
 
 /** The grammar reads table options as names and leaves the check to SQLite's code. */
@@ -161,25 +157,9 @@ function followsCondition({ tokens, index, stack }: CursorContext): boolean {
 
 /** Keywords that people mostly write together. */
 const phrases = [
-  'INSERT INTO',
-  'DELETE FROM',
-  'CREATE TABLE',
-  'GROUP BY',
-  'ORDER BY',
-  'PARTITION BY',
-  'LEFT JOIN',
-  'UNION ALL',
-  'IS NULL',
-  'IS NOT NULL',
-  'NOT NULL',
-  'NOT IN',
-  'NOT EXISTS',
-  'PRIMARY KEY',
-  'FOREIGN KEY',
-  'ON CONFLICT',
-  'DO NOTHING',
-  'DEFAULT VALUES',
-];
+  'INSERT INTO | DELETE FROM | CREATE TABLE | GROUP BY | ORDER BY | PARTITION BY | LEFT JOIN | UNION ALL | IS NULL',
+  'IS NOT NULL | NOT NULL | NOT IN | NOT EXISTS | PRIMARY KEY | FOREIGN KEY | ON CONFLICT | DO NOTHING | DEFAULT VALUES',
+].flatMap(line => line.split(' | '));
 
 const tokenNames: Readonly<Record<string, string>> = { LEFT: 'JOIN_KW' };
 

@@ -48,12 +48,8 @@ interface StackEntry {
 export class LalrStack {
   #top: StackEntry;
 
-  private constructor(top: StackEntry) {
+  constructor(top: StackEntry = { state: 0, below: undefined }) {
     this.#top = top;
-  }
-
-  static atStart(): LalrStack {
-    return new LalrStack({ state: 0, below: undefined });
   }
 
   fork(): LalrStack {

@@ -60,7 +60,7 @@ export function parseTokens(text: string, tokens: readonly Token[], end: number)
 }
 
 function faultIn(tokens: readonly Token[], end: number): SyntaxFault | undefined {
-  const stack = LalrStack.atStart();
+  const stack = new LalrStack();
   for (const { type, text, span } of tokens) {
     if (type === illegal || stack.feed(type) === 'error' || isRefusedByAction(type, text)) {
       return { offset: span.offset, length: span.length, token: text };

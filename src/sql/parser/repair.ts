@@ -44,7 +44,7 @@ interface Repair {
 export function repair(text: string, source: readonly Token[], endSpan: Span): Repair | undefined {
   const tokens = source.map(withLegalType);
   const shifted: Token[] = [];
-  let stack = LalrStack.atStart();
+  let stack = new LalrStack();
   let end = tokens.length;
   let editCount = 0;
   let index = 0;

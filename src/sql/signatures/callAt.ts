@@ -10,10 +10,18 @@ interface Arguments {
   readonly argumentCount: number;
 }
 
-export type CallAtCursor =
-  | (Arguments & { readonly kind: 'function'; readonly name: string })
-  /** A row of INSERT … VALUES. `columns` are those that the statement names. */
-  | (Arguments & { readonly kind: 'row'; readonly table: string; readonly columns: readonly string[] | undefined });
+export interface FunctionCall extends Arguments {
+  readonly kind: 'function';
+  readonly name: string;
+}
+
+/** A row of INSERT … VALUES. */
+export interface InsertRow extends Arguments {
+  readonly kind: 'row';
+  readonly table: string;
+  /** The columns that the statement names. */
+  readonly columns: readonly string[] | undefined;
+}
 
 interface Group {
   readonly kind: 'function' | 'row' | 'columns' | 'subquery' | 'other';
@@ -29,7 +37,7 @@ const operatorWords = new Set(['LIKE', 'GLOB', 'REGEXP', 'MATCH']);
 const queryWords = new Set(['SELECT', 'WITH', 'VALUES']);
 
 /** The call, or the row of an INSERT, whose parentheses are around `offset`. */
-export function callAt(statement: string, offset: number): CallAtCursor | undefined {
+export function callAt(statement: string, offset: number): FunctionCall | InsertRow | undefined {
   const reader = new CallReader(statement);
   const scanner = new CoarseScanner(statement);
   let isAtEnd = !scanner.next();

@@ -2,7 +2,7 @@ import { argumentCounts, builtInFunction, type FunctionKind, type Signature } fr
 import type { TableLookup } from '../tables/schemaTable.ts';
 import { isSameName } from '../text/names.ts';
 import type { TextRange } from '../text/textRange.ts';
-import { type CallAtCursor, callAt } from './callAt.ts';
+import { callAt, type FunctionCall, type InsertRow } from './callAt.ts';
 
 /** The parameters of a call, or of a row of an INSERT. */
 interface SignatureText {
@@ -30,11 +30,7 @@ export function signatureHelpAt(statement: string, offset: number, schema: Table
   return call.kind === 'function' ? functionHelp(call) : rowHelp(call, schema);
 }
 
-function functionHelp({
-  name,
-  argumentIndex,
-  argumentCount,
-}: Extract<CallAtCursor, { kind: 'function' }>): SignatureHelp | undefined {
+function functionHelp({ name, argumentIndex, argumentCount }: FunctionCall): SignatureHelp | undefined {
   const { signatures } = builtInFunction(name) ?? { signatures: [] };
   const counts = signatures.map(argumentCounts);
   const exact = counts.findIndex(([min, max]) => argumentCount >= min && argumentCount <= max);
@@ -71,10 +67,7 @@ function signatureText({ label, kind, description, parameters }: Signature): Sig
 }
 
 /** The columns that the values of a row go into. */
-function rowHelp(
-  { table, columns, argumentIndex }: Extract<CallAtCursor, { kind: 'row' }>,
-  schema: TableLookup,
-): SignatureHelp | undefined {
+function rowHelp({ table, columns, argumentIndex }: InsertRow, schema: TableLookup): SignatureHelp | undefined {
   const known = schema.table(table)?.columns ?? [];
   const names = columns ?? known.filter(({ generated }) => !generated).map(({ name }) => name);
   if (names.length === 0) return undefined;

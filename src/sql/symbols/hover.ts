@@ -124,20 +124,18 @@ function sourceText(name: string, source: Source, { project, schemas }: HoverReq
   const { kind, table, namedTable } = source;
   const isCommon = namedTable?.kind === 'common';
   const title =
-    kind === 'row' ? rowTitle(name, table ?? '') : `Alias ${codeSpan(name)} of ${targetTitle(source, project)}`;
+    kind === 'row'
+      ? `${rowTitles[name.toUpperCase()]} ${codeSpan(table ?? '')}`
+      : `Alias ${codeSpan(name)} of ${targetTitle(source, project)}`;
   return sections(title, columnBlock((isCommon ? undefined : tableIn(schemas, table ?? '')) ?? source));
 }
 
-function rowTitle(name: string, table: string): string {
-  switch (name.toUpperCase()) {
-    case 'NEW':
-      return `The new row of ${codeSpan(table)}`;
-    case 'OLD':
-      return `The old row of ${codeSpan(table)}`;
-    default:
-      return `The row proposed for insertion into ${codeSpan(table)}`;
-  }
-}
+/** By the names that SQLite gives to the rows of a trigger and of an UPSERT. */
+const rowTitles: Readonly<Record<string, string>> = {
+  NEW: 'The new row of',
+  OLD: 'The old row of',
+  EXCLUDED: 'The row proposed for insertion into',
+};
 
 function targetTitle({ namedTable, table }: Source, project: HoverProject): string {
   if (namedTable) return tableTitle(namedTable, project).replace(/^./, letter => letter.toLowerCase());

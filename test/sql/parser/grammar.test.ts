@@ -42,11 +42,11 @@ const stackCases: readonly (readonly [names: string, last: FeedResult])[] = [
   ['SELECT ID FROM ORDER', 'error'],
 ];
 for (const [names, last] of stackCases) {
-  test(`the last token of ${names} gives ${last}`, () => assert.equal(feed(LalrStack.atStart(), names).at(-1), last));
+  test(`the last token of ${names} gives ${last}`, () => assert.equal(feed(new LalrStack(), names).at(-1), last));
 }
 
 test('feeding a fork does not change the stack', () => {
-  const stack = LalrStack.atStart();
+  const stack = new LalrStack();
   feed(stack, 'SELECT LP INTEGER PLUS INTEGER');
   const fork = stack.fork();
   assert.deepEqual(feed(fork, 'RP SEMI $'), ['shift', 'shift', 'accept']);
