@@ -2,7 +2,7 @@ import { parseStatement } from '../../src/sql/parser/parser.ts';
 import { DocumentSchema } from '../../src/sql/schema/documentSchema.ts';
 import type { Schema } from '../../src/sql/schema/schema.ts';
 import type { NameInDocument, NamedDocument } from '../../src/sql/symbols/documentNames.ts';
-import { StatementIndex, type TextEdit } from '../../src/sql/text/statementIndex.ts';
+import { StatementIndex } from '../../src/sql/text/statementIndex.ts';
 import { TextCache } from '../../src/sql/text/textCache.ts';
 import { corpusSchema } from './completeMarked.ts';
 
@@ -35,13 +35,4 @@ export function markNames(text: string, names: Iterable<NameInDocument>): string
     end = nameEnd;
   }
   return result + text.slice(end);
-}
-
-/** The text after edits, which may come in any order. */
-export function applyEdits(text: string, edits: readonly TextEdit[]): string {
-  let result = text;
-  for (const { start, end, text: replacement } of edits.toSorted((a, b) => b.start - a.start)) {
-    result = result.slice(0, start) + replacement + result.slice(end);
-  }
-  return result;
 }

@@ -3,10 +3,39 @@ import { test } from 'node:test';
 import { parseStatement } from '../../../src/sql/parser/parser.ts';
 import { Schema } from '../../../src/sql/schema/schema.ts';
 import { occurrencesIn } from '../../../src/sql/symbols/occurrences.ts';
+import type { Occurrence, SqlSymbol } from '../../../src/sql/symbols/symbol.ts';
+import { editedText } from '../../../src/sql/text/statementIndex.ts';
 import { corpusSchema } from '../../support/completeMarked.ts';
 import { assertWithin, cpuMs } from '../../support/cpuTime.ts';
-import { markSame, meaningOf } from '../../support/sameNames.ts';
 import { everyStatement } from '../corpus.ts';
+
+/** The names of a statement, and the one at its `¦`. */
+function namesIn(marked: string): {
+  readonly occurrences: readonly Occurrence[];
+  readonly name: Occurrence | undefined;
+} {
+  const offset = marked.indexOf('¦');
+  const { ast } = parseStatement(marked.replace('¦', ''));
+  assert.ok(ast, marked);
+  const occurrences = occurrencesIn(ast, corpusSchema);
+  const name = occurrences.find(({ start, end, isImplied }) => !isImplied && start <= offset && offset <= end);
+  return { occurrences, name };
+}
+
+function describe(symbol: SqlSymbol): string {
+  const { kind, name } = symbol;
+  switch (symbol.kind) {
+    case 'column':
+      return symbol.table === undefined ? `${kind} ${name}` : `${kind} ${symbol.table}.${name}`;
+    case 'alias':
+    case 'row':
+      return `${kind} ${name} of ${symbol.source.table ?? 'a subquery'}`;
+    case 'table':
+      return symbol.table ? `${symbol.table.kind} ${name}` : `unknown table ${name}`;
+    default:
+      return `${kind} ${name}`;
+  }
+}
 
 const meanings: readonly (readonly [marked: string, meaning: string])[] = [
   // Columns and qualifiers
@@ -147,7 +176,8 @@ const meanings: readonly (readonly [marked: string, meaning: string])[] = [
 
 for (const [marked, meaning] of meanings) {
   test(`${marked} is ${meaning || 'unknown'}`, () => {
-    assert.equal(meaningOf(marked), meaning);
+    const { name } = namesIn(marked);
+    assert.equal(name?.symbols.map(describe).join(' & ') ?? 'no name', meaning);
   });
 }
 
@@ -191,7 +221,16 @@ const same: readonly (readonly [marked: string, expected: string])[] = [
 ];
 
 for (const [marked, expected] of same) {
-  test(`the same name: ${expected}`, () => assert.equal(markSame(marked), expected));
+  test(`the same name: ${expected}`, () => {
+    const { occurrences, name } = namesIn(marked);
+    const key = name?.symbols[0]?.key;
+    const uses = occurrences.filter(({ symbols }) => symbols.some(symbol => symbol.key === key));
+    const marks = uses.flatMap(({ start, end }) => [
+      { start, end: start, text: '⟦' },
+      { start: end, end, text: '⟧' },
+    ]);
+    assert.equal(editedText(marked.replace('¦', ''), marks), expected);
+  });
 }
 
 test('a name stays in one place, and names of the corpus do not overlap', () => {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nameAt, type NamedDocument } from '../../../src/sql/symbols/documentNames.ts';
 import { checkRename, renameEdits } from '../../../src/sql/symbols/rename.ts';
+import { editedText } from '../../../src/sql/text/statementIndex.ts';
 import { assertWithin, cpuMs } from '../../support/cpuTime.ts';
 import { longScript } from '../../support/longScript.ts';
-import { applyEdits, namedDocument } from '../../support/namedDocument.ts';
+import { namedDocument } from '../../support/namedDocument.ts';
 
 /** The document after a rename at the `¦`, or why there is none. */
 function renamed(marked: string, newName: string): string {
@@ -12,7 +13,7 @@ function renamed(marked: string, newName: string): string {
   const name = nameAt(document, marked.indexOf('¦'));
   if (!name) return 'no name';
   const result = renameEdits(document, name, newName);
-  return 'refusal' in result ? `refused: ${result.refusal}` : applyEdits(document.statements.text, result.edits);
+  return 'refusal' in result ? `refused: ${result.refusal}` : editedText(document.statements.text, result.edits);
 }
 
 const cases: readonly (readonly [marked: string, newName: string, expected: string])[] = [

@@ -6,9 +6,10 @@ import { renameEdits } from '../../../src/sql/symbols/rename.ts';
 import type { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
 import { unquoted } from '../../../src/sql/text/quoting.ts';
 import { splitStatements } from '../../../src/sql/text/splitter.ts';
+import { editedText } from '../../../src/sql/text/statementIndex.ts';
 import { checkDocument } from '../../support/checkDocument.ts';
 import { corpusSchema } from '../../support/completeMarked.ts';
-import { applyEdits, namedDocument } from '../../support/namedDocument.ts';
+import { namedDocument } from '../../support/namedDocument.ts';
 import { openShadow } from '../../support/openShadow.ts';
 import { ddl, validStatements } from '../corpus.ts';
 import { heldOutValid } from '../heldOutCases.ts';
@@ -65,7 +66,7 @@ async function checkRenames(schema: ShadowSchema, tables: Schema, text: string, 
         continue;
       }
       counts.renamed++;
-      const edited = applyEdits(text, result.edits);
+      const edited = editedText(text, result.edits);
       const actual: unknown = await meaningOf(schema, edited, symbol.name, unquoted(newName));
       const expected: unknown = await meaningOf(schema, text, symbol.name, unquoted(newName));
       assert.deepEqual(actual, expected, `${text}\n${symbol.kind} ${symbol.name} → ${newName}\n${edited}`);
