@@ -18,7 +18,6 @@ import type { Rank, Proposals } from './proposals.ts';
 import { databases, proposeTables } from './tableProposals.ts';
 import { proposeColumnsWithoutFrom } from './unscopedColumns.ts';
 
-/** Proposes what an expression can read. */
 export function proposeInExpression(request: NamesRequest): void {
   const { proposals, name, scope, context } = request;
   const parent = name.parent?.node;

@@ -3,7 +3,6 @@ import type { Scope } from '../scope/scope.ts';
 import type { CursorContext } from './cursorContext.ts';
 import type { ProposalParts, Proposals } from './proposals.ts';
 
-/** Proposes the functions that an expression can call. */
 export function proposeFunctions(proposals: Proposals, scope: Scope, context: CursorContext): void {
   const hasVirtualTable = scope.levels.some(level => level.some(({ kind }) => kind === 'virtual'));
   for (const builtIn of builtInFunctions) {

@@ -83,7 +83,7 @@ const ranks = {
 
 export type Rank = keyof typeof ranks;
 
-/** Collects proposals without duplicates. */
+/** Collects proposals without duplicates. Words of SQL are passed in upper case. */
 export class Proposals {
   /** Whether proposals were left out, because there are too many. */
   isCut = false;
@@ -116,17 +116,16 @@ export class Proposals {
     if (this.#quote === '') this.#add(kind, label, ranks[rank] + positionInRank / 100, parts);
   }
 
-  /** Adds words of SQL, given in upper case, in the case that the user writes them in. */
+  /** Adds words of SQL in the case of the typed word. */
   addWords(kind: ProposalKind, words: string, rank: Rank, parts: ProposalParts = {}): void {
     this.addText(kind, this.inTypedCase(words), rank, parts);
   }
 
-  /** Words of SQL, given in upper case, in the case of the typed word. */
   inTypedCase(words: string): string {
     return this.#letterCases.keywords === 'upper' ? words : words.toLowerCase();
   }
 
-  /** Words of SQL, given in upper case, in the case of the statement's keywords. */
+  /** The case of the statement's keywords. */
   inStatementCase(words: string): string {
     return this.#letterCases.statement === 'upper' ? words : words.toLowerCase();
   }

@@ -7,7 +7,7 @@ import { letterCaseOf, type LetterCase } from './letterCase.ts';
 export interface Surroundings {
   /** The case of the keywords. Undefined without other statements. */
   readonly keywordCase: LetterCase | undefined;
-  /** The keys of all words and quoted names in the statements nearby, those of tables among them. */
+  /** The keys of all words and quoted names in the statements nearby. Some of them are tables. */
   readonly names: () => ReadonlySet<string>;
 }
 

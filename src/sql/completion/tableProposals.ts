@@ -107,7 +107,7 @@ function proposeReadable(request: NamesRequest, isQualified: boolean): void {
 /** Nobody reads a longer list. */
 const maxTables = 400;
 
-/** Proposes tables. The ones that probably fit come first: related by a foreign key, with the used columns, or mentioned nearby. */
+/** Proposes tables. The likeliest come first: related by a foreign key, with the used columns, or mentioned nearby. */
 export function proposeTables(request: NamesRequest, accepts: (table: SchemaTable) => boolean): void {
   const { proposals, schema, scope, name, surroundings } = request;
   const related = relatedTables(name, scope, schema);

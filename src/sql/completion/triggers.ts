@@ -13,7 +13,7 @@ export const triggerTextLength = 20;
 export const mayTrigger = (character: string, textBefore: string): boolean =>
   character !== ' ' || blankTrigger.test(textBefore);
 
-/** Whether a typed character shows these proposals: a parenthesis those of a list of names, a quote those of the name that it opens. */
+/** A parenthesis shows the proposals of a list of names. A quote shows those of the name that it opens. */
 export function triggers(character: string, { start, isNameList }: Completion, offset: number): boolean {
   if (character === '(') return isNameList;
   return character === '.' || character === ' ' || start === offset - 1;

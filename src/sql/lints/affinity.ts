@@ -35,6 +35,6 @@ export function exceedsInteger(text: string): boolean {
   return integer === undefined || BigInt.asIntN(64, integer) !== integer;
 }
 
-/** Whether SQLite converts a text to a number where it compares it with one. */
+/** Whether SQLite converts a text to a number to compare it with a number. */
 export const isNumericText = (text: string): boolean =>
   /^[\t-\r ]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?[\t-\r ]*$/i.test(text);

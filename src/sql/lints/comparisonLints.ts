@@ -43,7 +43,7 @@ function lintEqualsNull({ left, op, right }: BinaryExpr, context: LintContext): 
   context.add('equals_null', range, `A comparison with NULL is never true. Write ${test}.`);
 }
 
-/** Reports a text that no number of a column for numbers equals or exceeds. */
+/** Reports the comparison of a column for numbers with a text or bytes that no number matches. */
 function lintNeverMatches(operand: Expr, value: Expr, visited: Visited, context: LintContext): void {
   const isText = value.type === 'StringLiteral' && !isNumericText(value.value);
   if (!isText && value.type !== 'BlobLiteral') return;
@@ -62,7 +62,7 @@ function lintNeverMatches(operand: Expr, value: Expr, visited: Visited, context:
   context.add('never_matches', rangeOf(value), message);
 }
 
-/** The truth value that a text names, for a column of such values. */
+/** TRUE or FALSE, if a text is one of these words and the type of the column is for truth values. */
 function truthValue(type: string, value: Expr): 'TRUE' | 'FALSE' | undefined {
   const word = value.type === 'StringLiteral' ? value.value.toUpperCase() : '';
   return /^bool/i.test(type) && (word === 'TRUE' || word === 'FALSE') ? word : undefined;

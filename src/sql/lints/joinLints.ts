@@ -23,7 +23,7 @@ interface JoinedTable {
   readonly isIntentional: boolean;
 }
 
-/** Reports the tables of a query that no condition connects with those before them. */
+/** Reports each table of a query that no condition connects with the tables before it. */
 export function lintJoins(visited: Visited, context: LintContext): void {
   const { node } = visited;
   if (node.type !== 'SelectFrom' && node.type !== 'UpdateStmt') return;
@@ -94,7 +94,7 @@ const isOnTrue = (constraint: JoinedSelectTable['constraint'], tables: readonly 
   isAlwaysTrue(constraint.expr) &&
   mentionedTables(constraint.expr, tables).size === 0;
 
-/** Whether a table has one row, so that joining it multiplies nothing, or is a call, whose arguments connect it. */
+/** Whether a table needs no condition: it has one row, or it is a call, whose arguments connect it. */
 function isSingle(table: SelectTable, visited: Visited): boolean {
   switch (table.type) {
     case 'TableCallSelectTable':

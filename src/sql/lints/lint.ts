@@ -26,7 +26,6 @@ export interface Lint extends TextRange {
 
 export const lintLevels = ['error', 'warning', 'information', 'hint', 'off'] as const;
 
-/** How a lint is shown. */
 export type LintLevel = (typeof lintLevels)[number];
 
 export type LintRules = Readonly<Record<LintCode, LintLevel>>;

@@ -66,5 +66,4 @@ export class LintContext {
 
 const maxNameLength = 60;
 
-/** A name within a message, in quotes. */
 export const shownName = (name: string): string => `'${cutText(name, maxNameLength)}'`;

@@ -103,7 +103,7 @@ function lintEveryRow(statement: Extract<Stmt, { type: 'UpdateStmt' | 'DeleteStm
   context.add('missing_where', keyword ?? rangeOf(tblName), message);
 }
 
-/** Reports common tables that nothing but themselves reads. */
+/** Reports common tables that nothing else reads. */
 function lintUnusedCommonTables(statement: Stmt, context: LintContext): void {
   const unused = new Set<CommonTableExpr>();
   const references: { readonly visited: Visited; readonly name: QualifiedName }[] = [];
@@ -118,7 +118,7 @@ function lintUnusedCommonTables(statement: Stmt, context: LintContext): void {
   for (const { visited, name } of references) {
     const table = name.dbName ? undefined : commonTableNamed(name.objName.text, visited);
     if (table && !isWithin(visited, table)) unused.delete(table);
-    // An unknown name may be that of a common table, misspelt.
+    // An unknown name may be a misspelt common table.
     else if (!table && !name.dbName && !context.schema.table(name.objName.text)) return;
   }
   for (const table of unused) {

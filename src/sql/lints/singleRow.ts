@@ -14,7 +14,7 @@ function hasOneRowByItself(select: OneSelect): boolean {
   return !select.groupBy && select.columns.some(column => isAggregate(column));
 }
 
-/** Whether an aggregate function is called, other than as a window function and in a subquery. */
+/** Whether an aggregate function is called. Calls with OVER and calls in subqueries do not count. */
 function isAggregate(column: Parameters<typeof walk>[0]): boolean {
   let isFound = false;
   walk(column, ({ node }) => {

@@ -7,7 +7,7 @@ export const rangeOf = ({ span }: { readonly span: Span }): TextRange => ({
   end: span.offset + span.length,
 });
 
-/** The parser lets each item of a list start where the list does. */
+/** In the parser's tree, the range of a result column begins with the list of columns. */
 export function rangeOfResult(column: ResultColumn): TextRange {
   const { end } = rangeOf(column);
   switch (column.type) {

@@ -5,7 +5,6 @@ import type { TableLookup } from '../tables/schemaTable.ts';
 import { NameResolver, tableSymbol } from './nameResolver.ts';
 import type { Occurrence, SqlSymbol } from './symbol.ts';
 
-/** Collects the names of one statement. */
 export class OccurrenceList {
   readonly scopes: StatementScopes;
   readonly resolver: NameResolver;
