@@ -16,7 +16,7 @@ import type { NamesRequest } from './namesRequest.ts';
 import { Proposals, type Proposal } from './proposals.ts';
 import { noSurroundings, type Surroundings, surroundingsOf } from './surroundings.ts';
 import { proposeIndexesOrTriggers, proposeTables } from './tableProposals.ts';
-import { mayTrigger, triggers, triggerTextLength } from './triggers.ts';
+import { mayShowProposals, showsProposals, triggerTextLength } from './triggers.ts';
 import { wordAt } from './typedWord.ts';
 
 export interface Completion {
@@ -150,9 +150,9 @@ export function completionAfterCharacter(
   schema: DocumentSchema,
   offset: number,
 ): Completion | undefined {
-  if (!mayTrigger(character, document.slice(Math.max(0, offset - triggerTextLength), offset))) return undefined;
+  if (!mayShowProposals(character, document.slice(Math.max(0, offset - triggerTextLength), offset))) return undefined;
   const completion = completionInDocument(document, schema, offset);
-  return triggers(character, completion, offset) ? completion : undefined;
+  return showsProposals(character, completion, offset) ? completion : undefined;
 }
 
 function movedBy(proposal: Proposal, delta: number): Proposal {

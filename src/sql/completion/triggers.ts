@@ -6,15 +6,15 @@ export const triggerCharacters: readonly string[] = ['.', ' ', '(', '"', '`', '[
 /** A blank shows proposals only after these words. Elsewhere the user most likely types a new name or an operator. */
 const blankTrigger = /\b(?:from|join|on|select|into|update) $/i;
 
-/** {@link mayTrigger} needs this many characters before the cursor. */
+/** {@link mayShowProposals} needs this many characters before the cursor. */
 export const triggerTextLength = 20;
 
 /** Whether a typed character may show proposals, by the text up to it. A cheap check before completion. */
-export const mayTrigger = (character: string, textBefore: string): boolean =>
+export const mayShowProposals = (character: string, textBefore: string): boolean =>
   character !== ' ' || blankTrigger.test(textBefore);
 
 /** A parenthesis shows the proposals of a list of names. A quote shows those of the name that it opens. */
-export function triggers(character: string, { start, isNameList }: Completion, offset: number): boolean {
+export function showsProposals(character: string, { start, isNameList }: Completion, offset: number): boolean {
   if (character === '(') return isNameList;
   return character === '.' || character === ' ' || start === offset - 1;
 }
