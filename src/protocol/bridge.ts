@@ -11,8 +11,8 @@ import {
 import { misuse } from '../base/errors.ts';
 
 /**
- * A bridge carries calls and events between the extension host and a page. Its table is the whole contract: the page
- * calls methods, the host answers and sends events.
+ * A bridge carries calls and events between the extension host and a page. Its table is the whole contract: the page calls the
+ * methods, and the host answers and sends the events.
  */
 export interface Bridge<M extends MethodTable = MethodTable, E extends EventTable = EventTable> {
   /** The name of the page's bundle in dist/webview. */
@@ -27,19 +27,19 @@ interface Method {
   readonly answer?: Decoder<unknown>;
 }
 export type MethodTable = Readonly<Record<string, Method>>;
-/** Events by name, with the decoder of what each carries. */
+/** The decoder of each event's payload, by the event's name. */
 export type EventTable = Readonly<Record<string, Decoder<unknown>>>;
 
 export type ParamsOf<M extends Method> = M extends { readonly params: infer D } ? Infer<D> : undefined;
 export type AnswerOf<M extends Method> = M extends { readonly answer: infer D } ? Infer<D> : void;
 
-/** The arguments of a call: the parameters may be left out where the method takes none. */
+/** The parameters may be left out if the method takes none. */
 export type CallArguments<M extends Method> =
   ParamsOf<M> extends undefined
     ? [params?: undefined, signal?: AbortSignal]
     : [params: ParamsOf<M>, signal?: AbortSignal];
 
-/** One handler for each method. The signal is aborted when the page gives the call up. */
+/** The signal is aborted when the page aborts the call. */
 export type Handlers<M extends MethodTable> = {
   readonly [Name in keyof M]: (
     params: ParamsOf<M[Name]>,
@@ -47,15 +47,14 @@ export type Handlers<M extends MethodTable> = {
   ) => AnswerOf<M[Name]> | Promise<AnswerOf<M[Name]>>;
 };
 
-/** One listener for each event. */
 export type Listeners<E extends EventTable> = { readonly [Name in keyof E]: (payload: Infer<E[Name]>) => void };
 
-/** The methods of a table as the host serves them: each takes what the page sent, unchecked. */
+/** The methods as the host serves them. Their parameters are as the page sent them, not decoded yet. */
 export type ServedMethods<M extends MethodTable = MethodTable> = {
   readonly [Name in keyof M]: (params: unknown, signal: AbortSignal) => unknown;
 };
 
-/** Puts the decoders of a table before its handlers. A call with wrong parameters never reaches its handler. */
+/** Decodes the parameters of each call. A call with wrong parameters never reaches its handler. */
 export function serveMethods<const M extends MethodTable>(methods: M, handlers: Handlers<M>): ServedMethods<M> {
   const served = Object.entries(methods).map(([name, { params: decode, answer }]) => {
     const handler = handlers[name] as (params: unknown, signal: AbortSignal) => unknown;
@@ -70,14 +69,14 @@ export function serveMethods<const M extends MethodTable>(methods: M, handlers: 
   return Object.fromEntries(served) as ServedMethods<M>;
 }
 
-/** The code of a failure that the caller wanted: the call was aborted. */
+/** The error code of an aborted call. */
 export const abortedCode = 'aborted';
 
 const anything = (value: unknown): unknown => value;
 
 /**
- * The messages of a bridge. Every request gets a result, a failure or an abort. A failure carries a code and a
- * message, never a stack or a cause.
+ * A request is answered with a result or a failure, unless the page aborts it. A failure has a code and a message, never a stack
+ * or a cause.
  */
 export const decodeEnvelope = variant('kind', {
   request: object({ id: asCount, method: asString, params: orUndefined(anything) }),
@@ -85,7 +84,7 @@ export const decodeEnvelope = variant('kind', {
   result: object({ id: asCount, value: orUndefined(anything) }),
   failure: object({ id: asCount, code: withDefault(asString, ''), message: withDefault(asString, '') }),
   event: object({ name: asString, payload: orUndefined(anything) }),
-  /** Asks the host whether it is there, which it answers at once. */
+  /** The page checks that the host is alive. The host answers with `pong` at once. */
   ping: object({}),
   pong: object({}),
 });

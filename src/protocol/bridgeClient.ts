@@ -17,7 +17,7 @@ interface BridgeClientOptions<E extends EventTable> {
   readonly listeners: Listeners<E>;
   /** Called for an event that cannot be decoded. */
   readonly onError: (error: ProjectError) => void;
-  /** Watches whether the host still answers. */
+  /** Reports that the host no longer answers. */
   readonly silence?: Pick<SilenceWatchOptions, 'clock' | 'onSilence'>;
 }
 
@@ -26,10 +26,10 @@ interface PageCall {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Leaves room for any number of calls after it. */
+/** Ids count up from the first one and stay safe integers. */
 const maxFirstId = 2 ** 52;
 
-/** The most calls at once. More come from a fault of the page. */
+/** A page with more pending calls has a fault. */
 const maxPendingCalls = 1000;
 
 /** The page's end of a bridge: it calls the host and hears its events. */
@@ -37,7 +37,7 @@ export class BridgeClient<M extends MethodTable, E extends EventTable> implement
   readonly #bridge: Bridge<M, E>;
   readonly #options: BridgeClientOptions<E>;
   readonly #pendingCalls = new Map<number, PageCall>();
-  /** Random, because a page that is loaded anew must not take the answers to calls of the page before. */
+  /** Begins at random: a reloaded page must not take answers to calls of the page before. */
   #lastId = Math.floor(Math.random() * maxFirstId);
   readonly #silence: SilenceWatch | undefined;
   #isClosed = false;
@@ -49,7 +49,7 @@ export class BridgeClient<M extends MethodTable, E extends EventTable> implement
     this.#silence = silence && new SilenceWatch({ ...silence, ping: () => send({ kind: 'ping' }) });
   }
 
-  /** Takes a message of the host. Anything but an envelope is ignored: windows post all sorts of messages. */
+  /** Ignores anything but an envelope: windows post all sorts of messages. */
   receive(message: unknown): void {
     const envelope = decodeEnvelope(message);
     if (!envelope || this.#isClosed) return;
@@ -61,7 +61,7 @@ export class BridgeClient<M extends MethodTable, E extends EventTable> implement
     }
   }
 
-  /** The decoded answer of the host. An answer that cannot be decoded rejects. */
+  /** Rejects if the answer cannot be decoded. */
   async call<Name extends keyof M & string>(
     method: Name,
     ...[params, signal]: CallArguments<M[Name]>
@@ -123,17 +123,17 @@ export class BridgeClient<M extends MethodTable, E extends EventTable> implement
 
 const closedError = (): ProjectError => new ProjectError('closed', 'bridge_closed', 'The bridge is closed.');
 
-/** After half of this time, the host is asked whether it is there. A call may take longer: it may wait for the user. */
+/** A host that sends nothing for so long is silent. It gets a ping at half time, because a call may wait for the user. */
 const silenceMs = 5000;
 
 interface SilenceWatchOptions {
   readonly clock: Clock;
   readonly ping: () => void;
-  /** Called when the host has sent nothing for a while, although a call waits, and when it is heard again. */
+  /** Called when a call waits and the host is silent, and when the host is heard again. */
   readonly onSilence: (isSilent: boolean) => void;
 }
 
-/** Finds out that the host has ended while a call waits for it: messages to a dead extension host go nowhere, without an error. */
+/** Finds out that the host has ended while a call waits. A message to a dead extension host gets no error. */
 class SilenceWatch {
   readonly #options: SilenceWatchOptions;
   #cancelTimer: (() => void) | undefined;

@@ -25,7 +25,7 @@ export class BridgeServer<E extends EventTable> implements Disposable {
     this.#options = options;
   }
 
-  /** Takes a message of the page. Anything but an envelope is ignored: windows post all sorts of messages. */
+  /** Ignores anything but an envelope: windows post all sorts of messages. */
   receive(message: unknown): void {
     const envelope = decodeEnvelope(message);
     if (!envelope || this.#isClosed) return;

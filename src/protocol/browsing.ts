@@ -18,38 +18,37 @@ import { decodeArrangement } from './rowQueries.ts';
 
 const subject = {
   profileId: asNonEmptyString,
-  /** The project's name, for people, in case the project is gone. */
+  /** Shown if the project is gone. */
   project: withDefault(asString, ''),
   table: asString,
   kind: withDefault(oneOf(['table', 'view']), 'table'),
 };
 
-/** The way along foreign keys that has led to a table. */
+/** The trail that has led to the table. */
 const decodeTrailView = object({
-  /** The tables with the values that they are filtered by. */
+  /** The table of each step, with the values that filter it. */
   labels: arrayOf(asString),
-  /** The step that is shown. */
+  /** The step in view. */
   index: asCount,
 });
 export type TrailView = Infer<typeof decodeTrailView>;
 
 export const decodeBrowseView = object({
-  /** Names the table, so that a reload can open it again. */
+  /** Identifies the table, so that a reload can open it. */
   subject: object(subject),
-  /** Whether the end is known: the row count is then the table's, or that of the rows that pass the filters. */
+  /** Whether the end is known. Then the row count is that of the table, or of the rows that pass its filters. */
   hasEnd: asBoolean,
   counting: asBoolean,
   /** True for rows of a statement ordered by the primary key, false for rows in the service's own order. */
   byStatement: asBoolean,
   editing: optional(decodeEditingView),
-  /** Set while the table is a step of a trail. */
   trail: optional(decodeTrailView),
 });
 export type BrowseView = Infer<typeof decodeBrowseView>;
 
 export const decodeRememberedState = object({
   ...subject,
-  /** The grid remembers its layout and place by this. */
+  /** The grid remembers its layout and place by this id. */
   runId: asNonEmptyString,
   /** The names of the columns that the arrangement refers to by number. */
   columns: arrayOf(asString),
@@ -60,10 +59,9 @@ export const decodeRememberedState = object({
 /** The state of a browsed table that a page remembers across reloads. */
 export type BrowseState = Infer<typeof decodeRememberedState>;
 
-/** Where a page keeps its BrowseState within its remembered state. */
+/** The place of the BrowseState in all that the page remembers. */
 export const browseStatePlace = { area: 'browsing', key: 'table' } as const;
 
-/** Reads the table from all that a page remembers. */
 export function decodeBrowseState(remembered: unknown): BrowseState | undefined {
   const { area, key } = browseStatePlace;
   return decodeRememberedState(asRecord(asRecord(remembered)?.[area])?.[key]);

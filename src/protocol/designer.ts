@@ -5,14 +5,13 @@ import { decodeDesignChange, decodeDesignDraft, decodeSharedDraft, decodeTableDe
 /** The bridge between the host and the page that designs a table. */
 
 const decodeFault = object({
-  /** The place of the field, such as `columns/column1/name`; empty for a fault of the whole table. */
+  /** The field, such as `columns/column1/name`. Empty for a fault of the whole table. */
   place: asString,
   message: asString,
 });
 export type DesignFault = Infer<typeof decodeFault>;
 
 const decodeStatement = object({
-  /** Says what the statement does. */
   title: asString,
   sql: asString,
 });
@@ -29,8 +28,8 @@ const decodePlan = object({
 export type ChangePlanView = Infer<typeof decodePlan>;
 
 /**
- * `reload` reads the table again and drops the edits; `keepEdits` reads it and keeps them. `continue` sends the statements that
- * have not run, `undo` takes back those that have, and `openRemaining` shows the others in an editor.
+ * `reload` reads the table again and drops the edits; `keepEdits` keeps them. `continue` sends the statements that have not run,
+ * and `openRemaining` shows them in an editor. `undo` takes back the statements that have run.
  */
 const noticeActions = ['reload', 'keepEdits', 'continue', 'undo', 'openRemaining'] as const;
 export type NoticeAction = (typeof noticeActions)[number];
@@ -44,22 +43,22 @@ const decodeNotice = object({
 export type DesignNotice = Infer<typeof decodeNotice>;
 
 /**
- * Statements of a design that have not run, because one before them failed or the window was closed. Once some were taken
- * back, what remains is to take back the others.
+ * A design that was applied in part: a statement failed, or the window was closed. After an undo has begun, `remaining` has the
+ * rest of the undo.
  */
 const decodeUnfinished = object({
   message: asString,
   remaining: arrayOf(asString),
-  /** The statements that take back those that have run. Undefined if some cannot be taken back. */
+  /** Takes back the statements that have run. Undefined if some cannot be taken back. */
   undo: orUndefined(arrayOf(asString)),
-  /** The idempotency key of the first of these, if it was sent and may have run. */
+  /** The idempotency key of the first undo statement, if it was sent and may have run. */
   sentKey: orUndefined(object({ text: asString, since: asCount })),
 });
 export type UnfinishedDesign = Infer<typeof decodeUnfinished>;
 
 const designOrigin = {
   profileId: asString,
-  /** The project's name, for people, in case the project is gone. */
+  /** Shown if the project is gone. */
   project: asString,
   /** Undefined for a new table. */
   table: orUndefined(asString),
@@ -70,7 +69,7 @@ const designOrigin = {
 const decodeDesignOrigin = object(designOrigin);
 export type DesignOrigin = Infer<typeof decodeDesignOrigin>;
 
-/** The page's memory, from which the next window restores it. */
+/** What the page remembers. The next window restores the page from it. */
 export const decodeDesignMemory = object({ ...designOrigin, draft: orUndefined(decodeDesignDraft) });
 export type DesignMemory = Infer<typeof decodeDesignMemory>;
 /** The area and the key of the memory in the state of the page. */
@@ -82,7 +81,7 @@ const decodeDesignerState = object({
   place: asString,
   isNew: asBoolean,
   origin: decodeDesignOrigin,
-  /** A draft that takes the place of the page's, unless that has newer edits; undefined if the page keeps its own. */
+  /** Replaces the draft of the page, unless that has newer edits. Undefined if the page keeps its own. */
   draft: orUndefined(decodeSharedDraft),
   /** The tables that a foreign key can refer to. */
   tables: arrayOf(asString),
@@ -101,7 +100,7 @@ export const designerBridge = {
       params: object({ design: decodeTableDesign, change: decodeDesignChange }),
       answer: decodeTableDesign,
     },
-    /** The statements that lead to a draft. The host keeps the draft. */
+    /** Answers the statements that lead to the draft. The host keeps the draft. */
     plan: { params: decodeSharedDraft, answer: decodePlan },
     columnsOf: { params: object({ table: asString }), answer: arrayOf(asString) },
     apply: { params: decodeSharedDraft },

@@ -1,14 +1,14 @@
 import { asString, type Infer, object, refine, variant } from '../base/decode.ts';
 
-/**
- * The value of a cell that is edited, with its storage class. Numbers are texts, so that no digit is lost. `default` leaves the
- * column out of an INSERT.
- */
 const isHex = (text: string): boolean => text.length % 2 === 0 && /^[\da-f]*$/.test(text);
 const isInteger = (text: string): boolean =>
   /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
 const isReal = (text: string): boolean => text !== '' && !Number.isNaN(Number(text));
 
+/**
+ * The value of an edited cell, with its storage class. Numbers are texts, so that no digit is lost. `default` leaves the column out
+ * of an INSERT.
+ */
 export const decodeEditValue = variant('kind', {
   null: object({}),
   default: object({}),

@@ -14,7 +14,7 @@ import {
 import { decodeEditValue } from './editValues.ts';
 import { decodeRanges } from './rowQueries.ts';
 
-/** Editing the rows of a browsed table, between the host, which has the edits, and the page. */
+/** The calls and values by which a page edits the rows of a browsed table. The host has the edits. */
 
 const decodeEditableColumn = object({
   /** SQLite computes its values. */
@@ -50,9 +50,8 @@ export type EditingView = Infer<typeof decodeEditingView>;
 const decodeCellProblem = object({
   /** Undefined for a problem of the whole row. */
   column: optional(asCount),
-  /** For people. */
   message: asString,
-  /** Whether the cell shows a typed text that is not its value. */
+  /** Whether the cell shows a typed text that was refused, in place of its value. */
   isText: optional(oneOf([true])),
 });
 export type CellProblemView = Infer<typeof decodeCellProblem>;
@@ -73,8 +72,8 @@ export type RowEdits = Infer<typeof decodeRowEdits>;
 export const maxNamedRows = 1000;
 
 /**
- * The rows of a call have numbers in an order, and ids in the order of the call: other rows may have their numbers by now. Without
- * ids, the host refuses a call that refers to another order.
+ * `ids` name the rows of the call, because other rows may have their numbers by now. Without ids, the host refuses a call that
+ * refers to another order.
  */
 const place = { runId: asString, orderVersion: asCount, ids: optional(arrayOf(asString, maxNamedRows)) };
 const maxTypedLength = 100_000_000;
@@ -97,13 +96,13 @@ const rangesPlace = { ...place, ranges: decodeRanges };
 
 /** The calls by which a page edits rows. The host does one after another, in the order in which they arrive. */
 export const editingMethods = {
-  /** The value of a cell in its storage class: a BLOB is shown as a text. */
+  /** The value with its storage class. The grid shows a BLOB as a text. */
   editedValue: { params: object(cellPlace), answer: decodeEditValue },
-  /** Keeps the text of an open field with the edits. Without a text, the field was closed and its cell is as before. */
+  /** Keeps the text of an open field with the edits. No text means that the field was closed without an edit. */
   holdText: { params: object({ ...cellPlace, text: optional(decodeTyped) }) },
   /**
-   * Gives cells the value that a text stands for in their columns. A cell whose column refuses it keeps the text. With a kind, the
-   * user chose the storage class.
+   * Gives the cells the value of a typed text. A cell whose column refuses the text keeps it as a problem. `kind` is the storage
+   * class that the user chose.
    */
   editCells: {
     params: object({
@@ -113,13 +112,12 @@ export const editingMethods = {
     }),
     answer: decodeEdited,
   },
-  /** Gives all cells of the ranges a value. */
   setCells: { params: object({ ...rangesPlace, value: decodeEditValue }), answer: decodeEdited },
   /** Gives the cells of each range the values of the range's first row. */
   fillDown: { params: object(rangesPlace), answer: decodeEdited },
   /**
-   * Pastes a block of cells from a row on, in these columns; a single cell is pasted in all of the ranges. The host shows a
-   * block before. A cell whose column refuses its value keeps the text.
+   * Pastes a block of cells from `row` on into `columns`, or a single cell into all ranges. The user sees a block before it is
+   * pasted. A cell whose column refuses its value keeps the text.
    */
   pasteCells: {
     params: object({
@@ -137,9 +135,9 @@ export const editingMethods = {
   addRow: { params: object({ runId: asString }), answer: decodeEdited },
   duplicateRows: { params: object(rangesPlace), answer: decodeEdited },
   deleteRows: { params: object(rangesPlace), answer: decodeEdited },
-  /** Reverts the edits of cells, and the deletion of rows; or only texts that were refused. */
+  /** Reverts edits of cells and deletions of rows. With `onlyTexts`, reverts only texts that were refused. */
   revertCells: { params: object({ ...rangesPlace, onlyTexts: asBoolean }), answer: decodeEdited },
-  /** Undoes the last edit, or makes it again, as VS Code's commands do. */
+  /** Undoes or repeats the last edit, as VS Code's commands do. */
   undo: { params: object({ runId: asString, isRedo: asBoolean }), answer: decodeEdited },
   /** Discards all pending edits, after a question. */
   discardEdits: { params: object({ runId: asString }) },

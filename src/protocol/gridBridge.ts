@@ -41,7 +41,7 @@ export const resultMethods = {
   painted: { params: decodeResultRef },
   /** One of the actions that the view offers. */
   act: { params: object({ runId, action: decodeResultAction }) },
-  /** Answers when the rows are arranged; the event `view` has the new order. Its abort leaves the rows as they were. */
+  /** Answers when the rows are arranged; the event `view` has the new order. An abort leaves the rows as they were. */
   arrange: { params: object({ runId, arrangement: decodeArrangement }) },
   find: { params: object({ runId, orderVersion, step: decodeFindStep }), answer: decodeFindResult },
   summarize: { params: object({ runId, orderVersion, ranges: decodeRanges }), answer: decodeSummary },
@@ -57,10 +57,7 @@ export const resultMethods = {
   copy: {
     params: object({ runId, orderVersion, ranges: decodeRanges, format: oneOf(copyFormats), headers: asBoolean }),
   },
-  /**
-   * Takes all columns in their order and those shown. The user chooses which to show. Answers null if the user
-   * dismisses the list.
-   */
+  /** The user chooses which of all columns are shown. Answers null if the user dismisses the list. */
   chooseColumns: {
     params: object({ runId, columns: decodeColumnNumbers, shown: decodeColumnNumbers }),
     answer: nullable(decodeColumnNumbers),
@@ -69,7 +66,7 @@ export const resultMethods = {
   showFilterRow: { params: object({ shown: asBoolean }) },
   /** The host asks the user for a row. Answers null if the user cancels. */
   promptForRow: { params: decodeResultRef, answer: nullable(asCount) },
-  /** Selects the statement of a line in a script log, or with `error` the part of it that its error concerns. */
+  /** Selects the statement of a line in a script log, or with `error` the place of its error. */
   goToLine: { params: object({ runId, orderVersion, row: asCount, error: isTrue }) },
   /** Takes the columns in the order shown, and the selected cells if there are several. The host asks for the rest. */
   export: {
@@ -83,7 +80,7 @@ export const resultMethods = {
 
 /** Further calls of the page of a browsed table. All concern its one table. */
 export const browsingMethods = {
-  /** Fetches the page with a row. Answers null if the row cannot be had. */
+  /** Fetches the page of rows with this row. Answers null if there is none. */
   jump: { params: object({ row: asCount }), answer: nullable(decodeJumpTarget) },
   /** The host asks the user for a row and sends the event `goTo`. */
   askRow: {},
@@ -91,11 +88,10 @@ export const browsingMethods = {
   count: {},
   stopCounting: {},
   refresh: {},
-  /** Sorts the rows by the primary key. */
   sortByKey: {},
   /** The user chooses among the tables whose rows refer to a row. */
   showReferencing: { params: object({ runId, orderVersion, row: asCount }) },
-  /** Shows a step of the trail, by its place in it. Takes the active cell, to come back to it. */
+  /** Shows a step of the trail. The active cell is kept, and becomes active again when the user comes back. */
   goToStep: { params: object({ index: asCount, row: asCount, column: asCount }) },
   /** Opens the statement that returns these rows. */
   showStatement: {},
@@ -116,11 +112,10 @@ export const formMethods = {
 /** All further calls of the results panel. */
 export const panelMethods = {
   ...formMethods,
-  /** Brings a tab to the front. */
   selectTab: { params: decodeResultRef },
   /** Closes a tab and releases its rows. */
   closeTab: { params: decodeResultRef },
-  /** The host asks for the new name. */
+  /** The host asks the user for the new name. */
   renameTab: { params: decodeResultRef },
 } as const;
 

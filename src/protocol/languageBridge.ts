@@ -64,25 +64,24 @@ export type KnownRowCount = Infer<typeof rowCount>;
 
 /** The host calls these methods of the server. */
 export const serverCalls = {
-  /** The columns that the statement at a position has, with their keys. Null if they are not known. */
+  /** The result columns of the statement at a position. Null if they are not known. */
   resultColumns: {
     params: object({ uri: asString, position: object({ line: asCount, character: asCount }) }),
     answer: nullable(
       object({
         count: asCount,
-        /** The first of them. The type is as declared, and empty for an expression. */
+        /** The first columns. `type` is as declared, and empty for an expression. */
         columns: arrayOf(
           object({
             name: asString,
             type: asString,
-            /** Whether it is a column of a primary key. */
             isKey: optional(oneOf([true])),
-            /** Where a foreign key of it refers to. Without a column, it is the primary key of the table. */
+            /** The target of the column's foreign key. Without a column, the target is the primary key of the table. */
             references: optional(
               object({
                 table: asString,
                 column: nullable(asString),
-                /** The places of all columns of a key of several, in its order. */
+                /** All columns of a key of several, in the order of the key, by their places in the result. */
                 parts: optional(arrayOf(object({ column: asCount, target: nullable(asString) }))),
               }),
             ),
@@ -95,7 +94,7 @@ export const serverCalls = {
 
 export type ResultColumns = NonNullable<Infer<typeof serverCalls.resultColumns.answer>>;
 
-/** An end of the connection: the language client is one, and the connection of the server. */
+/** An end of the connection: the language client of the host, or the connection of the server. */
 interface ConnectionEnd {
   sendRequest(method: string, params: unknown): Promise<unknown>;
   sendNotification(method: string, payload: unknown): Promise<void>;
@@ -103,7 +102,7 @@ interface ConnectionEnd {
   onNotification(method: string, listener: (payload: unknown) => void): unknown;
 }
 
-/** Calls a method of the other end. Undefined if the answer cannot be decoded. */
+/** Undefined if the answer cannot be decoded. */
 export async function sendCall<M extends MethodTable, Name extends keyof M & string>(
   end: Pick<ConnectionEnd, 'sendRequest'>,
   methods: M,
@@ -114,7 +113,6 @@ export async function sendCall<M extends MethodTable, Name extends keyof M & str
   return methods[name]?.answer?.(answer) as AnswerOf<M[Name]> | undefined;
 }
 
-/** Answers the calls of the other end. */
 export function answerCalls<M extends MethodTable>(
   end: Pick<ConnectionEnd, 'onRequest'>,
   methods: M,
@@ -126,7 +124,6 @@ export function answerCalls<M extends MethodTable>(
   }
 }
 
-/** Sends an event to the server. */
 export async function sendEvent<Name extends keyof typeof serverEvents>(
   end: Pick<ConnectionEnd, 'sendNotification'>,
   name: Name,
@@ -135,7 +132,7 @@ export async function sendEvent<Name extends keyof typeof serverEvents>(
   await end.sendNotification(languageMethod(name), payload);
 }
 
-/** Listens to the events of the host. An event that cannot be decoded is ignored. */
+/** Ignores an event that cannot be decoded. */
 export function listenTo(end: Pick<ConnectionEnd, 'onNotification'>, listeners: Listeners<typeof serverEvents>): void {
   for (const [name, decode] of Object.entries<Decoder<unknown>>(serverEvents)) {
     const listener = listeners[name as keyof typeof serverEvents] as (payload: unknown) => void;

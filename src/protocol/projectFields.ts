@@ -15,7 +15,6 @@ export type Protection = (typeof protections)[number];
 export const projectColors = ['red', 'orange', 'yellow', 'green', 'blue', 'purple'] as const;
 export type ProjectColor = (typeof projectColors)[number];
 
-/** The limits of a result, unless settings say otherwise. */
 export const defaultResultLimits = { maxRows: 1_000_000, maxBytesMb: 1024 } as const;
 
 export const maxRetries = 10;
@@ -69,7 +68,6 @@ export const addressFields: ReadonlySet<ProjectField> = new Set([
 
 const required: ReadonlySet<ProjectField> = new Set(['baseUrl', 'projectId']);
 
-/** The fault of a field's value. An optional field may be left out. */
 export function faultOfField(field: ProjectField, value: unknown): FieldFault | undefined {
   return value === undefined && !required.has(field) ? undefined : rules[field](value);
 }
@@ -77,7 +75,7 @@ export function faultOfField(field: ProjectField, value: unknown): FieldFault | 
 /** Identifies a project by its origin and its id there. */
 export const projectIdentity = (origin: string, projectId: string): string => `${origin} ${projectId}`;
 
-/** Shows now what the client would refuse later, before the user types a key. */
+/** Refuses at once what the client would refuse later, before the user types a key. */
 function faultOfUrl(baseUrl: string): FieldFault | undefined {
   try {
     parseBaseUrl(baseUrl, false);
@@ -107,18 +105,16 @@ export function valueOfText(field: ProjectField, typed: string): string | number
 /** Short marks for tabs. */
 export const protectionBadges = { confirmWrites: 'CW', readOnly: 'RO' } as const;
 
-/** The names of the protections, the same everywhere. */
 export const protectionLabels = (): Record<Protection, string> => ({
   open: t('Open'),
   confirmWrites: t('Confirm writes'),
   readOnly: t('Read-only'),
 });
 
-/** Follows the name of a project; empty for an open one. */
+/** Shown after the name of a project. Empty for an open one. */
 export const protectionNote = (protection: Protection): string =>
   protection === 'open' ? '' : protectionLabels()[protection];
 
-/** Says what a protection does. */
 export function protectionDescription(protection: Protection): string {
   switch (protection) {
     case 'open':
@@ -139,7 +135,6 @@ export const colorLabels = (): Record<ProjectColor, string> => ({
   purple: t('Purple'),
 });
 
-/** Says what a field must be. */
 export function fieldFaultMessage(fault: FieldFault): string {
   switch (fault) {
     case 'missing':

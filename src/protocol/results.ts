@@ -21,7 +21,7 @@ import { projectColors, protections } from './projectFields.ts';
 import { decodeArrangement } from './rowQueries.ts';
 import { pauseReasons, runStates, writeOutcomes } from './runState.ts';
 
-/** A result as the grid's page sees it. The page hears how many rows there are and pulls those that it shows. */
+/** A result as the grid's page sees it. The host sends the number of rows, and the page pulls the rows that it shows. */
 
 const resultActions = [
   'cancel',
@@ -44,7 +44,6 @@ const resultActions = [
   'moveToPanel',
   'rename',
 ] as const;
-/** An action that the user can take on a result. */
 export type ResultAction = (typeof resultActions)[number];
 export const decodeResultAction = oneOf(resultActions);
 
@@ -54,11 +53,10 @@ export const maxShownColumns = 2000;
 const decodeColumn = object({
   name: asString,
   type: asString,
-  /** Whether the column belongs to the primary key. */
   isKey: optional(oneOf([true])),
   /** The table that a foreign key of this column refers to. */
   references: optional(asString),
-  /** Where the cells of a column lead in a script log: to the statement of their line, or to its error if it has one. */
+  /** Cells of the column lead to the statement of their line in a script log, or to its error. */
   leadsTo: optional(oneOf(['statement', 'error'])),
 });
 export type GridColumn = Infer<typeof decodeColumn>;
@@ -76,17 +74,16 @@ const decodeResultView = object({
   color: orUndefined(oneOf(projectColors)),
   statement: asString,
   state: oneOf(runStates),
-  /** At most `maxShownColumns`. */
   columns: arrayOf(decodeColumn),
   /** Whether headers show the types of the columns. */
   showsTypes: optional(oneOf([true])),
   /** Whether the grid has a field for the filter of each column below its header. */
   showsFilterRow: optional(asBoolean),
-  /** How many columns the rows have. Set if these are not all of them. */
+  /** The number of columns of the rows. Set if `columns` are not all of them. */
   allColumns: orUndefined(asCount),
-  /** How many rows arrived. */
+  /** The number of rows that have arrived. */
   rowCount: asCount,
-  /** How many of them pass the filters. */
+  /** The number of rows that pass the filters. */
   shownRows: asCount,
   /** Changes whenever rows may have other places than before. */
   orderVersion: asCount,
@@ -101,24 +98,23 @@ const decodeResultView = object({
   firstRowMs: orUndefined(asNumber),
   /** How many rows a statement without rows changed. */
   changedRows: orUndefined(asCount),
-  /** The effect of such a statement, where that is not a number of rows. */
+  /** The effect of a statement that has no row count, in words. */
   doneText: orUndefined(asString),
   elapsedMs: asNumber,
-  /** Why the run failed, for people. Rows that came before stay. */
+  /** The failure, for people. Rows that came before it stay. */
   problem: orUndefined(asString),
-  /** The stable code of that failure. */
   code: orUndefined(asString),
   pausedBy: orUndefined(oneOf(pauseReasons)),
   /** The time until the request is sent again. */
   waitsMs: orUndefined(asNumber),
   outcome: orUndefined(oneOf(writeOutcomes)),
-  /** Set when the values of the statement's parameters were not saved. */
+  /** The values of the statement's parameters were not saved. */
   lacksValues: optional(asBoolean),
-  /** Set while the rows of an earlier window are opened. */
+  /** The rows of an earlier window are being opened. */
   isRestoring: optional(asBoolean),
   /** When a result of an earlier window was run, in milliseconds since the epoch. */
   restoredFrom: optional(asCount),
-  /** The result that this one follows. The grid takes its columns' widths, order and places from there. */
+  /** The result before this one. The grid takes the widths, order and places of its columns. */
   formerRunId: optional(asString),
   /** Set for a query plan, which has no rows. */
   plan: optional(arrayOf(decodePlanStep)),
@@ -128,17 +124,15 @@ const decodeResultView = object({
 });
 export type ResultView = Infer<typeof decodeResultView>;
 
-/** A range of rows that the grid requested. */
 export const decodeRowWindow = object({
-  /** The order of these rows. The grid drops a window of another order. */
+  /** The grid drops a window of another order. */
   orderVersion: asCount,
   start: asCount,
   rows: unchanged(arrayWhere(arrayWhere(isShownValue))),
-  /** The lines of these, in a script log, that have the place of an error. */
+  /** The rows that are lines of a script log and have the place of an error. */
   errors: optional(arrayOf(asCount)),
-  /** How the page names these in calls, if they are those of a table that can be edited. */
+  /** The page names the rows by these ids in calls. Set if the rows can be edited. */
   ids: optional(arrayOf(asString)),
-  /** The pending edits of these. */
   edits: optional(arrayOf(decodeRowEdits)),
 });
 export type RowWindow = Infer<typeof decodeRowWindow>;
@@ -151,7 +145,7 @@ export const decodeViewEvent = object({
 });
 export type ViewEvent = Infer<typeof decodeViewEvent>;
 
-/** The grid never asks for more rows at once: no screen shows as many. */
+/** No screen shows as many rows. */
 const maxRowsPerRequest = 500;
 
 export const decodeRowsRequest = object({
@@ -164,7 +158,7 @@ export const decodeRowsRequest = object({
 });
 export type RowsRequest = Infer<typeof decodeRowsRequest>;
 
-/** A cell's value, or its beginning. `end` holds the last characters of a longer one: they determine the size of base64. */
+/** A value, or the beginning of a longer one. `end` has its last characters, which determine the size of base64. */
 export type CellPart = ShownValue & { readonly end?: string };
 
 export const decodeCellPart = unchanged(isCellPart);
@@ -178,7 +172,7 @@ function isCellPart(value: unknown): value is CellPart {
   return isShownValue(value) && (!('end' in value) || typeof value.end === 'string');
 }
 
-/** Written by hand: a window of a wide result has fifty thousand values. */
+/** Written by hand for its speed: a window of a wide result has fifty thousand values. */
 function isShownValue(value: unknown): value is ShownValue {
   const record = asRecord(value);
   if (!record) return false;
@@ -209,7 +203,7 @@ const decodeTab = object({
   color: orUndefined(oneOf(projectColors)),
   protection: oneOf(protections),
   state: oneOf(runStates),
-  /** Rows that arrived; undefined for a statement that returns none. */
+  /** Undefined for a statement that returns no rows. */
   rowCount: orUndefined(asCount),
   isPinned: asBoolean,
   /** Whether the tab has a query plan in place of rows. */
@@ -224,7 +218,7 @@ export type TabView = Infer<typeof decodeTab>;
 
 export const decodeTabsEvent = object({
   tabs: arrayOf(decodeTab),
-  /** The run of the result in front. */
+  /** The run of the tab in front. */
   active: orUndefined(asString),
 });
 export type TabsEvent = Infer<typeof decodeTabsEvent>;

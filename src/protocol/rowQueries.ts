@@ -12,16 +12,12 @@ import {
   variant,
 } from '../base/decode.ts';
 
-/**
- * Row queries: questions about rows that are already there. They sort and filter, find texts, summarize ranges, copy
- * and export. Columns are named by their number in the result.
- */
+/** Row queries: work on rows that have arrived already. Columns are named by their number in the result. */
 
-/** Bounds for what a page may send: more than a person types or selects. */
+/** More than a person types or selects. A page cannot ask for more. */
 const maxTerms = 100;
 const maxTextLength = 10_000;
 const maxColumns = 100_000;
-/** The most ranges that one query takes. */
 const maxRanges = 10_000;
 
 const decodeText = refine(asString, text => text.length <= maxTextLength);
@@ -31,10 +27,9 @@ export const decodeColumnNumbers = arrayOf(asCount, maxColumns);
 const decodeSortKey = object({ column: asCount, descending: isTrue });
 export type SortKey = Infer<typeof decodeSortKey>;
 
-/** How many values a filter lists at most. */
 const maxListedValues = 1000;
 
-/** Set on a filter that keeps the rows which the filter without it leaves out. NULL passes neither. */
+/** A negated filter keeps the rows that the filter leaves out. NULL passes neither. */
 const not = optional(oneOf([true]));
 
 const decodeTextFilter = object({ column: asCount, text: decodeText, not });
@@ -43,7 +38,7 @@ const decodeRangeFilter = object({
   column: asCount,
   from: optional(decodeText),
   to: optional(decodeText),
-  /** Set if the ends themselves do not pass. */
+  /** The ends themselves do not pass. */
   exclusive: optional(oneOf([true])),
   not,
 });
@@ -51,7 +46,7 @@ const decodeRangeFilter = object({
 const decodeListFilter = object({
   column: asCount,
   texts: arrayOf(decodeText, maxListedValues),
-  /** Set if NULL passes as well. */
+  /** NULL passes as well. */
   withNull: optional(oneOf([true])),
   not,
 });
@@ -89,7 +84,7 @@ export const decodeArrangement = refine(
 );
 export type Arrangement = Infer<typeof decodeArrangement>;
 
-/** The rows in the order in which they came, all of them. */
+/** All rows in the order in which they arrived. */
 export const unsorted: Arrangement = { sort: [], filters: [] };
 
 /** Whether filters or a search may hide rows. */
@@ -99,7 +94,6 @@ export const isFiltered = ({ filters, search }: Arrangement): boolean => filters
 export const hasSameFilters = (one: Arrangement, other: Arrangement): boolean =>
   one.search === other.search && JSON.stringify(one.filters) === JSON.stringify(other.filters);
 
-/** Whether rows are sorted or may be hidden. */
 export const isArranged = (arrangement: Arrangement): boolean => arrangement.sort.length > 0 || isFiltered(arrangement);
 
 export interface FindQuery {
@@ -107,21 +101,20 @@ export interface FindQuery {
   readonly matchCase: boolean;
 }
 
-/** Finds the next match after a cell. */
 export const decodeFindStep = object({
   text: decodeText,
   matchCase: isTrue,
   row: asCount,
   column: asCount,
   backwards: isTrue,
-  /** Whether a match in the start cell itself counts. */
+  /** Whether a match in the start cell counts. */
   including: isTrue,
   /** The columns to search, in the order in which they are shown. */
   columns: decodeColumnNumbers,
 });
 export type FindStep = Infer<typeof decodeFindStep>;
 
-/** How many cells match, and the match that was found, counted from 0. */
+/** The number of matching cells, and the match that was found. `index` counts matches from 0. */
 export const decodeFindResult = object({
   count: asCount,
   place: optional(object({ index: asCount, row: asCount, column: asCount })),
@@ -139,25 +132,23 @@ export const decodeSummary = object({
   cells: asCount,
   nulls: asCount,
   numbers: asCount,
-  /** How many different values there are, NULL left out. */
+  /** NULL is not counted. */
   distinct: asCount,
-  /** Set where counting stopped: there are at least `distinct` different values. */
+  /** Counting stopped: there are at least `distinct` different values. */
   distinctOrMore: optional(oneOf([true])),
   /** Missing without numbers. */
   sum: optional(asString),
   /** Missing without numbers. */
   average: optional(asString),
-  /** The first value in sort order, NULL left out. */
+  /** In sort order, without NULL. */
   min: optional(asString),
-  /** The last value in sort order, NULL left out. */
   max: optional(asString),
 });
 export type Summary = Infer<typeof decodeSummary>;
 
-/** The most values that are listed with their counts at once. */
 const maxCountedValues = 1000;
 
-/** Requests the distinct values of a column among the rows that pass the filters of all other columns. */
+/** The distinct values of a column, among the rows that pass the filters of all other columns. */
 export const decodeValuesQuery = object({
   column: asCount,
   /** Only values that contain this text, in any case of ASCII letters; '' for all. */
@@ -167,21 +158,21 @@ export const decodeValuesQuery = object({
 export type ValuesQuery = Infer<typeof decodeValuesQuery>;
 
 const decodeValueCount = object({
-  /** As a filter names the value. NULL has none. */
+  /** The value as a filter spells it. Null for NULL. */
   text: nullable(asString),
   count: asCount,
 });
 export type ValueCount = Infer<typeof decodeValueCount>;
 
-/** The most frequent values come first. */
+/** The most frequent value comes first. */
 export const decodeValueCounts = object({
   values: arrayOf(decodeValueCount, maxCountedValues),
-  /** Set if there are values that are not listed: too many, or too long. */
+  /** More values exist than are listed, or some are too long to be listed. */
   hasMore: optional(oneOf([true])),
 });
 export type ValueCounts = Infer<typeof decodeValueCounts>;
 
-/** How BLOBs are written in text that has no literal for them. */
+/** Spellings of BLOBs in formats that have no literal for them. */
 export const blobSpellings = ['hex', 'base64'] as const;
 export type BlobSpelling = (typeof blobSpellings)[number];
 

@@ -10,8 +10,8 @@ export const pauseReasons = ['rows', 'bytes', 'disk'] as const;
 export type PauseReason = (typeof pauseReasons)[number];
 
 /**
- * The knowledge of a write whose answer was lost. `unknown`: it may have been done, and the service can say so. `expired`: it
- * may have been done, and the service may have forgotten it. `replayed`: it was done before, and this is that answer.
+ * The outcome of a write whose answer was lost. `unknown`: the write may have been done, and the service can tell. `expired`:
+ * the write may have been done, but the service may have forgotten it. `replayed`: the write was done, and this is the answer.
  */
 export const writeOutcomes = ['unknown', 'expired', 'replayed'] as const;
 export type WriteOutcome = (typeof writeOutcomes)[number];

@@ -15,13 +15,12 @@ import { projectFieldNames } from './projectFields.ts';
 
 /** The bridge between the host and the page of projects and credentials. It says whether a key is set, and never has the key. */
 
-/** The same decoder for each of some fields. */
 function fieldsOf<Name extends string, D>(names: readonly Name[], decode: D): Readonly<Record<Name, D>> {
   return Object.fromEntries(names.map(name => [name, decode])) as Record<Name, D>;
 }
 
 const decodeScope = oneOf(['user', 'workspace']);
-/** The settings that have the entry. */
+/** The settings file that has the entry. */
 export type EntryScope = Infer<typeof decodeScope>;
 
 /** The fields of an entry as typed text, '' for a field that is not set. */
@@ -36,14 +35,13 @@ const decodeProjectEntry = object({
   fields: decodeFieldTexts,
   /** The date when the key was set, in the user's language; undefined without a key. */
   keySince: orUndefined(asString),
-  /** A remark for people. */
   note: orUndefined(asString),
 });
 export type ProjectEntry = Infer<typeof decodeProjectEntry>;
 
 const decodeProblem = object({
   message: asString,
-  /** The settings with the problem; undefined for a problem elsewhere. */
+  /** The settings file with the problem. Undefined for a problem elsewhere. */
   scope: orUndefined(decodeScope),
 });
 export type SettingsProblem = Infer<typeof decodeProblem>;
@@ -62,7 +60,7 @@ export const decodeSettingsState = object({
 });
 export type SettingsState = Infer<typeof decodeSettingsState>;
 
-/** The actions offered for a project that cannot be reached. */
+/** Offered for a project that cannot be reached. */
 export const remedies = ['setKey', 'issueKey', 'editProject', 'tryAgain'] as const;
 export type Remedy = (typeof remedies)[number];
 
@@ -92,11 +90,11 @@ export const settingsBridge = {
     ready: {},
     add: {},
     tryLocally: {},
-    /** The texts of a project that are not saved. Without fields, all are saved. */
+    /** The unsaved texts of a project. Without fields, all are saved. */
     edited: { params: decodeSaveRequest },
     save: { params: decodeSaveRequest },
     remove: { params: decodeProjectRef },
-    /** Answers what the project says; null if the project is gone. */
+    /** Null if the project is gone. */
     test: { params: decodeProjectRef, answer: nullable(decodeTestOutcome) },
     setKey: { params: decodeProjectRef },
     issueKey: { params: decodeProjectRef },
@@ -109,7 +107,7 @@ export const settingsBridge = {
   },
   events: {
     state: decodeSettingsState,
-    /** The project whose form opens. */
+    /** Opens the form of the project. */
     edit: decodeProjectRef,
     /** Unsaved texts of an earlier page. */
     drafts: decodeDrafts,

@@ -2,8 +2,8 @@ import { assertNever } from '../base/assertNever.ts';
 import { exactText, type SqlValue } from '../wire/values.ts';
 
 /**
- * A value in messages between processes. Numbers are texts, because JSON holds neither 64-bit integers nor infinity. NULL has
- * its own kind, so that it is never confused with ''.
+ * A value in messages between processes. Numbers are texts, because JSON has neither 64-bit integers nor infinity. NULL is a
+ * kind of its own, so that it is never confused with ''.
  */
 export type TaggedValue =
   | { readonly kind: 'null' }
@@ -16,16 +16,15 @@ export type TaggedValue =
 /** A value for the grid. A long text is cut, and `length` is its full length. */
 export type ShownValue = TaggedValue & { readonly length?: number };
 
-/** Longer texts are cut for the grid. It fetches the whole cell to show more. */
+/** The grid gets at most this many characters of a text. It fetches the whole cell to show more. */
 export const shownLength = 1000;
-/** How many characters all cells of a row have together, at most. */
+/** The most characters in all cells of a row. */
 const shownRowLength = 100_000;
 
-/** At which length texts are cut in rows with a number of columns. Wide rows have shorter texts, so that a screen of them is small. */
+/** The most characters of a text in a row. Wide rows get shorter texts, so that a screen of them stays small. */
 export const shownLengthOf = (columnCount: number): number =>
   Math.min(shownLength, Math.floor(shownRowLength / Math.max(1, columnCount)));
 
-/** The values of a row, cut for the grid. */
 export function shownValues(values: readonly (SqlValue | undefined)[]): ShownValue[] {
   const maxLength = shownLengthOf(values.length);
   return values.map(value => cutToShow(tagValue(value), maxLength));
@@ -54,7 +53,7 @@ export function tagValue(value: SqlValue | undefined): TaggedValue {
   }
 }
 
-/** The text that people see. It is '' for NULL, which has no text: check the kind first. */
+/** The text for people. NULL gives '', so check the kind first. */
 export function textOf(value: TaggedValue): string {
   switch (value.kind) {
     case 'null':

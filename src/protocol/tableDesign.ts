@@ -12,9 +12,9 @@ import {
   variant,
 } from '../base/decode.ts';
 
-/** Tables as the designer shows them. Texts of expressions are SQL. Columns are named by their ids, which no edit changes. */
+/** Tables as the designer shows them. Expressions are SQL text. Columns are referred to by ids, which no edit changes. */
 
-/** SQLite has no table with more columns. */
+/** SQLite allows no more columns. */
 const maxColumns = 32_767;
 const maxParts = 10_000;
 
@@ -24,12 +24,12 @@ export type ConflictAction = (typeof conflictActions)[number];
 export const foreignKeyActions = ['NO ACTION', 'RESTRICT', 'SET NULL', 'SET DEFAULT', 'CASCADE'] as const;
 export type ForeignKeyAction = (typeof foreignKeyActions)[number];
 
-/** Fields that may be left out, or undefined: a design that is read from SQL has all of them. */
+/** These fields may be left out, or undefined: a design that is read from SQL has all of them. */
 const optionalText = optional<string | undefined>(asString);
 const optionalFlag = optional<boolean | undefined>(asBoolean);
 const optionalAction = optional<ForeignKeyAction | undefined>(oneOf(foreignKeyActions));
 
-/** The part that all constraints may have. */
+/** Common to all constraints. */
 const constraint = { name: optionalText } as const;
 export interface Constraint {
   readonly name?: string | undefined;
@@ -44,15 +44,14 @@ const decodeConflictConstraint = object(conflictConstraint);
 export type NotNull = Infer<typeof decodeConflictConstraint>;
 export type Unique = NotNull;
 
-/** The expression is without the parentheses around it. */
+/** Without the parentheses around it. */
 const decodeCheck = object({ ...constraint, expression: asString });
 export type Check = Infer<typeof decodeCheck>;
 
-/** The expression is without the parentheses around it. */
+/** Without the parentheses around it. */
 const decodeGenerated = object({ expression: asString, stored: asBoolean });
 export type Generated = Infer<typeof decodeGenerated>;
 
-/** A column of a key. */
 const decodeKeyPart = object({
   /** The column's id. */
   column: asString,
@@ -67,8 +66,8 @@ const decodePrimaryKey = object({
   ...keyConstraint,
   autoincrement: asBoolean,
   /**
-   * Whether it is a constraint of the table although it has only one column. To SQLite, `PRIMARY KEY DESC` beside a column and
-   * `PRIMARY KEY (column DESC)` differ.
+   * A key of one column that is still a constraint of the table. SQLite treats `PRIMARY KEY DESC` after a column and
+   * `PRIMARY KEY (column DESC)` differently.
    */
   isTableConstraint: optionalFlag,
 });
@@ -77,7 +76,6 @@ export type PrimaryKey = Infer<typeof decodePrimaryKey>;
 const decodeUniqueKey = object(keyConstraint);
 export type UniqueKeyDesign = Infer<typeof decodeUniqueKey>;
 
-/** A REFERENCES clause. */
 const reference = {
   ...constraint,
   table: asString,
@@ -92,14 +90,14 @@ const reference = {
 const decodeReference = object(reference);
 export type ReferenceDesign = Infer<typeof decodeReference>;
 
-/** A foreign key as a constraint of the table. `from` are the columns' ids. A key of one column is usually {@link ColumnDesign.references}. */
+/** A constraint of the table; a key of one column is usually {@link ColumnDesign.references}. `from` has ids of columns. */
 const decodeForeignKey = object({ ...reference, from: arrayOf(asString, maxColumns) });
 export type ForeignKeyDesign = Infer<typeof decodeForeignKey>;
 
 const decodeColumn = object({
   id: asString,
   name: asString,
-  /** Empty without one. */
+  /** Empty if the column has no type. */
   type: asString,
   notNull: orUndefined(decodeConflictConstraint),
   /** The text after DEFAULT: a literal, a name such as CURRENT_TIMESTAMP, or an expression in parentheses. */
@@ -112,7 +110,7 @@ const decodeColumn = object({
 });
 export type ColumnDesign = Infer<typeof decodeColumn>;
 
-/** A part of an index: a column or an expression, with its collation as SQL writes it. */
+/** A column or an expression. An expression contains its collation as SQL. */
 const decodeIndexPart = firstOf(decodeKeyPart, object({ expression: asString, descending: optionalFlag }));
 export type IndexPart = Infer<typeof decodeIndexPart>;
 
@@ -147,9 +145,9 @@ export const decodeTableDesign = object({
 });
 export type TableDesign = Infer<typeof decodeTableDesign>;
 
-/** A change that needs the SQL parser or a new id, so that the host makes it. */
+/** The host makes these changes: they need the SQL parser or a new id. */
 export const decodeDesignChange = variant('kind', {
-  /** The new column comes after the column with this id; at the end without one. */
+  /** The new column follows the column with this id. Without an id, it is the last one. */
   addColumn: object({ after: orUndefined(asString) }),
   removeColumn: object({ id: asString }),
   renameColumn: object({ id: asString, name: asString }),
@@ -165,25 +163,24 @@ const decodeTypedName = object({
 });
 export type TypedName = Infer<typeof decodeTypedName>;
 
-/** A design with the name that the user types now. The expressions of the design have it once the user has left the field. */
+/** A design with the name that the user is typing. Expressions get the name when the user leaves the field. */
 export const decodeDesignDraft = object({
   design: decodeTableDesign,
   typedName: orUndefined(decodeTypedName),
 });
 export type DesignDraft = Infer<typeof decodeDesignDraft>;
 
-/** A draft that the page and the host exchange while both can replace it. */
+/** A draft that page and host exchange. Both can replace it. */
 export const decodeSharedDraft = object({
   design: decodeTableDesign,
   typedName: orUndefined(decodeTypedName),
-  /** The number of the design that the host gave the page last. */
+  /** The number of the latest design that the host gave the page. */
   givenNumber: asCount,
-  /** How many edits the draft has. Undefined in a design that drops all edits. */
+  /** The number of edits. Undefined in a design that drops all edits. */
   editCount: orUndefined(asCount),
 });
 export type SharedDraft = Infer<typeof decodeSharedDraft>;
 
-/** A table without columns. */
 export const emptyDesign: TableDesign = {
   name: '',
   columns: [],
