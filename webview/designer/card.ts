@@ -8,7 +8,7 @@ export class Card {
   readonly #title = element('span', 'card-title');
   readonly #remove: HTMLButtonElement | undefined;
 
-  /** Without `onRemove`, the part cannot be removed. */
+  /** A part without `onRemove` cannot be removed. */
   constructor(onRemove?: () => void) {
     this.root.setAttribute('role', 'group');
     const head = element('div', 'card-head');
@@ -32,14 +32,13 @@ interface CardListOptions<T> {
   readonly create: (index: number) => CardView<T>;
 }
 
-/** One element of a list as a card. */
 export interface CardView<T> {
   readonly root: HTMLElement;
   update(value: T, index: number): void;
   focus(): void;
 }
 
-/** A section of the form with one card for each element of a list, and a button that adds one. */
+/** A section of the form with a card for each element of a list, and a button that adds one. */
 export class CardList<T> {
   readonly root = element('section');
   readonly #options: CardListOptions<T>;

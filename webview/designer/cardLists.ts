@@ -84,7 +84,6 @@ class UniqueKeyCard implements CardView<UniqueKeyDesign> {
   }
 }
 
-/** The checks of the whole table. */
 export function createCheckList(parts: FormParts): CardList<Check> {
   const { draft } = parts;
   return new CardList<Check>({

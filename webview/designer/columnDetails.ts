@@ -11,7 +11,7 @@ import { editColumn, textOrNone, withElement, withOptional } from './edits.ts';
 import { CheckField, ChoiceField, TextField } from './field.ts';
 import type { Choice } from '../ui/toolkit.ts';
 
-/** The rarer parts of a column: check, collation, generated value, reference and numbering. */
+/** The parts of a column that its line does not show. */
 export class ColumnDetails {
   readonly root = element('div', 'fields');
   readonly #parts: FormParts;
@@ -114,7 +114,7 @@ export class ColumnDetails {
     showAction(this.#onUpdate, t('(not set)'), reference.onUpdate);
   }
 
-  /** A column has one field for its check, and more if it has more of them. */
+  /** Shows a field for each check. A column without checks has an empty field. */
   #updateChecks({ checks }: ColumnDesign): void {
     const count = Math.max(1, checks.length);
     while (this.#checkFields.length > count) this.#checkFields.pop()!.root.remove();
@@ -154,7 +154,7 @@ function referenceTo(table: string, { references }: ColumnDesign): ReferenceDesi
   return table === '' ? undefined : { ...references, table, columns: [] };
 }
 
-/** The tables that a foreign key can refer to. The table itself is one, under the name that it gets. */
+/** A foreign key can also refer to the designed table, under its new name. */
 export function tableChoices(none: string, tables: readonly string[], own: string): Choice[] {
   const names = own === '' || tables.includes(own) ? tables : [own, ...tables];
   return [{ value: '', label: none }, ...names.map(name => ({ value: name, label: name }))];
@@ -162,7 +162,7 @@ export function tableChoices(none: string, tables: readonly string[], own: strin
 
 type Action = NonNullable<ReferenceDesign['onDelete']>;
 
-/** A choice of what happens to a row when the row that it refers to goes or changes. */
+/** The action on a row when the row that it refers to is deleted or updated. */
 export function actionField(label: string, place: string, onChange: (action: Action | undefined) => void): ChoiceField {
   return new ChoiceField({
     label,

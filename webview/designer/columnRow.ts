@@ -11,7 +11,7 @@ import type { FormParts } from './designForm.ts';
 import { editColumn, moveColumn, textOrNone, toggleKeyColumn } from './edits.ts';
 import { CheckField, TextField } from './field.ts';
 
-/** The keys of a column, wherever the focus is in it. They are those of lines in VS Code's editors. */
+/** Work wherever the focus is in the column. They are the keys for lines in VS Code's editors. */
 export const columnKeys = {
   moveUp: 'Alt+ArrowUp',
   moveDown: 'Alt+ArrowDown',
@@ -19,7 +19,7 @@ export const columnKeys = {
   remove: 'Mod+Shift+K',
 } as const;
 
-/** One column of the table: a line with its usual fields, and the details below it. */
+/** One column: a line with its usual fields, and a row of details below. */
 export class ColumnRow {
   readonly row = element('tr', 'column');
   readonly detailsRow = element('tr', 'details');
@@ -128,7 +128,7 @@ export class ColumnRow {
     this.#name.control.select();
   }
 
-  /** Shows the details, for a fault in one of them. */
+  /** Called for a fault in one of the details. */
   openDetails(): void {
     if (this.detailsRow.hidden) this.#toggleDetails();
   }
@@ -180,7 +180,7 @@ export class ColumnRow {
   }
 }
 
-/** Whether a column has more than its line shows. */
+/** Whether a column has parts that its line does not show. */
 const hasDetails = ({ checks, collation, generated, references }: ColumnDesign): boolean =>
   checks.length > 0 || collation !== undefined || generated !== undefined || references !== undefined;
 

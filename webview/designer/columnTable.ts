@@ -7,7 +7,6 @@ import { columnKeys, ColumnRow } from './columnRow.ts';
 import type { FormParts } from './designForm.ts';
 import { moveColumn } from './edits.ts';
 
-/** The columns of the table, one below the other. */
 export class ColumnTable {
   readonly root = element('section', 'columns');
   readonly #parts: FormParts;

@@ -9,18 +9,16 @@ import type { DraftEditor } from './draftEditor.ts';
 import { CheckField, fieldsIn, TextField } from './field.ts';
 import { createForeignKeyList } from './foreignKeyList.ts';
 
-/** The parts that all sections of the form use. */
 export interface FormParts {
   readonly draft: DraftEditor;
-  /** The tables that a foreign key can refer to. */
   readonly tables: () => readonly string[];
-  /** The columns of a table. Empty until the host has answered; then the form is updated. */
+  /** Empty until the host has answered. Then the form is updated. */
   readonly columnsOf: (table: string) => readonly string[];
-  /** Adds a column after another one, or at the end, and focuses it. */
+  /** Adds a column after another one, or without `after` at the end. Focuses it. */
   readonly addColumn: (after: string | undefined) => Promise<void>;
-  /** Removes a column and focuses its neighbour. */
+  /** Focuses the neighbour of the removed column. */
   readonly removeColumn: (id: string) => Promise<void>;
-  /** Shows the present faults in fields that were made after them. */
+  /** Shows the latest faults in fields that were created later. */
   readonly showFaults: () => void;
 }
 
@@ -30,7 +28,7 @@ interface DesignFormOptions {
   readonly columnsOf: (table: string) => readonly string[];
 }
 
-/** The form of a table. Its fields stay while their parts exist, so that they keep the focus. */
+/** Keeps the element of a field while its part exists, so that the field keeps the focus. */
 export class DesignForm {
   readonly root = element('div', 'form');
   readonly #options: DesignFormOptions;
@@ -106,7 +104,6 @@ export class DesignForm {
     this.#triggers.hidden = design.triggers.length === 0;
   }
 
-  /** Focuses the first field of a new table. */
   focus(): void {
     this.#name.control.focus();
   }
@@ -117,7 +114,7 @@ export class DesignForm {
     for (const field of fieldsIn(this.root)) field.fault = byPlace.get(field.place) ?? '';
   }
 
-  /** Focuses the field of a fault. Details that are closed open first. */
+  /** Focuses the field of a fault. Opens closed details first. */
   focusPlace(place: string): void {
     const [section, id = ''] = place.split('/');
     const find = () => fieldsIn(this.root).find(field => field.place === place && isShown(field.root));
@@ -146,7 +143,7 @@ export class DesignForm {
 
 const isShown = (part: HTMLElement): boolean => part.offsetParent !== null;
 
-/** Texts that the fields of a kind propose. Each field takes any other text. */
+/** Proposals of fields, by the ids of their lists. A field takes any other text, too. */
 const suggestions = {
   'column-types': ['INTEGER', 'TEXT', 'REAL', 'BLOB', 'NUMERIC', 'ANY'],
   'default-values': ["''", '0', '1', 'CURRENT_TIMESTAMP', 'CURRENT_DATE', 'CURRENT_TIME'],
@@ -168,13 +165,13 @@ function suggestionLists(): HTMLElement[] {
 
 interface OtherTablesOptions {
   readonly columnsOf: (table: string) => Promise<readonly string[]>;
-  /** The table that is designed. It may refer to itself. */
+  /** The designed table. It may refer to itself. */
   readonly ownDesign: () => TableDesign;
-  /** Called when the columns of a table have arrived. */
+  /** Called when columns have arrived. */
   readonly onChange: () => void;
 }
 
-/** The columns of the tables that foreign keys refer to. The host is asked once for each. */
+/** The columns of other tables. Asks the host once for each table. */
 export class OtherTables {
   readonly #options: OtherTablesOptions;
   readonly #columns = new Map<string, readonly string[]>();
@@ -183,7 +180,6 @@ export class OtherTables {
     this.#options = options;
   }
 
-  /** Empty until the host has answered. */
   columnsOf(table: string): readonly string[] {
     const { ownDesign } = this.#options;
     const { name, columns } = ownDesign();
@@ -205,7 +201,7 @@ export class OtherTables {
       this.#columns.set(table, await this.#options.columnsOf(table));
       this.#options.onChange();
     } catch {
-      // No column can be chosen until the form is updated, which requests them again.
+      // The next update of the form requests the columns again.
       this.#columns.delete(table);
     }
   }

@@ -4,24 +4,23 @@ import type { DesignChange, SharedDraft, TableDesign, TypedName } from '../../sr
 export type DesignEdit = (design: TableDesign) => TableDesign;
 
 interface DraftEditorOptions {
-  /** Has the host make a change that needs the SQL parser or a new id. */
+  /** The host makes changes that need the SQL parser or a new id. */
   readonly change: (design: TableDesign, change: DesignChange) => Promise<TableDesign>;
-  /** Called when the draft has changed. */
   readonly onChange: () => void;
 }
 
-/** The design that the user edits. Simple edits apply at once; the host makes the others, and edits made before its answer stay. */
+/** The design that the user edits. Simple edits apply at once. The host makes the other changes; edits made meanwhile stay. */
 export class DraftEditor {
   readonly #options: DraftEditorOptions;
   #design: TableDesign;
   #typedName: TypedName | undefined;
-  /** Ends when all changes by the host have. It never rejects. */
+  /** Resolves when the host has made all changes. Never rejects. */
   #changes: Promise<void> = Promise.resolve();
-  /** Edits since a change was requested from the host. */
+  /** Edits since the latest change was sent to the host. */
   #editsSince: DesignEdit[] = [];
-  /** The last names of the table and of columns whose present names are empty or taken. */
+  /** The last usable names of the table and of columns, whose present names are empty or taken. */
   readonly #usableNames = new Map<string | undefined, string>();
-  /** Counts how often another design has replaced this one. */
+  /** Counts how often another design has replaced the draft. */
   #generation = 0;
   #givenNumber = 0;
   #editCount = 0;
@@ -44,12 +43,12 @@ export class DraftEditor {
     };
   }
 
-  /** The name as it is typed, of a column or of the table. */
+  /** The typed name of a column, or without `id` of the table. */
   nameOf(id: string | undefined, name: string): string {
     return this.#typedName && this.#typedName.id === id ? this.#typedName.name : name;
   }
 
-  /** Shows another design. If it crossed with later edits, these stay, and the host gets them with the next plan. */
+  /** Shows another design. If edits crossed with it, they stay, and the host gets them with the next plan. */
   replace({ design, typedName, givenNumber, editCount = this.#editCount }: SharedDraft): void {
     if (editCount < this.#editCount) return this.#options.onChange();
     this.#givenNumber = givenNumber;
@@ -70,24 +69,24 @@ export class DraftEditor {
     this.#options.onChange();
   }
 
-  /** Takes what is typed into the field of a name. The design gets the name when the field is left. */
+  /** Takes the text of a name field. The design gets the name when the user leaves the field. */
   typeName(typed: TypedName): void {
     this.#editCount++;
     this.#typedName = typed;
     this.#options.onChange();
   }
 
-  /** Gives the design the typed name, in expressions too. */
+  /** Renames the column or table, in expressions too. */
   async commitName(): Promise<void> {
     const typed = this.#typedName;
     if (!typed) return;
     this.#typedName = undefined;
     const { id, name } = typed;
     const nameBefore = this.#usableNames.get(id) ?? nameIn(this.#design, id) ?? '';
-    // The name shows at once. Expressions follow with the host's answer.
+    // The name shows at once. The host's answer renames it in expressions.
     this.#design = withName(this.#design, typed);
     if (!isUsable(this.#design, typed)) {
-      // Expressions keep the former name, so that the next usable one can replace it there.
+      // Expressions keep the former name, so that the next usable name can replace it.
       this.#usableNames.set(id, nameBefore);
       this.#options.onChange();
       return;
@@ -98,7 +97,7 @@ export class DraftEditor {
     );
   }
 
-  /** Has the host make a change. Resolves when the design has it. */
+  /** Resolves when the design has the change. */
   async change(change: DesignChange): Promise<void> {
     await this.commitName();
     await this.#send(change, design => design);
@@ -110,7 +109,7 @@ export class DraftEditor {
     await this.#changes;
   }
 
-  /** `prepare` gives the design that the change starts from. */
+  /** `prepare` makes the design that the change starts from. */
   #send(change: DesignChange, prepare: DesignEdit): Promise<void> {
     this.#editCount++;
     this.#changes = this.#sendAfter(this.#changes, change, prepare);
@@ -126,7 +125,7 @@ export class DraftEditor {
     try {
       changed = await this.#options.change(prepare(this.#design), change);
     } catch {
-      // The caller shows the failure. The design stays as it is.
+      // The caller shows the failure, and the design stays.
       return;
     }
     if (generation !== this.#generation) return;

@@ -1,16 +1,15 @@
 import type { ColumnDesign, KeyPart, PrimaryKey, TableDesign } from '../../src/protocol/tableDesign.ts';
 import type { DesignEdit } from './draftEditor.ts';
 
-/** The edits of a design that need neither the SQL parser nor new ids. */
+/** Edits that need neither the SQL parser nor new ids. */
 
-/** The list with another element at a place. */
 export function withElement<T>(list: readonly T[], index: number, change: (element: T) => T): T[] {
   return list.map((element, place) => (place === index ? change(element) : element));
 }
 
 export const withoutElement = <T>(list: readonly T[], index: number): T[] => list.filter((_, place) => place !== index);
 
-/** The lists of a design that the form shows as cards. */
+/** The lists that the form shows as cards. */
 type CardListName = 'uniqueKeys' | 'checks' | 'foreignKeys' | 'indexes';
 type CardOf<Name extends CardListName> = TableDesign[Name][number];
 
@@ -26,7 +25,7 @@ export const removeFromList =
   (name: CardListName, index: number): DesignEdit =>
   design => ({ ...design, [name]: design[name].filter((_, place) => place !== index) });
 
-/** The list with the element at a place one place up or down. At the ends, it stays. */
+/** Moves an element up or down by one place. At the ends, it stays. */
 export function withMovedElement<T>(list: readonly T[], index: number, by: -1 | 1): T[] {
   const target = index + by;
   if (index < 0 || target < 0 || target >= list.length) return [...list];
@@ -49,7 +48,7 @@ export const moveColumn =
     ),
   });
 
-/** Adds a column to the primary key or removes it. A table whose key has no columns has no key. */
+/** A table whose key has no columns left has no key. */
 export const toggleKeyColumn =
   (id: string, isKey: boolean): DesignEdit =>
   design => {
@@ -65,15 +64,15 @@ export const setKeyColumns =
 
 function withPrimaryKey(design: TableDesign, columns: readonly KeyPart[]): TableDesign {
   const before: PrimaryKey = design.primaryKey ?? { columns: [], autoincrement: false };
-  // Only a key of one column can number itself.
+  // SQLite allows AUTOINCREMENT only on a key of one column.
   const primaryKey = { ...before, columns, autoincrement: before.autoincrement && columns.length === 1 };
   return { ...design, primaryKey: columns.length === 0 ? undefined : primaryKey };
 }
 
-/** The text of a field, or undefined if it is empty. */
+/** Undefined for an empty text. */
 export const textOrNone = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
 
-/** The object with a value in a field that it need not have. */
+/** Sets an optional field, or removes it without a value. */
 export function withOptional<T extends object, K extends keyof T & string>(
   object: T,
   key: K,

@@ -7,7 +7,6 @@ type FieldControl = HTMLInputElement | HTMLSelectElement;
 let lastId = 0;
 const fields = new WeakMap<HTMLElement, Field>();
 
-/** The fields in a part of the page. */
 export function fieldsIn(part: HTMLElement): Field[] {
   const roots = [...part.querySelectorAll<HTMLElement>('.form-field')];
   return roots.map(root => fields.get(root)).filter(field => field !== undefined);
@@ -16,14 +15,13 @@ export function fieldsIn(part: HTMLElement): Field[] {
 interface FieldOptions<C extends FieldControl> {
   readonly control: C;
   readonly label: string;
-  /** The place of the field, by which faults find it. */
+  /** The place by which a fault finds the field, such as `columns/column1/name`. */
   readonly place: string;
-  /** Shows the label only to screen readers. The head of a table shows it to others. */
+  /** Shows the label to screen readers only, because the head of the table shows it. */
   readonly hidesLabel?: boolean;
   readonly help?: string;
 }
 
-/** A control with its label and the fault of its value. */
 class Field<C extends FieldControl = FieldControl> {
   readonly root = element('div', 'form-field');
   readonly control: C;
@@ -61,7 +59,7 @@ class Field<C extends FieldControl = FieldControl> {
     fields.set(this.root, this);
   }
 
-  /** Renames the field. The name of its column is part of the label. */
+  /** The label contains the name of the column, which may change. */
   set label(label: string) {
     if (this.#label) setText(this.#label, label);
     else setAttribute(this.control, 'aria-label', label);
@@ -76,15 +74,14 @@ class Field<C extends FieldControl = FieldControl> {
 
 interface TextFieldOptions extends Omit<FieldOptions<HTMLInputElement>, 'control'> {
   readonly onInput: (text: string) => void;
-  /** The field is left after a change. */
+  /** Called when the user leaves a changed field. */
   readonly onLeave?: () => void;
-  /** The id of the list with suggestions. */
+  /** The id of a list of proposals. */
   readonly suggestions?: string;
   readonly isCode?: boolean;
   readonly placeholder?: string;
 }
 
-/** A field for one line of text. */
 export class TextField extends Field<HTMLInputElement> {
   constructor({ onInput, onLeave, suggestions, isCode = false, placeholder, ...options }: TextFieldOptions) {
     const input = element('input', isCode ? 'code' : '');
@@ -98,7 +95,7 @@ export class TextField extends Field<HTMLInputElement> {
     if (onLeave) input.addEventListener('change', onLeave);
   }
 
-  /** Leaves an equal text alone, so that the cursor stays. */
+  /** An equal text is not set, so that the cursor stays. */
   set value(text: string) {
     if (this.control.value !== text) this.control.value = text;
   }
@@ -134,7 +131,7 @@ export class ChoiceField extends Field<HTMLSelectElement> {
     select.addEventListener('change', () => onChange(select.value));
   }
 
-  /** Shows choices and chooses one. A value without a choice gets one, so that it is never lost. */
+  /** A value without a choice gets one, so that it is not lost. */
   show(choices: readonly Choice[], value: string): void {
     const all = choices.some(choice => choice.value === value) ? choices : [...choices, { value, label: value }];
     const shown = JSON.stringify(all);

@@ -9,7 +9,7 @@ import { addToList, editInList, removeFromList, withElement, withOptional, witho
 import { ChoiceField } from './field.ts';
 import type { Choice } from '../ui/toolkit.ts';
 
-/** The foreign keys that are constraints of the table, not of a column. */
+/** Foreign keys that are constraints of the table, not of a column. */
 export function createForeignKeyList(parts: FormParts): CardList<ForeignKeyDesign> {
   const { draft } = parts;
   return new CardList<ForeignKeyDesign>({
@@ -111,7 +111,7 @@ class ForeignKeyCard implements CardView<ForeignKeyDesign> {
   }
 }
 
-/** Either all columns have a target, or none: then the key refers to the primary key. */
+/** Either all columns have a target, or none has. Without targets, the key refers to the primary key. */
 function withTarget(key: ForeignKeyDesign, place: number, name: string): ForeignKeyDesign {
   const targets = key.from.map((_, index) => (index === place ? name : (key.columns[index] ?? '')));
   return { ...key, columns: targets.every(target => target === '') ? [] : targets };

@@ -84,9 +84,9 @@ function onChange(): void {
   void plans.refresh();
 }
 
-/** For the next window. The host has the draft of this one. */
+/** The next window restores the draft from the memory of the page. */
 function remember(): void {
-  // Without a draft of the host, the memory of an earlier window stays.
+  // Until the host has sent a draft, the memory of an earlier window stays.
   if (state && !body.hidden) memory.write(designMemoryPlace.key, { ...state.origin, draft: draft.draft });
 }
 
@@ -101,7 +101,7 @@ function showActions(): void {
   setText(status, isApplying ? t('Applying…') : isChanged ? t('Not applied') : '');
 }
 
-/** The field with the focus may have a name that the expressions do not have yet. */
+/** Settles first: the focused field may have a name that expressions do not have yet. */
 async function apply(): Promise<void> {
   await draft.settle();
   alert.watch(host.call('apply', draft.draft));
@@ -112,7 +112,7 @@ async function openAsSql(): Promise<void> {
   alert.watch(host.call('openSql', draft.draft));
 }
 
-/** Shows the failure of a call above the form, and passes it on. */
+/** Shows the failure of a call, and passes it on. */
 async function watched<T>(call: Promise<T>): Promise<T> {
   void call.catch((thrown: unknown) => alert.show(thrown));
   return call;

@@ -11,7 +11,7 @@ const actionTexts = (): Record<NoticeAction, string> => ({
   openRemaining: t('Open Remaining Statements'),
 });
 
-/** A message that stays, with the actions that it offers. */
+/** A message with its actions. It stays until the user acts on it. */
 export class NoticeBar {
   readonly root = element('div', 'notice');
   readonly #act: (action: NoticeAction) => void;
@@ -38,7 +38,7 @@ export class NoticeBar {
   }
 }
 
-/** A button as VS Code's dialogs have it. The primary one has the color of the theme. */
+/** Looks like a button of VS Code's dialogs. The primary one has the color of the theme. */
 export function createActionButton(label: string, onClick: () => void, isPrimary = false): HTMLButtonElement {
   const button = element('button', isPrimary ? 'action primary' : 'action', label);
   button.type = 'button';
@@ -48,7 +48,7 @@ export function createActionButton(label: string, onClick: () => void, isPrimary
   return button;
 }
 
-/** Disables a button without taking it from the keyboard: an element that is really disabled loses the focus. */
+/** Disables a button without the attribute `disabled`, which would take the focus from it. */
 export function enable(button: HTMLButtonElement, isEnabled: boolean): void {
   button.setAttribute('aria-disabled', String(!isEnabled));
 }

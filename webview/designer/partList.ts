@@ -11,18 +11,17 @@ interface PartListOptions<P extends IndexPart> {
   readonly parts: FormParts;
   /** The place of the list, such as `indexes/index1/parts`. */
   readonly place: string;
-  /** Names the key or index to a screen reader. */
+  /** The name of the key or index for screen readers. */
   readonly label: () => string;
   readonly onChange: (list: readonly P[]) => void;
-  /** Whether the parts have an order, as those of an index. */
+  /** Whether each part is ascending or descending, as in an index. */
   readonly isOrdered?: boolean;
-  /** Whether a part can be an expression. */
   readonly takesExpressions?: boolean;
 }
 
 const expressionChoice = '(expression)';
 
-/** The columns of a key or index, in their order. The last field adds one. */
+/** The columns of a key or index, in their order. The last field adds a column. */
 export class PartList<P extends IndexPart> {
   readonly root = element('div', 'parts');
   readonly #options: PartListOptions<P>;
@@ -97,7 +96,6 @@ interface PartLineOptions {
   readonly moveUp: (index: number) => void;
 }
 
-/** One column or expression of a key or index. */
 class PartLine {
   readonly root = element('div', 'part');
   readonly #column: ChoiceField;

@@ -8,7 +8,7 @@ interface SqlPaneOptions {
   readonly focusPlace: (place: string) => void;
 }
 
-/** The statements that the design leads to, with warnings and the reasons why they cannot be sent. */
+/** The statements that change the table as designed, with warnings and the reasons why they cannot be sent. */
 export class SqlPane {
   readonly root = element('section', 'sql');
   readonly #options: SqlPaneOptions;
@@ -27,7 +27,7 @@ export class SqlPane {
     this.#problems = new MessageList(t('Problems'), 'problems');
     this.#warnings = new MessageList(t('Warnings'), 'warnings');
     this.root.append(heading, this.#summary, this.#problems.root, this.#warnings.root, this.#statements);
-    // The statements scroll, so that keys must reach them.
+    // The pane scrolls, so the keyboard must reach it.
     this.root.tabIndex = 0;
   }
 
@@ -60,7 +60,7 @@ export class SqlPane {
   }
 }
 
-/** A titled list of messages. It is hidden while there are none. */
+/** A titled list. Hidden without messages. */
 class MessageList {
   readonly root: HTMLElement;
   readonly #list = element('ul');
@@ -85,12 +85,12 @@ class MessageList {
 }
 
 interface PlanRequestsOptions {
-  /** Asks the host for the plan of the present draft. */
+  /** Requests the plan of the present draft from the host. */
   readonly plan: () => Promise<ChangePlanView>;
   readonly show: (plan: ChangePlanView) => void;
 }
 
-/** Requests the plan of the draft, one request at a time. Edits during a request make one more, however many they are. */
+/** Requests plans one at a time. Any number of edits during a request cause one more. */
 export class PlanRequests {
   readonly #options: PlanRequestsOptions;
   #isPending = false;
@@ -116,7 +116,7 @@ export class PlanRequests {
         this.#options.show(this.#latestPlan);
       }
     } catch {
-      // The caller shows the failure. The next edit requests it again.
+      // The caller shows the failure. The next edit requests a plan again.
     } finally {
       this.#isPending = false;
     }

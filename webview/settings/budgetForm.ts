@@ -7,7 +7,7 @@ import { FormField } from './formField.ts';
 
 const check = (typed: string): string => (/^[1-9]\d{0,14}$/.test(typed) ? '' : fieldFaultMessage('badBudget'));
 
-/** The budgets of results. Each is a setting of its own, saved when the user leaves a changed field. */
+/** The budgets of results. Each is a setting of its own, and is saved when the user leaves a changed field. */
 export class BudgetForm {
   readonly root = element('section', 'budgets');
   readonly #fields: ReadonlyMap<BudgetName, FormField>;

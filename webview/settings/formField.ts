@@ -3,18 +3,16 @@ import { type Choice, type Control, createChoice, createTextField, describeContr
 
 interface FormFieldOptions {
   readonly label: string;
-  /** Explains the field, by its typed text. */
   readonly help: (typed: string) => string;
-  /** Makes the field a choice instead of a text. */
+  /** Makes the field a choice. */
   readonly choices?: readonly Choice[] | undefined;
-  /** Describes the fault of a typed text; '' for a valid one. */
+  /** The fault of a typed text, '' for a valid one. */
   readonly check: (typed: string) => string;
   readonly onInput: () => void;
 }
 
 let lastId = 0;
 
-/** A field of a form: its control, a line of help, and the fault of the typed text. */
 export class FormField {
   readonly root = element('div', 'field');
   readonly #control: Control;
@@ -50,14 +48,13 @@ export class FormField {
     return this.#control.value;
   }
 
-  /** Puts an unsaved text into the control. */
+  /** Sets an unsaved text. */
   set typed(text: string) {
     this.#control.value = text;
     this.validate();
     this.#describe();
   }
 
-  /** Whether the typed text differs from the saved one. */
   get isChanged(): boolean {
     return this.typed !== this.#savedText;
   }
@@ -69,7 +66,7 @@ export class FormField {
     if (!isChanged) this.discard();
   }
 
-  /** Takes a text that was saved. Later changes stay unsaved. */
+  /** Marks a text as saved. Later changes stay unsaved. */
   accept(saved: string): void {
     this.#savedText = saved;
   }
@@ -80,7 +77,7 @@ export class FormField {
     this.#describe();
   }
 
-  /** Shows the fault. Returns true for a valid text. */
+  /** Shows the fault. Returns whether the text is valid. */
   validate(): boolean {
     const fault = this.#check(this.typed);
     setText(this.#fault, fault);

@@ -20,7 +20,7 @@ const host = connectToHost(
   },
   error => alert.show(error),
 );
-/** Unsaved texts by project. VS Code removes a hidden page and loads it anew. */
+/** Unsaved texts by project. VS Code removes a hidden page and loads it again later. */
 const drafts = new PageMemory('drafts');
 const addButton = createButton({
   label: t('Add Project…'),
@@ -78,7 +78,7 @@ function show(state: SettingsState): void {
   budgets.update(state.budgets);
 }
 
-/** Shows the failure of a call above the list, and passes it on. */
+/** Shows the failure of a call, and passes it on. */
 async function watched(call: Promise<void>): Promise<void> {
   alert.watch(call);
   await call;

@@ -21,15 +21,14 @@ import { visibleText } from '../ui/visibleText.ts';
 import { FormField } from './formField.ts';
 
 export interface ProjectFormOptions {
-  /** Whether another project has this id. */
   readonly isTaken: (id: string) => boolean;
-  /** Saves changed fields. The project has the new id afterwards. Rejects if saving failed. */
+  /** Saves the changed fields. Afterwards the project has the new id. Rejects if saving failed. */
   readonly save: (fields: Partial<FieldTexts>, newId: string) => Promise<void>;
-  /** Called with the unsaved texts when they have changed; without any, all are saved. */
+  /** Called when the unsaved texts have changed. Without fields, all texts are saved. */
   readonly onEdited: (fields: Partial<FieldTexts>) => void;
 }
 
-/** The fields of one project. Unsaved texts stay until they are saved or discarded, whatever the host sends. */
+/** The fields of one project. Unsaved texts stay until the user saves or discards them, even if the host sends other values. */
 export class ProjectForm {
   readonly root = element('details', 'form');
   readonly #options: ProjectFormOptions;
@@ -39,7 +38,6 @@ export class ProjectForm {
   readonly #save: HTMLElement;
   readonly #discard: HTMLElement;
   #entry: ProjectEntry | undefined;
-  /** The unsaved texts that were reported last. */
   #reportedTexts = '{}';
 
   constructor(options: ProjectFormOptions) {
@@ -58,13 +56,12 @@ export class ProjectForm {
     this.root.append(element('summary', '', t('Edit')), fields, this.#hint, buttons, this.#status);
   }
 
-  /** Shows the fields and focuses the first one. */
   open(): void {
     this.root.open = true;
     this.#fields.get('name')?.focus();
   }
 
-  /** Puts unsaved texts of an earlier page into the fields. */
+  /** Restores unsaved texts of an earlier page. */
   restore(fields: Partial<FieldTexts>): void {
     for (const [name, typed] of Object.entries(fields)) {
       const field = this.#fields.get(name as ProjectField);
@@ -78,7 +75,7 @@ export class ProjectForm {
     this.#entry = entry;
     for (const [name, field] of this.#fields) {
       field.update(entry.fields[name]);
-      // A local service gives its projects their addresses.
+      // The local service gives its projects their addresses.
       field.root.hidden = entry.scope === undefined && addressFields.has(name);
     }
     const name = visibleText(entry.name);
@@ -108,7 +105,7 @@ export class ProjectForm {
       : '';
   }
 
-  /** The id of the project once the form is saved; undefined without a valid address. */
+  /** The id that the project will have. Undefined without a valid address. */
   #typedId(): string | undefined {
     if (this.#entry && this.#entry.scope === undefined) return this.#entry.id;
     const typed = (name: ProjectField): string => this.#fields.get(name)?.typed.trim() ?? '';
@@ -143,7 +140,7 @@ export class ProjectForm {
     try {
       if (Object.keys(typed).length > 0) await save(typed, newId);
     } catch {
-      // The caller of the form shows the failure. The typed texts stay.
+      // The caller shows the failure. The typed texts stay.
       return;
     }
     for (const [name, saved] of Object.entries(typed)) this.#fields.get(name as ProjectField)?.accept(saved);

@@ -15,7 +15,7 @@ export interface ProjectActions {
   readonly forgetKey: () => void;
   readonly copyToWorkspace: () => void;
   readonly remove: () => void;
-  /** Tests the connection. Gives undefined if the test could not run. */
+  /** Undefined if the test could not run. */
   readonly test: () => Promise<TestOutcome | undefined>;
 }
 
@@ -23,7 +23,7 @@ interface ProjectItemOptions extends ProjectFormOptions {
   readonly actions: ProjectActions;
 }
 
-/** One project of the list. Its element stays while the project exists, and so keeps the focus. */
+/** One project of the list. The element stays while the project exists, so that it keeps the focus. */
 export class ProjectItem {
   readonly root = element('li', 'project');
   readonly form: ProjectForm;
@@ -36,7 +36,7 @@ export class ProjectItem {
   readonly #key = element('p', 'key');
   readonly #outcome: OutcomeLine;
   readonly #buttons: Readonly<Record<Exclude<keyof ProjectActions, 'issueKey'>, HTMLElement>>;
-  /** The address and the key that the last test was made with. */
+  /** The address and the key of the latest test. */
   #testedConnection = '';
   #latestTest = 0;
 
@@ -102,7 +102,7 @@ export class ProjectItem {
     if (losesFocus) focusHere(setKey);
   }
 
-  /** The project is reached in another way: the outcome of an earlier or pending test says nothing. */
+  /** The address or the key has changed: an earlier test says nothing about them. */
   #dropOutcome(): void {
     this.#latestTest++;
     this.#outcome.clear();
@@ -118,7 +118,6 @@ export class ProjectItem {
   }
 }
 
-/** Where a project is stored. */
 const sourceTexts = () => ({
   user: t('User settings'),
   workspace: t('Workspace settings'),
@@ -127,11 +126,11 @@ const sourceTexts = () => ({
 
 interface OutcomeLineOptions {
   readonly apply: (remedy: Remedy) => void;
-  /** Takes the focus from the button when it goes away. */
+  /** Gets the focus when the button is hidden. */
   readonly fallbackFocus: HTMLElement;
 }
 
-/** The outcome of a connection test, with a button for the remedy if it failed. */
+/** The outcome of a connection test. A failure has a button with its remedy. */
 class OutcomeLine {
   readonly root = element('div', 'outcome');
   readonly #options: OutcomeLineOptions;
@@ -147,7 +146,7 @@ class OutcomeLine {
     this.root.append(this.#message, this.#button);
   }
 
-  /** Shows that the test is running. The button stays, because it may have the focus. */
+  /** The button stays while the test runs, because it may have the focus. */
   showPending(): void {
     this.#showMessage(t('Testing…'), false);
   }

@@ -16,15 +16,15 @@ interface ProjectListOptions {
   readonly run: (action: Exclude<keyof ProjectActions, 'test'>, id: string) => void;
   readonly test: (id: string) => Promise<TestOutcome | undefined>;
   readonly save: (id: string, fields: Partial<FieldTexts>) => Promise<void>;
-  /** Called with the unsaved texts of a project when they have changed. */
+  /** Called when the unsaved texts of a project have changed. */
   readonly onEdited: (id: string, fields: Partial<FieldTexts>) => void;
-  /** The unsaved texts of a project before the page was loaded anew. */
+  /** The unsaved texts of a project from before the page was reloaded. */
   readonly draftOf: (id: string) => Partial<FieldTexts>;
-  /** Takes the focus from a project that goes away. */
+  /** Gets the focus when a project is removed. */
   readonly fallbackFocus: HTMLElement;
 }
 
-/** The list of projects. An item stays the same while its project exists, even if saving its form changes the id. */
+/** The list of projects. An item stays while its project exists, even if a save changes the project's id. */
 export class ProjectList {
   readonly root = element('ul', 'projects');
   readonly #options: ProjectListOptions;
@@ -37,7 +37,7 @@ export class ProjectList {
     this.root.setAttribute('aria-label', t('Manage Projects'));
   }
 
-  /** Changes only what is different: an element that is created or moved loses the focus. */
+  /** Moves and creates only what has changed, because a moved element loses the focus. */
   update({ projects, hasWorkspace }: SettingsState): void {
     const focused = focusedElement();
     const ids = new Set(projects.map(({ id }) => id));
@@ -60,21 +60,19 @@ export class ProjectList {
     else if (document.activeElement === document.body) focusHere(focused);
   }
 
-  /** Opens the form of a project. */
   edit(id: string): void {
     const item = this.#items.get(id);
     item?.root.scrollIntoView({ block: 'nearest' });
     item?.form.open();
   }
 
-  /** Puts unsaved texts of an earlier page into the form of their project. */
   restore(id: string, fields: Partial<FieldTexts>): void {
     this.#items.get(id)?.form.restore(fields);
   }
 
   #create(id: string): ProjectItem {
     const { run, test, onEdited } = this.#options;
-    // The id changes when the project is moved to another address.
+    // The id changes when the user moves the project to another address.
     const currentId = (): string => [...this.#items].find(([, other]) => other === item)?.[0] ?? id;
     const item: ProjectItem = new ProjectItem({
       actions: {
@@ -105,7 +103,7 @@ export class ProjectList {
   }
 }
 
-/** The problems of the settings, each with a button that opens them. */
+/** The problems of the settings, each with a button that opens the settings. */
 export class ProblemList {
   readonly root = element('section', 'problems');
   readonly #openSettings: (scope: EntryScope) => void;
@@ -116,7 +114,7 @@ export class ProblemList {
     this.root.hidden = true;
   }
 
-  /** Leaves unchanged problems as they are, so that a button keeps the focus. */
+  /** Unchanged problems stay, so that a button keeps the focus. */
   update(problems: readonly SettingsProblem[]): void {
     const shown = JSON.stringify(problems);
     if (shown === this.#shownProblems) return;

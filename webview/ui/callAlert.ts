@@ -3,18 +3,18 @@ import { abortedCode } from '../../src/protocol/bridge.ts';
 import { element, setText } from './element.ts';
 import { visibleText } from './visibleText.ts';
 
-/** Shows the failure of a call to the host. It is empty while nothing has failed. */
+/** Shows the failure of a call to the host. Empty while nothing has failed. */
 export class CallAlert {
   readonly root = element('p', 'failure');
   readonly #fallback: string;
 
-  /** `fallback` is shown for failures without a message of the host. */
+  /** `fallback` is shown for a failure without a message of the host. */
   constructor(fallback: string) {
     this.#fallback = fallback;
     this.root.setAttribute('role', 'alert');
   }
 
-  /** Shows a failure of the call, and clears an earlier one. */
+  /** Clears an earlier failure, and shows that of the call. */
   watch(call: Promise<unknown>): void {
     this.clear();
     void call.catch((thrown: unknown) => this.show(thrown));

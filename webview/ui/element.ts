@@ -1,4 +1,4 @@
-/** An element with a class and text. Text is always text: nothing here ever parses markup. */
+/** Text stays text: markup is never parsed. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   className = '',
@@ -10,20 +10,20 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return created;
 }
 
-/** Sets a text unless it is the same: a screen reader reads out again whatever is set. */
+/** Sets a text unless it is the same: a screen reader reads out every text that is set. */
 export function setText(target: HTMLElement, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }
 
-/** Sets an attribute, or removes it without a value. */
+/** Undefined removes the attribute. */
 export function setAttribute(target: HTMLElement, name: string, value: string | undefined): void {
   if (value === undefined) target.removeAttribute(name);
   else target.setAttribute(name, value);
 }
 
 /**
- * Does work once before the next paint, however often it is requested. Work that measures elements makes the browser lay
- * out the page; several changes of one event then cost one layout.
+ * Does work once before the next paint, however often it is requested. Work that measures elements makes the browser lay out the
+ * page. Several changes by one event then cost one layout.
  */
 export class BeforePaint {
   readonly #work: () => void;

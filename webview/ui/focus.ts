@@ -1,10 +1,7 @@
 /** The element that has the focus, or had it before another part of VS Code took it. */
 let lastFocused: HTMLElement | undefined;
 
-/**
- * Gives the focus back to its element when the page is focused again. The browser forgets the element once a dialog of VS
- * Code has taken the focus.
- */
+/** Restores the focus when the page is focused again. The browser forgets the focused element after a dialog of VS Code. */
 export function keepFocus(): void {
   document.addEventListener('focusin', ({ target }) => {
     if (target instanceof HTMLElement) lastFocused = target;
@@ -14,16 +11,13 @@ export function keepFocus(): void {
   });
 }
 
-/** The element that has the focus, or will have it when the page is focused again. */
+/** The element that has the focus, or gets it when the page is focused again. */
 export function focusedElement(): HTMLElement | undefined {
   const { activeElement, body } = document;
   return activeElement instanceof HTMLElement && activeElement !== body ? activeElement : lastFocused;
 }
 
-/**
- * Focuses an element, but never takes the focus from another part of VS Code: then the element waits until the page is
- * focused again.
- */
+/** Focuses an element. If another part of VS Code has the focus, the element waits until the page is focused again. */
 export function focusHere(element: HTMLElement): void {
   lastFocused = element;
   if (document.hasFocus()) {

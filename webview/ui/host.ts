@@ -4,10 +4,7 @@ import { asRecord, parseJson } from '../../src/base/decode.ts';
 import type { Bridge, EventTable, Listeners, MethodTable, BridgeMessage } from '../../src/protocol/bridge.ts';
 import { BridgeClient } from '../../src/protocol/bridgeClient.ts';
 
-/**
- * Connects the page to the extension host. `onError` hears of events that cannot be decoded, `onSilence` of a host that has ended
- * or answers again.
- */
+/** `onError` is called for events that cannot be decoded, and `onSilence` for a host that has ended or answers again. */
 export function connectToHost<M extends MethodTable, E extends EventTable>(
   bridge: Bridge<M, E>,
   listeners: Listeners<E>,
@@ -24,7 +21,7 @@ export function connectToHost<M extends MethodTable, E extends EventTable>(
   return host;
 }
 
-/** Takes the translations that came with the page. Without any, texts are shown in English. */
+/** Loads the translations that came with the page. Without any, texts are in English. */
 export function loadTranslations(): void {
   const { content = '' } = document.querySelector<HTMLMetaElement>('meta[name="translations"]') ?? {};
   config({ contents: (asRecord(parseJson(content)) ?? {}) as Record<string, string> });
@@ -33,19 +30,18 @@ export function loadTranslations(): void {
 /** The host's message for a page that has nothing to show. */
 export const pageMessage = (): string => pageRoot().dataset['message'] ?? '';
 
-/** The language of the page, for numbers. */
+/** Undefined for the language of the browser. */
 export function pageLanguage(): string | undefined {
   return document.documentElement.lang || undefined;
 }
 
-/** The page's root element, which the host's HTML always has. */
+/** The host's HTML always has this element. */
 export function pageRoot(): HTMLElement {
   const root = document.getElementById('app');
   if (!root) throw new Error('The page has no root element.');
   return root;
 }
 
-/** The API that VS Code gives to a page. */
 interface VsCodeApi {
   postMessage(message: BridgeMessage): void;
   getState(): unknown;
@@ -61,14 +57,14 @@ export function vsCodeApi(): VsCodeApi {
   return acquired;
 }
 
-/** The oldest entries beyond this number are forgotten. Nobody keeps as many results open. */
+/** Older entries are forgotten. Nobody keeps as many results open. */
 const maxEntries = 30;
 
-/** State that VS Code keeps for a page. VS Code removes a hidden page and loads it anew. */
+/** State that VS Code keeps for a page. VS Code removes a hidden page and loads it again later. */
 export class PageMemory {
   readonly #area: string;
 
-  /** `area` separates the state of different parts of a page. */
+  /** `area` separates the states of the parts of a page. */
   constructor(area: string) {
     this.#area = area;
   }

@@ -4,7 +4,6 @@ import './controls.css';
 interface IconButtonOptions {
   /** The tooltip and the accessible name. */
   readonly label: string;
-  /** The character on the button. */
   readonly sign: string;
   readonly onClick: () => void;
 }
@@ -23,14 +22,13 @@ interface PictureButtonOptions {
   readonly onClick: () => void;
 }
 
-/** A button with a drawn icon. The label is its tooltip and its accessible name. */
 export function createPictureButton({ label, picture, onClick }: PictureButtonOptions): HTMLButtonElement {
   const button = createIconButton({ label, sign: '', onClick });
   button.append(picture);
   return button;
 }
 
-/** A small button for the bars around the grid. The toolkit's buttons are too tall for them. */
+/** A small button for the bars around the grid, where buttons of the toolkit are too tall. */
 export function createPlainButton(label: string, onClick: () => void): HTMLButtonElement {
   const button = element('button', 'plain', label);
   button.type = 'button';

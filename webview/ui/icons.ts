@@ -1,4 +1,4 @@
-/** Icons of 16 × 16, drawn with strokes in the color of the text. */
+/** Icons of 16 × 16 pixels, drawn with strokes in the color of the text. */
 const strokes = {
   rerun: 'M12.5 5.5A5.2 5.2 0 1 0 13.2 8.5M12.8 2.5v3.2H9.6',
   refresh: 'M12.5 5.5A5.2 5.2 0 1 0 13.2 8.5M12.8 2.5v3.2H9.6',

@@ -5,7 +5,7 @@ import './popup.css';
 
 interface MenuAction {
   readonly label: string;
-  /** The keys with the same effect, shown beside the label. */
+  /** The keys for the same action. */
   readonly keys?: Shortcut | undefined;
   readonly disabled?: boolean;
   /** Set for an action that is on or off. */
@@ -13,26 +13,26 @@ interface MenuAction {
   readonly run: () => unknown;
 }
 
-/** Actions that are in a menu of their own, beside this entry. */
+/** A menu that opens beside its entry. */
 interface MenuGroup {
   readonly label: string;
   readonly items: readonly MenuItem[];
 }
 
-/** An action, a group of actions, or a line between them. */
+/** 'line' separates entries. */
 export type MenuItem = MenuAction | MenuGroup | 'line';
 
 interface MenuOptions {
   readonly label: string;
   readonly items: readonly MenuItem[];
   readonly place: PopupPlace;
-  /** Called after the menu has closed and before the chosen action runs. It restores the focus. */
+  /** Called before the chosen action runs. Restores the focus. */
   readonly onClose: () => void;
 }
 
 /**
- * An accessible menu: arrow keys and first letters move the focus, Enter and Space choose. The right arrow opens a group, and
- * the left arrow closes it.
+ * Arrow keys and first letters move the focus. Enter and Space choose. The right arrow opens a group, and the left arrow closes
+ * it.
  */
 export function openMenu({ label, items, place, onClose }: MenuOptions): Popup {
   const menu = new Menu(label, items, () => popup.close());
@@ -133,7 +133,7 @@ class Menu {
     this.#openGroup = { entry, menu };
     entry.setAttribute('aria-expanded', 'true');
     menu.root.classList.add('popup');
-    // Within the menu, so that a click on it does not count as one elsewhere.
+    // Within the menu: a click elsewhere closes the menu.
     this.root.append(menu.root);
     placeBeside(menu.root, entry);
     menu.root.addEventListener('keydown', event => {
@@ -178,14 +178,14 @@ function createLine(): HTMLElement {
   return line;
 }
 
-/** Puts a group's menu to the right of its entry, or to the left where there is no room. */
+/** Places a group's menu to the right of its entry, or to the left without room. */
 function placeBeside(menu: HTMLElement, entry: HTMLElement): void {
   const { left, right, top } = entry.getBoundingClientRect();
   const { width, height } = menu.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;
   const fitsRight = right + width <= clientWidth;
   const x = fitsRight || left < width ? Math.min(right, clientWidth - width) : left - width;
-  // The first entry is beside the group.
+  // The first entry is beside the group's entry.
   menu.style.left = `${Math.max(0, x)}px`;
   menu.style.top = `${Math.max(0, Math.min(top - menuPadding, clientHeight - height))}px`;
 }

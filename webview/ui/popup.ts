@@ -20,7 +20,7 @@ export interface Popup {
 interface PopupOptions {
   readonly content: HTMLElement;
   readonly place: PopupPlace;
-  /** Called once, however the popup is closed. It restores the focus. */
+  /** Called once, when the popup closes in any way. Restores the focus. */
   readonly onClose: () => void;
 }
 
@@ -58,7 +58,6 @@ export function openPopup({ content, place, onClose }: PopupOptions): Popup {
   return openedPopup;
 }
 
-/** Closes the open popup, if there is one. */
 export function closePopup(): void {
   openedPopup?.close();
 }

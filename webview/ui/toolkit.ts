@@ -7,7 +7,7 @@ import {
 } from '@vscode/webview-ui-toolkit';
 import { element } from './element.ts';
 
-// The toolkit is archived upstream. All of its uses are in this file, so that it can be replaced.
+// The toolkit is archived upstream. Only this file uses it, so that it can be replaced.
 provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeDropdown(), vsCodeOption(), vsCodeTextField());
 
 interface ButtonOptions {
@@ -25,25 +25,23 @@ export function createButton({ label, appearance = 'secondary', onClick }: Butto
 }
 
 /**
- * Sets the label of a button. `target` names it to a screen reader among several equal buttons. The toolkit passes `aria-label`
- * on to the button in its shadow tree.
+ * `target` distinguishes several equal buttons for screen readers. The toolkit passes `aria-label` on to the button in its
+ * shadow tree.
  */
 export function labelButton(button: HTMLElement, label: string, target?: string): void {
   if (button.textContent !== label) button.textContent = label;
   if (target !== undefined) button.setAttribute('aria-label', `${label} ${target}`);
 }
 
-/** An input control of the toolkit. */
 export type Control = HTMLElement & { value: string };
 
-/** A field for one line of text, with its label. */
 export function createTextField(label: string): Control {
   const field = document.createElement('vscode-text-field') as Control;
   field.textContent = label;
   return field;
 }
 
-/** Text that a screen reader says after the label. The input of a text field is in its shadow tree from its first paint on. */
+/** Sets the text that a screen reader says after the label. The input is in a shadow tree, which exists from the first paint on. */
 export function describeControl(control: Control, text: string): void {
   const describe = (): void => {
     const target = control.shadowRoot?.querySelector('input') ?? control;
@@ -58,7 +56,7 @@ export interface Choice {
   readonly label: string;
 }
 
-/** A choice of one of several values. `labelledBy` is the id of the element with its label. */
+/** `labelledBy` is the id of the element with the label. */
 export function createChoice(labelledBy: string, choices: readonly Choice[]): Control {
   const dropdown = document.createElement('vscode-dropdown') as Control;
   dropdown.setAttribute('aria-labelledby', labelledBy);

@@ -1,18 +1,18 @@
 import { beginningOf } from '../../src/base/oneLine.ts';
 import { element } from './element.ts';
 
-/** A part of a text: shown as it is, or a mark for characters that are invisible or change how others look. */
+/** A part of a text as it is, or a mark for an invisible character. */
 interface TextPiece {
   readonly text: string;
   readonly isMark: boolean;
 }
 
 interface VisibleTextOptions {
-  /** Leaves tabs and the line breaks `\n` and `\r\n` as they are. */
+  /** Keeps tabs and the line breaks `\n` and `\r\n`. */
   readonly keepLines?: boolean;
 }
 
-/** Characters that break lines, move the cursor, turn the writing direction or have no width. */
+/** Characters that break lines, move the cursor, change the writing direction or have no width. */
 const invisible =
   // oxlint-disable-next-line no-control-regex -- the pattern finds control characters
   /\r\n|[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/gu;
@@ -27,7 +27,6 @@ const marks: ReadonlyMap<string, string> = new Map([
   ['\u007f', '␡'],
 ]);
 
-/** Cuts a text into pieces in which every invisible character is a mark. */
 export function visiblePieces(text: string, { keepLines = false }: VisibleTextOptions = {}): TextPiece[] {
   const pieces: TextPiece[] = [];
   let end = 0;
@@ -41,17 +40,17 @@ export function visiblePieces(text: string, { keepLines = false }: VisibleTextOp
   return pieces;
 }
 
-/** Whether a text of several lines keeps the match: a tab, or the usual line breaks. */
+/** A tab, or a usual line break. */
 const isLine = (match: string): boolean => match === '\n' || match === '\r\n' || match === '\t';
 
-/** The text with marks, for labels, tooltips and sentences. Names and values may hold any character. */
+/** The text with marks, for labels, tooltips and sentences: names and values may have any character. */
 export function visibleText(text: string, options?: VisibleTextOptions): string {
   return visiblePieces(text, options)
     .map(piece => piece.text)
     .join('');
 }
 
-/** Shows a text in an element. Marks are elements of their own, so that they look different from the text. */
+/** Marks are elements of their own, so that they look different from the text. */
 export function showText(parent: HTMLElement, text: string, options?: VisibleTextOptions): void {
   const pieces = visiblePieces(text, options);
   const [first] = pieces;
@@ -60,7 +59,7 @@ export function showText(parent: HTMLElement, text: string, options?: VisibleTex
     parent.replaceChildren(...pieces.map(piece => (piece.isMark ? element('span', 'mark', piece.text) : piece.text)));
 }
 
-/** The longest beginning of a text with at most `maxMarks` marks. Each mark is an element, and a million of them freeze a page. */
+/** The longest beginning with at most `maxMarks` marks. Each mark is an element, and a million elements freeze the page. */
 export function beginningWithin(text: string, maxLength: number, maxMarks: number): string {
   const beginning = beginningOf(text, maxLength);
   let count = 0;
@@ -72,7 +71,7 @@ export function beginningWithin(text: string, maxLength: number, maxMarks: numbe
 
 function markFor(match: string): string {
   const code = match.codePointAt(0) ?? 0;
-  // Unicode has pictures of the first control characters.
+  // Unicode has pictures for the first control characters.
   const picture =
     code < 0x20 ? String.fromCodePoint(0x2400 + code) : `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
   return marks.get(match) ?? picture;
