@@ -6,9 +6,9 @@ import { icon } from '../ui/icons.ts';
 import { openMenu } from '../ui/menu.ts';
 import { placeBelow, type PopupPlace } from '../ui/popup.ts';
 
-/** Actions that the page itself does with the rows. */
+/** Actions of the page itself, on the rows of any result. */
 export const gridTools = ['find', 'search', 'filter', 'filterRow', 'copy'] as const;
-/** Actions of a browsed table alone. */
+/** Actions of a browsed table only. */
 const browseTools = [
   'addRow',
   'refresh',
@@ -21,7 +21,7 @@ const browseTools = [
 export type BrowseTool = (typeof browseTools)[number];
 export type PageTool = (typeof gridTools)[number] | BrowseTool;
 
-/** The tools with an icon, in their order. Other actions have words if they are decisions, or else are in the menu. */
+/** Tools with an icon, in their order. Other tools are decisions, with words on their buttons, or are in the menu only. */
 const iconTexts = {
   find: () => t('Find'),
   filter: () => t('Filter…'),
@@ -41,7 +41,7 @@ const iconTexts = {
 type IconTool = keyof typeof iconTexts;
 const iconTools = Object.keys(iconTexts) as IconTool[];
 
-/** Tools that only the menu has. */
+/** Tools without an icon, in the menu only. */
 const menuTexts = {
   sortByKey: () => t('Sort by Primary Key'),
   goToRow: () => t('Go to Row…'),
@@ -69,7 +69,7 @@ const texts: Readonly<Record<Tool, () => string>> = {
   goToError: () => t('Go to Error'),
 };
 
-/** The action that undoes another one takes its place and its focus. */
+/** An action gets the place and the focus of its opposite. */
 const opposites: ReadonlyMap<Tool, Tool> = new Map([
   ['pin', 'unpin'],
   ['unpin', 'pin'],
@@ -77,18 +77,18 @@ const opposites: ReadonlyMap<Tool, Tool> = new Map([
 
 type Tool = PageTool | ResultAction;
 
-/** An icon with the gap after it, as in the style sheet. */
+/** The width of an icon and the gap after it, as in the style sheet. */
 const iconWidth = 26;
 
 interface ActionBarOptions {
   readonly act: (action: ResultAction) => void;
-  /** `place` is where a popup of the tool opens. */
+  /** `place` is for a popup of the tool. */
   readonly use: (tool: PageTool, place: PopupPlace) => void;
-  /** Called when the focused button goes away. */
+  /** Called when the focused button is removed. */
   readonly passFocus: () => void;
 }
 
-/** The tools of a result: decisions in words, then icons, then a menu with those that do not fit. */
+/** The tools of a result: decisions in words, then icons, then a menu with the tools that do not fit. */
 export class ActionBar {
   readonly root = element('span', 'actions');
   readonly #options: ActionBarOptions;
@@ -113,7 +113,7 @@ export class ActionBar {
     this.root.append(this.#decisions, this.#icons, this.#moreButton);
   }
 
-  /** `pressed` are the tools that are on. */
+  /** `pressed` are the switches that are on. */
   show(actions: readonly ResultAction[], pageTools: readonly PageTool[], pressed: readonly PageTool[]): void {
     this.#pressedTools = pressed;
     const tools: readonly Tool[] = [...actions, ...pageTools];
@@ -129,7 +129,7 @@ export class ActionBar {
       tools.filter(tool => !isIcon(tool) && !isInMenuOnly(tool)),
     );
     this.#place(this.#icons, icons);
-    // The width is measured before the next paint. Until then, icons without room stay in the menu.
+    // The bar is measured before the next paint. Until then, icons without room stay in the menu.
     const hidden = icons.filter(tool => this.#buttons.get(tool)?.hidden);
     this.#inMenu = [...hidden, ...menuTools.filter(tool => tools.includes(tool))];
     for (const [tool, button] of this.#buttons) {
@@ -142,7 +142,7 @@ export class ActionBar {
     }
   }
 
-  /** Shows as many icons as the width has room for. The menu has the others. */
+  /** Shows the icons that fit into the width. The menu has the others. */
   fit(width: number): void {
     const icons = [...this.#buttons].filter(([tool]) => isIcon(tool));
     const ordered = icons.toSorted(([one], [other]) => rankOf(one) - rankOf(other));

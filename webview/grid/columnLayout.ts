@@ -1,33 +1,32 @@
-/** The layout of columns as a page remembers it. Columns are named by their number in the result. */
+/** A layout as the page remembers it. */
 interface RememberedLayout {
   /** All columns, including hidden ones. */
   readonly order: readonly number[];
   readonly hidden: readonly number[];
   readonly widths: readonly number[];
   readonly frozen: number;
-  /** The columns that the user has sized. All of them unless set. */
+  /** The columns that the user has sized. If undefined, the user has sized all of them. */
   readonly sized?: readonly number[] | undefined;
 }
 
 export const minColumnWidth = 40;
-/** The share of the view that frozen columns leave to the others. */
+/** The least share of the view for columns that scroll. */
 const minScrolledShare = 0.3;
 
 /**
- * The places of columns. A column is its number in the result. A position counts the shown columns from the left. The
- * first `frozen` positions stay in place when the others scroll.
+ * The places of columns. `column` is a number in the result, and `position` counts shown columns from the left. The first
+ * `frozen` positions stay in place when the others scroll.
  */
 export class ColumnLayout {
   #order: number[];
   #hidden = new Set<number>();
   #widths: number[];
-  /** The columns that the user has sized. */
   #sizedColumns = new Set<number>();
-  /** The widths that columns had in the result before. They get no narrower unless the user wants it. */
+  /** Widths from the result before. A column gets no narrower unless the user wants it. */
   #formerWidths: readonly number[] = [];
   #frozen = 0;
   #shownColumns: readonly number[] = [];
-  /** The left edge of each position, and last the width of all columns. */
+  /** The left edge of each position, and at the end the width of all columns. */
   #edges: readonly number[] = [0];
   #positions = new Map<number, number>();
 
@@ -75,14 +74,14 @@ export class ColumnLayout {
     return this.left(position + 1) - this.left(position);
   }
 
-  /** How many of the frozen columns fit into the view. */
+  /** The number of frozen columns that fit into the view. */
   frozenWithin(viewWidth: number): number {
     let count = this.#frozen;
     while (count > 0 && this.left(count) > viewWidth * (1 - minScrolledShare)) count--;
     return count;
   }
 
-  /** The position at a pixel. Beyond the edges it is the nearest one. */
+  /** Beyond the edges, the nearest position. */
   positionAtPixel(pixel: number): number {
     let low = 0;
     let high = Math.max(0, this.#shownColumns.length - 1);
@@ -94,7 +93,7 @@ export class ColumnLayout {
     return low;
   }
 
-  /** The positions between two pixels: the first one, and the one after the last. */
+  /** The first position between two pixels, and the one after the last. */
   visible(from: number, to: number): readonly [first: number, end: number] {
     if (this.#shownColumns.length === 0 || to <= from || from >= this.width)
       return [this.#shownColumns.length, this.#shownColumns.length];
@@ -102,17 +101,16 @@ export class ColumnLayout {
     return [this.positionAtPixel(from), this.left(last) < to ? last + 1 : last];
   }
 
-  /** The width that the user gave a column. */
   chosenWidth(column: number): number | undefined {
     return this.#sizedColumns.has(column) ? this.#widths[column] : undefined;
   }
 
-  /** The width that a column had in the result before, or 0. */
+  /** The width in the result before, or 0. */
   formerWidth(column: number): number {
     return this.#formerWidths[column] ?? 0;
   }
 
-  /** Gives the shown columns these widths, by their positions. Returns whether any changed. */
+  /** Sets the widths of the shown columns. Returns whether any changed. */
   fit(widths: readonly number[]): boolean {
     if (this.#shownColumns.every((column, position) => this.#widths[column] === widths[position])) return false;
     for (const [position, column] of this.#shownColumns.entries())
@@ -121,14 +119,13 @@ export class ColumnLayout {
     return true;
   }
 
-  /** The user sizes a column. */
   resize(column: number, width: number): void {
     this.#sizedColumns.add(column);
     this.#widths[column] = Math.max(minColumnWidth, Math.round(width));
     this.#place();
   }
 
-  /** Moves a column to a position. The columns in between move by one. */
+  /** The columns in between move by one. */
   move(column: number, position: number): void {
     const target = this.#shownColumns[Math.max(0, Math.min(position, this.#shownColumns.length - 1))];
     if (target === undefined || target === column) return;
@@ -138,7 +135,7 @@ export class ColumnLayout {
     this.#place();
   }
 
-  /** Hides a column. The last one stays: its menu is the way to show the others again. */
+  /** The last column stays: its menu is the way to show the others again. */
   hide(column: number): void {
     const position = this.#positions.get(column);
     if (position === undefined || this.#shownColumns.length === 1) return;
@@ -151,7 +148,7 @@ export class ColumnLayout {
     this.showOnly(this.#order);
   }
 
-  /** Shows these columns and hides the others, unless none would stay. A column shown between frozen ones is frozen. */
+  /** Hides the other columns, unless none would stay. A column shown between frozen ones is frozen. */
   showOnly(columns: readonly number[]): void {
     const shown = new Set(columns);
     if (!this.#order.some(column => shown.has(column))) return;
@@ -176,7 +173,7 @@ export class ColumnLayout {
     };
   }
 
-  /** Restores a remembered layout, unless it is of other columns. */
+  /** Does nothing if the layout has other columns. */
   restore({ order, hidden, widths, frozen, sized = order }: RememberedLayout): void {
     const count = this.#order.length;
     const all = new Set(order);
@@ -190,7 +187,7 @@ export class ColumnLayout {
     this.freeze(frozen);
   }
 
-  /** Restores the layout of other columns as far as their names are the same. New columns come after them. */
+  /** Restores the layout of columns with the same names. New columns come after them. */
   restoreByName(remembered: RememberedLayout, before: readonly string[], after: readonly string[]): void {
     const moved = new Map<number, number>();
     for (const [column, name] of before.entries()) {
@@ -216,7 +213,7 @@ export class ColumnLayout {
     this.#formerWidths = widths.map((width, column) => (added.includes(column) ? 0 : width));
   }
 
-  /** How many hidden columns are directly before a position, or after the last one. */
+  /** The number of hidden columns directly before a position, or after the last one. */
   hiddenBefore(position: number): number {
     if (this.#hidden.size === 0) return 0;
     const end =

@@ -1,29 +1,29 @@
 import { element } from '../ui/element.ts';
 
-/** Measures of the grid's font: the editor's, monospaced and chosen by the user. */
+/** Measures of the grid's font, which is the font of VS Code's editor: monospaced and chosen by the user. */
 export interface GridFont {
   readonly characterWidth: number;
   readonly rowHeight: number;
-  /** The width of a text, which may have wider characters than others. */
+  /** Some characters of the text may be wider than others. */
   readonly widthOf: (text: string) => number;
-  /** The width of a name in a header, which is bold. */
+  /** Names in headers are bold. */
   readonly nameWidthOf: (name: string) => number;
-  /** The width of a type in a header, which is small. */
+  /** Types in headers are small. */
   readonly typeWidthOf: (type: string) => number;
 }
 
-/** The weight of names and the size of types in headers, as in the style sheet. */
+/** These two are as in the style sheet. */
 const nameWeight = 600;
 export const typeScale = 0.85;
 
 const minRowHeight = 19;
-/** As in the editor, where 14 px of letters take 19. */
+/** As in VS Code's editor, where a font of 14 px has lines of 19 px. */
 const lineHeight = 1.35;
 const sampleLength = 100;
 
 let measured: { readonly name: string; readonly font: GridFont } | undefined;
 
-/** Measures the font in an element of the page. The page is laid out for it only if the user has chosen another font. */
+/** Measures the font in an element of the page. Measures again only after the user chose another font. */
 export function measureFont(parent: HTMLElement): GridFont {
   const style = getComputedStyle(parent);
   const properties = ['--vscode-editor-font-family', '--vscode-editor-font-size'];
@@ -48,7 +48,7 @@ function fontOf(parent: HTMLElement): GridFont {
   };
 }
 
-/** Measures texts in a font. `width` is that of a character, where there is no canvas. */
+/** `width` is the width of a character, used if there is no canvas. */
 function measureIn(font: string, width: number): (text: string) => number {
   const context = document.createElement('canvas').getContext('2d');
   if (context) context.font = font;

@@ -4,7 +4,7 @@ import type { VerticalScroll } from './rows/verticalScroll.ts';
 import type { Cell } from './selection/selection.ts';
 
 const numberPadding = 20;
-/** Leaves room for a thousand rows, so that columns do not move while the first rows come. */
+/** Room for a thousand rows, so that columns do not move while the first rows come. */
 const minDigits = 3;
 
 interface GridGeometryOptions {
@@ -13,11 +13,11 @@ interface GridGeometryOptions {
   readonly scroll: VerticalScroll;
   readonly font: GridFont;
   readonly rowCount: () => number;
-  /** The height of everything above the rows. */
+  /** With the filter row. */
   readonly headerHeight: () => number;
 }
 
-/** A point of the page, such as a pointer event has. */
+/** A point of the page, such as a pointer event. */
 interface PagePoint {
   readonly clientX: number;
   readonly clientY: number;
@@ -31,17 +31,16 @@ export class GridGeometry {
     this.#options = options;
   }
 
-  /** The height of everything above the rows. */
+  /** With the filter row. */
   get headerHeight(): number {
     return this.#options.headerHeight();
   }
 
-  /** The height for rows, below the header. */
   get viewHeight(): number {
     return Math.max(0, this.#options.root.clientHeight - this.headerHeight);
   }
 
-  /** The rows that PageDown moves by: one fewer than fit, so that one row stays in view. */
+  /** PageDown moves by one row fewer than fit, so that one row stays in view. */
   get pageRows(): number {
     return Math.max(1, Math.floor(this.viewHeight / this.#options.scroll.rowHeight) - 1);
   }
@@ -57,12 +56,12 @@ export class GridGeometry {
     return Math.max(0, this.#options.root.clientWidth - this.gutter);
   }
 
-  /** How many columns stay in place when the others are scrolled. */
+  /** The number of columns that stay in place when the others scroll. */
   get frozen(): number {
     return this.#options.layout.frozenWithin(this.room);
   }
 
-  /** The cell at a point of the page. For a point outside of the grid, the nearest cell. */
+  /** For a point outside of the grid, the nearest cell. */
   cellAt(clientX: number, clientY: number): Cell {
     const { scroll, rowCount } = this.#options;
     const y = this.#toGrid(clientX, clientY).y - this.headerHeight;
@@ -70,14 +69,13 @@ export class GridGeometry {
     return { row: Math.max(0, Math.min(row, rowCount() - 1)), position: this.positionAt(clientX) };
   }
 
-  /** The position of the column at a point of the page. */
   positionAt(clientX: number): number {
     const { root, layout } = this.#options;
     const x = Math.max(0, Math.min(this.#toGrid(clientX, 0).x - this.gutter, this.room - 1));
     return layout.positionAtPixel(x < layout.left(this.frozen) ? x : x + root.scrollLeft);
   }
 
-  /** The visible left edge of a position, in pixels from the left edge of the grid. */
+  /** The visible left edge of a column, in pixels from the left edge of the grid. */
   edgeAt(position: number): number {
     const { root, layout } = this.#options;
     const scrolled = position > this.frozen || (position === this.frozen && position === 0) ? root.scrollLeft : 0;
@@ -85,7 +83,7 @@ export class GridGeometry {
   }
 
   /**
-   * How far a drag has left the area that scrolls. A drag that started left of that area is never outside on that side:
+   * How far a drag has left the area that scrolls. A drag that started left of the area is never outside on that side, because
    * frozen columns do not scroll.
    */
   distanceOutside(to: PagePoint, from: PagePoint): { readonly x: number; readonly y: number } {
@@ -115,9 +113,9 @@ function gutterFor(rowCount: number, { characterWidth }: GridFont): number {
   return Math.ceil(digits * characterWidth) + numberPadding;
 }
 
-/** The borders of the grid and a scrollbar. */
+/** The borders of the grid, and a scrollbar. */
 const edgeWidth = 20;
 
-/** The width for columns in a grid that is not in the page yet. */
+/** The width for columns before the grid is in the page. */
 export const roomFor = (rowCount: number, width: number, font: GridFont): number =>
   width - gutterFor(rowCount, font) - edgeWidth;

@@ -3,7 +3,7 @@ import { Debouncer } from '../../src/base/debouncer.ts';
 import { PageMemory } from '../ui/host.ts';
 import type { GridParts, GridView } from './gridView.ts';
 
-/** Scrolling changes the place with each frame. */
+/** Writes at most this often while the user scrolls. */
 const writeIntervalMs = 250;
 
 const decodeDistance = refine(asNumber, pixels => pixels >= 0);
@@ -18,24 +18,24 @@ const decodeGrid = object({
     }),
   ),
   place: optional(object({ top: decodeDistance, left: decodeDistance })),
-  /** The names of the columns, unless there are too many to be remembered. */
+  /** Undefined if there are too many to be remembered. */
   names: optional(arrayOf(asString)),
   row: optional(asCount),
   column: optional(asCount),
-  /** How many rows the widths were measured by. */
+  /** The number of rows by which the widths were measured. */
   measuredRows: optional(asCount),
 });
 
-/** VS Code holds all that pages remember in memory. */
+/** VS Code keeps all that pages remember in memory. */
 const maxRememberedNames = 500;
 
 interface GridMemoryOptions extends GridParts {
   readonly runId: string;
-  /** The result that this one follows: its columns are kept as they were there. */
+  /** The result before this one. The columns stay as they were there. */
   readonly formerRunId: string | undefined;
 }
 
-/** Remembers the columns, the place and the active cell of a result for when it is shown again. */
+/** Remembers the columns, the place and the active cell of a result until it is shown again. */
 export class GridMemory {
   readonly #memory = new PageMemory('grids');
   readonly #options: GridMemoryOptions;
@@ -56,7 +56,7 @@ export class GridMemory {
     if (!remembered) return this.#restoreFormer();
     const { row, column, measuredRows } = remembered;
     if (remembered.layout) layout.restore(remembered.layout);
-    // The grid was left while its first rows arrived, which later ones may not fit.
+    // The grid was left while its first rows arrived. Later rows may not fit the widths.
     if (measuredRows !== undefined && measuredRows < widths.measuredRows) widths.fit();
     if (remembered.place) view.scrollTo(remembered.place);
     if (row !== undefined && column !== undefined) {
@@ -72,12 +72,12 @@ export class GridMemory {
       layout.restoreByName(formerGrid.layout, formerGrid.names, namesOf(view));
   }
 
-  /** Writes soon: something may have changed. */
+  /** Called when something may have changed. */
   schedule(): void {
     this.#writer.schedule();
   }
 
-  /** Writes at once: the user went to a cell and may leave right after it. */
+  /** Writes at once: the user may leave right after going to a cell. */
   write(): void {
     this.#writer.runNow();
   }

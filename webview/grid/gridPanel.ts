@@ -29,23 +29,23 @@ import { Selection } from './selection/selection.ts';
 import './gridPanel.css';
 
 interface GridPanelOptions {
-  /** The panel appends itself here, because it measures the font in the page. */
+  /** The panel appends itself to this element before it measures the font. */
   readonly parent: HTMLElement;
   readonly view: ResultView;
   readonly first: RowWindow;
   readonly call: CallHost;
-  /** Takes the place and the sums. */
+  /** The panel adds the place and the sums here. */
   readonly status: HTMLElement;
-  /** Fetches rows, and shows its own failures. */
+  /** Shows its own failures. */
   readonly fetch: FetchRows;
-  /** Shows the failure of another call. */
+  /** Shows failures of all other calls. */
   readonly onFailed: (thrown: unknown) => void;
-  /** Fetches a row of a browsed table and goes to a cell of it. */
+  /** Fetches a row of a browsed table, and activates a cell of it. */
   readonly jump: (row: number, column: number | undefined) => Promise<void>;
   readonly onPainted: () => void;
 }
 
-/** The grid of one result with its parts: find and the filters in a line above it, the record beside it. */
+/** The grid of one result: above it a line with find and filters, beside it the record. */
 export class GridPanel {
   readonly root = element('section', 'grid-panel');
   readonly #options: GridPanelOptions;
@@ -143,7 +143,7 @@ export class GridPanel {
     };
     this.#columns = new ColumnCommands(parts);
     this.#filters = new ArrangementBar({ ...filterParts, restoreFocus: parts.restoreFocus });
-    // The page itself makes these calls, and repeats them for the new order.
+    // The page makes these calls by itself, and repeats them for a new order.
     const onUnaskedFailed = (thrown: unknown): void => {
       if (!isOutdated(thrown)) onFailed(thrown);
     };
@@ -197,7 +197,7 @@ export class GridPanel {
     return this.root.contains(document.activeElement);
   }
 
-  /** Exports the shown columns in their order, of all rows or of those that are selected. */
+  /** Exports the shown columns in their order: of all rows, or of several selected cells. */
   export(): Promise<void> {
     return this.#calls.export(this.#layout.shown, this.#selectedRanges());
   }
@@ -206,27 +206,23 @@ export class GridPanel {
     focusHere(this.#view.root);
   }
 
-  /** Opens the line in which the user finds a text. */
   openFind(): void {
     this.#find.open();
   }
 
-  /** Opens the field for a text that rows must have in any column. */
   openSearch(): void {
     this.#filters.editSearch();
   }
 
-  /** Opens the form for the filter of the active column. */
   openFilter(place: PopupPlace): void {
     this.#columns.openFilter(this.#columns.active, place);
   }
 
-  /** Shows or hides the fields for filters below the headers. Shown ones take the focus. */
+  /** A shown filter row gets the focus. */
   toggleFilterRow(): void {
     this.#filterRow.switch();
   }
 
-  /** Copies the selected cells. */
   copy(): void {
     this.#cells.copy('tsv', false);
   }
@@ -260,7 +256,7 @@ export class GridPanel {
     this.#filters.show(view);
     this.#empty.hidden = view.shownRows > 0 || view.state === 'running';
     this.#empty.textContent = this.#empty.hidden ? '' : t('No rows');
-    // The header of a browsed table announces it.
+    // The header of a browsed table announces the rows.
     if (!view.browsing && !hasSameFilters(previous.arrangement, view.arrangement))
       this.#filters.announce(view.rowCount);
     this.#find.showProgress(view.finding);
@@ -316,7 +312,7 @@ export class GridPanel {
     this.#options.status.append(this.#footer.root);
   }
 
-  /** The host asks for a row and sends the place to a browsed table, because the row may have to be fetched first. */
+  /** The host asks for a row. For a browsed table, it then sends the event `goTo`, because the row may have to be fetched first. */
   async #askForRow(): Promise<void> {
     try {
       if (this.#shownView.browsing) return await this.#calls.send('askRow', {});
@@ -333,7 +329,8 @@ export class GridPanel {
     if (view.orderVersion !== previous.orderVersion) {
       this.#view.refresh();
       this.#find.onRearranged();
-      // All rows have the same sums in any order. Arriving rows would abort each call before its answer.
+      // Whole columns have the same sums in any order. A new call for each batch of rows would abort the last one before its
+      // answer.
       if (this.#selection.hasOnlyWholeColumns && hasSameFilters(previous.arrangement, view.arrangement))
         this.#footer.summarizeGrown();
       else this.#footer.summarize();
@@ -343,7 +340,7 @@ export class GridPanel {
     }
   }
 
-  /** Activates a cell, by its row in the order shown and its column in the result, and shows it. */
+  /** Activates and shows a cell, by its row in the order shown and its column in the result. */
   #reveal(row: number, column: number): void {
     const cell = { row, position: this.#layout.positionOf(column) ?? 0 };
     this.#selection.start(cell);
@@ -351,7 +348,7 @@ export class GridPanel {
     this.#memory.write();
   }
 
-  /** The ranges to summarize. A single cell can be read by itself. */
+  /** The ranges to summarize. None for a single cell, which the user can read. */
   #selectedRanges(): CellRange[] {
     if (this.#selection.isOneCell) return [];
     return this.#selection.disjointRanges(this.#view.rowCount, this.#layout.shown);

@@ -5,7 +5,7 @@ import type { RowLayer } from './rows/rowLayer.ts';
 import { VerticalScroll } from './rows/verticalScroll.ts';
 import type { Cell } from './selection/selection.ts';
 
-/** Browsers place elements exactly only within this distance from where they began. */
+/** Browsers place elements exactly only within this distance from their first place. */
 const maxExactPixels = 100_000;
 
 export interface ScrollPlace {
@@ -13,7 +13,7 @@ export interface ScrollPlace {
   readonly left: number;
 }
 
-/** Scrolls the grid. A spacer gives the scrollbars their length, and the row layer moves under the header. */
+/** Scrolls the grid. A spacer gives the scrollbars their length, and the layer of rows moves under the header. */
 export class GridScroll {
   readonly vertical: VerticalScroll;
   readonly #root: HTMLElement;
@@ -21,9 +21,9 @@ export class GridScroll {
   readonly #layout: ColumnLayout;
   readonly #spacer = element('div', 'spacer');
   #left = 0;
-  /** The vertical place for which the rows were last laid out. */
+  /** The vertical place for which the rows were laid out. */
   #anchor = 0;
-  /** Where to scroll with the next paint: a hidden grid cannot be scrolled. */
+  /** The place to scroll to at the next paint: a hidden grid cannot be scrolled. */
   #target: ScrollPlace | undefined;
 
   constructor(root: HTMLElement, layer: RowLayer, layout: ColumnLayout, rowHeight: number) {
@@ -42,12 +42,12 @@ export class GridScroll {
     return this.#target ?? { top: this.vertical.top, left: this.#left };
   }
 
-  /** Scrolls to a place with the next paint that has rows. */
+  /** Scrolls at the next paint that has rows. */
   goTo(place: ScrollPlace): void {
     this.#target = place;
   }
 
-  /** Keeps the place of a grid that is hidden: the browser scrolls it to its beginning. */
+  /** Keeps the place of a hidden grid, which the browser scrolls to its beginning. */
   suspend(): void {
     this.#target = this.place;
   }
@@ -60,18 +60,16 @@ export class GridScroll {
     if (scrollTop !== undefined) this.#root.scrollTop = scrollTop;
   }
 
-  /** Follows the scrollbar. */
   follow(): void {
     this.vertical.scrolled(this.#root.scrollTop);
   }
 
-  /** Scrolls as little as needed to show a cell. */
+  /** Scrolls as little as possible to show a cell. */
   reveal({ row, position }: Cell, geometry: GridGeometry): void {
     this.#root.scrollTop = this.vertical.reveal(row);
     this.revealColumn(position, geometry);
   }
 
-  /** Scrolls sideways as little as needed to show a column. */
   revealColumn(position: number, { room, frozen }: GridGeometry): void {
     if (position < frozen) return;
     const frozenWidth = this.#layout.left(frozen);
@@ -82,7 +80,7 @@ export class GridScroll {
     else if (right > scrollLeft + room) this.#root.scrollLeft = Math.min(right - room, left - frozenWidth);
   }
 
-  /** Moves the rows for a paint. Returns how far they moved since they were last laid out. */
+  /** Moves the rows for a paint. Returns how far they moved since they were laid out. */
   moveRows(rowCount: number): number {
     if (this.#target && rowCount > 0) {
       this.#root.scrollTop = this.vertical.goTo(this.#target.top);

@@ -18,10 +18,10 @@ import type { Cell, Selection } from './selection/selection.ts';
 import type { TaggedValue } from '../../src/protocol/shownValues.ts';
 import { type Column, isNumberType } from '../../src/wire/values.ts';
 
-/** Rows painted beyond the view, so that a slow frame shows no gap. */
+/** Rows are also painted this far beyond the view, so that a slow frame shows no gap. */
 const overscanRows = 6;
 
-/** The parts of a grid on which its commands work. */
+/** The parts of a grid that its commands work on. */
 export interface GridParts {
   readonly view: GridView;
   readonly layout: ColumnLayout;
@@ -37,7 +37,7 @@ export interface GridParts {
 
 interface GridViewOptions {
   readonly columns: readonly GridColumn[];
-  /** The first rows. They show which columns hold numbers, as long as the types are not known. */
+  /** The first rows show which columns have numbers while types are not known. */
   readonly sample: readonly GridRow[];
   readonly layout: ColumnLayout;
   readonly selection: Selection;
@@ -45,13 +45,13 @@ interface GridViewOptions {
   readonly font: GridFont;
   readonly filterRow: FilterRow;
   readonly arrangement: () => Arrangement;
-  /** A row that the record shows. It is fetched even when it is out of view. */
+  /** The row of the record. It is fetched even out of view. */
   readonly extraRow: () => number | undefined;
-  /** Called with the painted rows. */
+  /** Called with the element of the rows after each paint. */
   readonly onPainted: (rows: HTMLElement) => void;
 }
 
-/** The grid itself. It has elements for the rows and columns in view only, and fetches those rows. */
+/** The grid itself. Only the rows and columns in view have elements, and only those rows are fetched. */
 export class GridView {
   readonly root = element('div', 'grid');
   readonly geometry: GridGeometry;
@@ -101,7 +101,6 @@ export class GridView {
     return this.#columns;
   }
 
-  /** Whether a column holds numbers. */
   isNumeric(column: number): boolean {
     return this.#numeric[column] === true;
   }
@@ -115,7 +114,7 @@ export class GridView {
     return isShown ? height : 0;
   }
 
-  /** The rows of headers and of filters. */
+  /** The header row, and the filter row if it is shown. */
   get #headerRows(): number {
     return this.#options.filterRow.isShown ? 2 : 1;
   }
@@ -131,7 +130,7 @@ export class GridView {
     this.refresh();
   }
 
-  /** Takes the types and keys of the columns, which come after the rows. */
+  /** Types and keys of columns come after the rows. */
   setColumns(columns: readonly GridColumn[], showsTypes: boolean): void {
     const isSame = columns.every((column, i) => hasSameHeader(column, this.#columns[i]));
     if (isSame && showsTypes === this.#showsTypes) return;
@@ -141,7 +140,6 @@ export class GridView {
     this.repaint();
   }
 
-  /** Shows or hides the fields for filters below the headers. */
   showFilterRow(isShown: boolean): void {
     const { filterRow, selection } = this.#options;
     if (!filterRow.toggle(isShown)) return;
@@ -151,13 +149,13 @@ export class GridView {
     filterRow.focusIfWanted(selection.active.position);
   }
 
-  /** Paints every cell anew with the next frame: the layout, the selection or the arrangement changed. */
+  /** Paints every cell again with the next frame: the layout, the selection or the arrangement has changed. */
   repaint(): void {
     this.#version++;
     this.refresh();
   }
 
-  /** Paints with the next frame: rows have come, or the grid was resized. */
+  /** Paints with the next frame: rows have come, or the size of the grid has changed. */
   refresh(): void {
     this.#animationFrame ||= requestAnimationFrame(() => {
       this.#animationFrame = 0;
@@ -165,7 +163,7 @@ export class GridView {
     });
   }
 
-  /** Paints at once if a paint is pending. Call it before measuring elements. */
+  /** Paints at once if a paint is pending. Call it before you measure elements. */
   settle(): void {
     if (this.#animationFrame === 0) return;
     cancelAnimationFrame(this.#animationFrame);
@@ -187,7 +185,7 @@ export class GridView {
     this.root.scrollBy(x, y);
   }
 
-  /** Scrolls as little as needed to show a cell. */
+  /** Scrolls as little as possible to show a cell. */
   reveal(cell: Cell): void {
     if (this.#isHidden) return;
     this.#scroll.fit(this.#rowCount, this.geometry);
@@ -195,7 +193,7 @@ export class GridView {
     this.repaint();
   }
 
-  /** Scrolls a column into view, and paints. */
+  /** Scrolls a column into view, and paints at once. */
   revealColumn(position: number): void {
     if (this.#isHidden) return;
     this.#scroll.revealColumn(position, this.geometry);
@@ -219,9 +217,9 @@ export class GridView {
   }
 
   #onScroll(): void {
-    // The browser scrolls a grid to its beginning when it hides it. The user did not scroll.
+    // The browser scrolls a grid to its beginning when the grid is hidden. The user did not scroll.
     if (this.#isHidden) return;
-    // Rows that came since the last paint change what the scrollbar's place means.
+    // Rows that came since the last paint change the meaning of the scrollbar's place.
     this.#scroll.fit(this.#rowCount, this.geometry);
     this.#scroll.follow();
     this.#paint();
@@ -278,8 +276,8 @@ const hasSameHeader = (one: GridColumn, other: GridColumn | undefined): boolean 
   one.type === other?.type && one.isKey === other.isKey && one.references === other.references;
 
 /**
- * Whether each column holds numbers: by its declared type, or by the first rows while the service has named no type.
- * Truth values are aligned like numbers.
+ * Whether a column has numbers, by its declared type. While the service has named no type, the first rows decide. Booleans are
+ * aligned like numbers.
  */
 function numericColumns(columns: readonly Column[], sample: readonly (readonly TaggedValue[])[]): readonly boolean[] {
   return columns.map(({ type }, column) => {

@@ -6,12 +6,12 @@ import type { CellRange } from '../../src/protocol/rowQueries.ts';
 
 export type CallHost = BridgeClient<GridMethods, GridEvents>['call'];
 
-/** The parameters of a method, without those that name the result and the order of its rows. */
+/** The parameters without those that name the result and the order of its rows. */
 type RequestOf<Name extends keyof GridMethods> = Omit<ParamsOf<GridMethods[Name]>, 'runId' | 'orderVersion'>;
 
 export type CellRequest = RequestOf<'cell'>;
 
-/** The grid's calls about one result. Row numbers refer to the order in which the grid shows the rows. */
+/** The calls of a grid about its result. Row numbers refer to the order in which the grid shows the rows. */
 export class HostCalls {
   readonly #call: CallHost;
   readonly #runId: string;
@@ -23,7 +23,7 @@ export class HostCalls {
     this.orderVersion = orderVersion;
   }
 
-  /** Sends a call with the result and the order of its rows. The host reads of them what the method declares. */
+  /** Adds the result and the order of its rows to the call. The host reads only what the method declares. */
   send<Name extends keyof GridMethods>(
     method: Name,
     request: RequestOf<Name>,

@@ -82,7 +82,7 @@ const editBar = new EditBar({
   goToProblem: backwards => grid?.edits.goToProblem(backwards),
   passFocus: () => grid?.focus(),
 });
-// VS Code shows a page anew that was hidden, or of an earlier window. Its result comes with the first event.
+// VS Code loads a hidden page again, and pages of an earlier window. The first event brings their result.
 const hadResult = asRecord(vsCodeApi().getState())?.['runId'] !== undefined;
 const message = element('p', 'message', hadResult ? t('Restoring…') : pageMessage());
 const plan = new PlanView({
@@ -95,7 +95,7 @@ root.before(header.root);
 root.append(header.notices, message, plan.root);
 root.after(status.root, parameters.root);
 
-/** The rows that column widths are measured by. */
+/** Column widths are measured by this many rows. */
 const sampleRows = 50;
 let shownRun: string | undefined;
 let grid: GridPanel | undefined;
@@ -103,9 +103,9 @@ let grid: GridPanel | undefined;
 function show({ view, first }: ViewEvent): void {
   if (view?.runId !== shownRun) switchTo(view?.runId);
   if (view && first && !grid) openGrid(view, first);
-  // The host could not read the rows when the run ended, and sends no more events. Pull them.
+  // The host could not read the rows when the run ended, and sends no more events. The page pulls them.
   if (view && view.state !== 'running' && view.rowCount > 0 && !grid) void pullFirst(view);
-  // A statement that returned no rows has headers all the same.
+  // A result without rows has headers all the same.
   if (view && isEmpty(view) && !grid) openGrid(view, { orderVersion: view.orderVersion, start: 0, rows: [] });
   if (view) grid?.show(view);
   browsing.show(view);
@@ -117,10 +117,9 @@ function show({ view, first }: ViewEvent): void {
   message.hidden = message.textContent === '';
 }
 
-/** Removes all that belongs to the previous result. */
 function switchTo(runId: string | undefined): void {
   shownRun = runId;
-  // The host finds the result by this id if VS Code restores the page in another window.
+  // If VS Code restores the page in another window, the host finds the result by this id.
   vsCodeApi().setState({ ...asRecord(vsCodeApi().getState()), runId });
   callAlert.clear();
   rowsAlert.clear();
@@ -130,7 +129,7 @@ function switchTo(runId: string | undefined): void {
   grid = undefined;
 }
 
-/** Clears the failure of the previous call. The page itself requests sums, which leave it. */
+/** Clears the failure of the previous call. Sums leave it, because the page itself requests them. */
 const callForUser: CallHost = (method, ...request) => {
   if (method !== 'summarize') callAlert.clear();
   return host.call(method, ...request);
@@ -155,7 +154,7 @@ function openGrid(view: ResultView, first: RowWindow): void {
       isPainted = true;
     },
   });
-  // The grid of a browsed table takes the focus that the page has got with its tab.
+  // The page of a browsed table gets the focus with its tab, and passes it to the grid.
   const isUnfocused = view.browsing !== undefined && document.activeElement === document.body;
   if (isUnfocused || document.activeElement === header.root) grid.focus();
 }
@@ -178,7 +177,6 @@ async function pullRows(request: RowsRequest, signal?: AbortSignal): Promise<Row
   }
 }
 
-/** A result with columns that has ended without rows. */
 const isEmpty = ({ state, rowCount, columns }: ResultView): boolean =>
   state === 'done' && rowCount === 0 && columns.length > 0;
 
@@ -191,7 +189,7 @@ function useTool(tool: PageTool, place: PopupPlace): void {
   else grid?.copy();
 }
 
-/** A failed save shows its reason in the line of the edits. */
+/** The line of the edits shows the reason of a failed save. */
 function editAll(method: 'saveEdits' | 'checkOutcome' | 'reviewEdits' | 'discardEdits'): void {
   if (shownRun !== undefined) callAlert.watch(host.call(method, { runId: shownRun }));
 }
@@ -208,7 +206,7 @@ async function act(action: ResultAction, runId: string): Promise<unknown> {
   }
 }
 
-/** Commands of the palette go to the result that had the focus last. */
+/** Commands of the palette go to the result that was focused last. */
 const tellFocus = (): void => void host.call('focused').catch(() => undefined);
 window.addEventListener('focus', tellFocus);
 keepFocus();

@@ -13,23 +13,20 @@ import { pauseText } from '../../src/protocol/pauseText.ts';
 
 const maxStatementLength = 200;
 const maxTooltipLength = 2000;
-/** The share of the line that the tools may take from a long left side. */
+/** The tools may take this share of the line from a long left side. */
 const maxToolsShare = 0.5;
 
 interface ResultHeaderOptions {
   readonly act: (action: ResultAction, runId: string) => void;
   readonly use: (tool: PageTool, place: PopupPlace) => void;
-  /** Called when the focused button goes away. */
+  /** Called when the focused button is removed. */
   readonly passFocus: () => void;
 }
 
-/**
- * The line above the grid: on its left the tabs, the browsed rows or the subject, on its right the tools. Notices are below it,
- * when there are any.
- */
+/** The line above the grid: left the tabs, the browsed rows or the subject, right the tools. Notices are below the line. */
 export class ResultHeader {
   readonly root = element('header', 'head');
-  /** Takes the tabs and the line of a browsed table. */
+  /** The page adds the tabs and the line of a browsed table. */
   readonly left = element('div', 'left');
   readonly notices = element('div', 'notices');
   readonly #subject = element('div', 'subject');
@@ -55,7 +52,7 @@ export class ResultHeader {
       goToError: () => this.#view && act('goToError', this.#view.runId),
     });
     this.#live.setAttribute('role', 'status');
-    // The line keeps the focus while there is no grid.
+    // The line has the focus while there is no grid.
     this.root.tabIndex = -1;
     this.#subject.append(this.#project, this.#statement);
     this.left.append(this.#subject);
@@ -65,13 +62,13 @@ export class ResultHeader {
     this.show(null, []);
   }
 
-  /** `tools` are those of the page that the result has a use for. */
+  /** `tools` are the page's tools that the result can use. */
   show(view: ResultView | null, tools: readonly PageTool[]): void {
     const previous = this.#announcedState();
     this.#view = view;
     this.#showSubject();
     this.#notice.show(view);
-    // The line of the problem has the way to it.
+    // The line of the problem has its own button for the error.
     this.#actions.show(
       (view?.actions ?? []).filter(action => action !== 'goToError'),
       tools,
@@ -85,14 +82,14 @@ export class ResultHeader {
     this.#live.textContent = [figures, this.#notice.announced].filter(text => text !== '').join(' ');
   }
 
-  /** Says whether tabs name the results. */
+  /** Tabs name the results, so that the subject is not needed. */
   setHasTabs(hasTabs: boolean): void {
     this.#hasTabs = hasTabs;
     this.#showSubject();
     this.#fitting.request();
   }
 
-  /** Gives the tools the room that the left side leaves, or half of the line. */
+  /** The tools get the room that the left side leaves, or half of the line. */
   #fit(): void {
     const { clientWidth } = this.root;
     const isWrapped = getComputedStyle(this.root).flexWrap === 'wrap';
@@ -111,7 +108,7 @@ export class ResultHeader {
     this.#statement.title = visibleText(cutText(view.statement, maxTooltipLength), { keepLines: true });
   }
 
-  /** Identifies the state that is announced to a screen reader. Figures alone are not announced. */
+  /** Identifies the announced state. Changes of figures alone are not announced. */
   #announcedState(): string {
     const view = this.#view;
     // The figures of a browsed table count the rows that pass its filters.
@@ -125,11 +122,11 @@ const toolsPadding = 12;
 
 interface ProblemLineOptions {
   readonly goToError: () => void;
-  /** Called when the focused button goes away. */
+  /** Called when the focused button is removed. */
   readonly passFocus: () => void;
 }
 
-/** The line that says why a run failed. A click on an error with a place in the statement goes there. */
+/** The line with the failure of a run. A click on an error with a place in the statement goes there. */
 class ProblemLine {
   readonly root = element('div', 'problem');
   readonly #passFocus: () => void;
@@ -145,7 +142,7 @@ class ProblemLine {
     this.#alert.setAttribute('role', 'alert');
     setText(this.#goTo, t('Go to Error'));
     this.#link.title = t('Go to Error');
-    // The button beside it has the same effect and a name that says so.
+    // The button beside it does the same, and its name says so.
     this.#link.tabIndex = -1;
     this.#link.addEventListener('click', goToError);
     this.#goTo.addEventListener('click', goToError);
@@ -169,7 +166,7 @@ class ProblemLine {
     this.#message.hidden = hasPlace;
     this.#link.hidden = !hasPlace;
     this.#goTo.hidden = !hasPlace;
-    // An empty text is set in the other element, so that a screen reader reads the message once.
+    // The other element gets an empty text, so that a screen reader reads the message once.
     setText(this.#message, hasPlace ? '' : text);
     setText(this.#link, hasPlace ? text : '');
     const code = view?.code;
@@ -179,7 +176,7 @@ class ProblemLine {
   }
 }
 
-/** The notice on a result: why it pauses, when it is retried, what is unknown of a write, and whether its values are missing. */
+/** Why a result pauses, when it is retried, what is unknown of a write, or which values are missing. */
 class ResultNotice {
   readonly root = element('p', 'notice');
   #retryAt = 0;
@@ -203,7 +200,7 @@ class ResultNotice {
     this.#timer = window.setInterval(() => this.#showCountdown(), 1000);
   }
 
-  /** The text for a screen reader, without the seconds that pass. */
+  /** The text for screen readers, without the passing seconds. */
   get announced(): string {
     return this.#timer === undefined ? (this.root.textContent ?? '') : t('Waiting');
   }

@@ -5,10 +5,10 @@ import { formatDay, formatTime } from '../../src/base/timeOfDay.ts';
 import type { ResultView } from '../../src/protocol/results.ts';
 import { visibleText } from '../ui/visibleText.ts';
 
-/** A run that takes longer shows its time. Most end before. */
+/** Longer runs show their time. Most runs end before. */
 export const quietMs = 300;
 
-/** The figures of a run: its rows, its time and its size. */
+/** The rows, the time and the size of a run. */
 export function figuresOf(view: ResultView, language: string | undefined, isStopping = false): string {
   const { state, rowCount, columns, allColumns, changedRows, elapsedMs, bytes, restoredFrom } = view;
   if (view.isRestoring) return t('Restoring…');
@@ -19,7 +19,7 @@ export function figuresOf(view: ResultView, language: string | undefined, isStop
     const isOne = changedRows === 1 && !hasMore(view);
     parts.push(isOne ? t('1 row changed') : t('{0} rows changed', countText(changedRows, view, language)));
   }
-  // A statement that failed before its first row has no count, and one that runs may have none.
+  // A statement without a row yet has no count if it failed or still runs.
   else if (!view.plan && ((state !== 'failed' && !isRunning) || rowCount > 0)) {
     const isOne = rowCount === 1 && !hasMore(view);
     parts.push(isOne ? t('1 row') : t('{0} rows', countText(rowCount, view, language)));
@@ -48,14 +48,14 @@ export function figuresOf(view: ResultView, language: string | undefined, isStop
 
 const runningText = ({ browsing }: ResultView): string => (browsing ? t('Loading…') : t('Running…'));
 
-/** Whether the service has rows that the result does not. */
+/** Whether the service has more rows. */
 const hasMore = ({ state }: Pick<ResultView, 'state'>): boolean => state === 'paused' || state === 'limited';
 
-/** A number of rows, with a plus where there are more. */
+/** A plus means that there are more rows. */
 export const countText = (count: number, view: Pick<ResultView, 'state'>, language: string | undefined): string =>
   `${count.toLocaleString(language)}${hasMore(view) ? '+' : ''}`;
 
-/** The message that is shown in place of a grid. */
+/** The message in place of a grid. */
 export function messageFor(view: ResultView): string {
   if (view.plan) return view.plan.length === 0 ? t('There is no plan: this statement reads no table.') : '';
   if (view.isRestoring) return t('Restoring…');

@@ -22,7 +22,7 @@ interface ArrangementBarOptions {
 /** The bar above filtered or pending rows: a chip for each filter, the number of rows that pass, and the progress. */
 export class ArrangementBar {
   readonly root = element('div', 'arrangement');
-  /** Announces to a screen reader how many rows pass. It is apart from the bar, which comes and goes. */
+  /** Tells screen readers how many rows pass. It is not in the bar, which is hidden at times. */
   readonly live = element('div', 'live');
   readonly #options: ArrangementBarOptions;
   readonly #chips = element('div', 'chips');
@@ -30,7 +30,6 @@ export class ArrangementBar {
   readonly #progress = element('div', 'arranging');
   readonly #progressBar = element('progress');
   #shownArrangement: Pick<Arrangement, 'filters' | 'search'> = { filters: [] };
-  /** Set while the user types a search. */
   #searchField: HTMLInputElement | undefined;
 
   constructor(options: ArrangementBarOptions) {
@@ -69,13 +68,13 @@ export class ArrangementBar {
     this.#count.textContent = browsing ? '' : countText;
   }
 
-  /** Announces how many rows pass. Not called while rows arrive: a screen reader would read nothing else. */
+  /** Not called while rows arrive: a screen reader would read nothing else. */
   announce(rowCount: number): void {
     const all = rowCount === 1 ? t('1 row') : t('{0} rows', formatCount(rowCount));
     this.live.textContent = isFiltered({ sort: [], ...this.#shownArrangement }) ? this.#count.textContent : all;
   }
 
-  /** Opens the field for the text that rows must have in any column. */
+  /** Opens a field for a text that rows must contain in any column. */
   editSearch(): void {
     this.root.hidden = false;
     const searchChip = this.#chips.querySelector<HTMLElement>('.search-chip');
@@ -96,7 +95,7 @@ export class ArrangementBar {
     this.#chips.replaceChildren(...chips);
   }
 
-  /** A chip with the filter as a text, which the user can edit in its place, or in a form. */
+  /** A chip shows its filter as a text. The user edits the text in place, or opens a form. */
   #createChip(filter: ColumnFilter): HTMLElement {
     const { arranger, nameOf, editFilter, restoreFocus } = this.#options;
     const { column } = filter;
@@ -139,7 +138,7 @@ export class ArrangementBar {
     return chip;
   }
 
-  /** Puts the field of the search into its chip. Enter applies it, and Escape leaves the rows as they are. */
+  /** Puts a field into the chip of the search. Enter applies the text, and Escape leaves the rows as they are. */
   #editSearchIn(chip: HTMLElement, text: string): void {
     const { arranger, restoreFocus } = this.#options;
     const close = (): void => {
@@ -169,7 +168,7 @@ export class ArrangementBar {
     field.select();
   }
 
-  /** Puts a field in the place of a chip's text. Enter applies it, and Escape leaves the filter as it was. */
+  /** Replaces the text of a chip by a field. Enter applies the filter, and Escape restores the chip. */
   #editText(chip: HTMLElement, filter: ColumnFilter): void {
     const { arranger, nameOf, isNumeric, editFilter, restoreFocus } = this.#options;
     const { column } = filter;

@@ -3,11 +3,10 @@ import { type Arrangement, type ColumnFilter, type SortKey, unsorted } from '../
 interface ArrangerOptions {
   readonly arrange: (arrangement: Arrangement, signal: AbortSignal) => Promise<void>;
   readonly onFailed: (thrown: unknown) => void;
-  /** Called when an arrangement is requested, takes effect, is cancelled or fails. */
   readonly onChanged: () => void;
 }
 
-/** Sorts and filters the rows. The host needs a while for many rows, so the requested arrangement may still be pending. */
+/** Sorts and filters the rows through the host. With many rows, the requested arrangement is pending for a while. */
 export class Arranger {
   readonly #options: ArrangerOptions;
   #currentArrangement: Arrangement = unsorted;
@@ -17,7 +16,7 @@ export class Arranger {
     this.#options = options;
   }
 
-  /** The arrangement that the user chose last, even if it is still pending. */
+  /** The arrangement that the user chose last. It may be pending. */
   get latest(): Arrangement {
     return this.#pending?.arrangement ?? this.#currentArrangement;
   }
@@ -26,7 +25,7 @@ export class Arranger {
     return this.#pending !== undefined;
   }
 
-  /** Takes the arrangement that the host says is in force. */
+  /** Takes the host's present arrangement. */
   show(arrangement: Arrangement): void {
     if (JSON.stringify(arrangement) === JSON.stringify(this.#currentArrangement)) return;
     this.#currentArrangement = arrangement;
@@ -45,7 +44,7 @@ export class Arranger {
     return this.latest.filters.find(filter => filter.column === column);
   }
 
-  /** Sets or removes the one filter of a column. */
+  /** A column has at most one filter. */
   filter(column: number, filter: ColumnFilter | undefined): void {
     const { filters } = this.latest;
     const hasFilter = filters.some(other => other.column === column);
@@ -53,18 +52,18 @@ export class Arranger {
     void this.#arrange({ ...this.latest, filters: hasFilter || !filter ? replaced : [...filters, filter] });
   }
 
-  /** Keeps the rows with a text in any column. An empty text keeps all. */
+  /** Keeps the rows that contain a text in any column. An empty text keeps all rows. */
   search(text: string): void {
     const { sort, filters } = this.latest;
     void this.#arrange({ sort, filters, ...(text !== '' && { search: text }) });
   }
 
-  /** Shows all rows, in the same order. */
+  /** Shows all rows in the same order. */
   clearFilters(): void {
     void this.#arrange({ sort: this.latest.sort, filters: [] });
   }
 
-  /** Cancels the pending arrangement. The rows stay as they are. */
+  /** The rows stay as they are. */
   cancel(): void {
     this.#pending?.controller.abort();
   }
@@ -87,14 +86,14 @@ export class Arranger {
   }
 }
 
-/** The sort keys after a click on a column's name: ascending, then descending, then not sorted by it. */
+/** A click on a column's name sorts ascending, the next one descending, the third one not by this column. */
 export function toggleSort(sort: readonly SortKey[], column: number, add: boolean): SortKey[] {
   const key = sort.find(other => other.column === column);
   const next = key ? (key.descending ? undefined : { column, descending: true }) : { column, descending: false };
   return withSort(sort, column, next, add);
 }
 
-/** Sets or removes the sort key of a column. With `add`, the other keys stay, and the column keeps its rank. */
+/** With `add`, the other keys stay, and the column keeps its rank. */
 export function withSort(sort: readonly SortKey[], column: number, next: SortKey | undefined, add: boolean): SortKey[] {
   if (!add) return next ? [next] : [];
   if (!next) return sort.filter(key => key.column !== column);

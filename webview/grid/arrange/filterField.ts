@@ -5,18 +5,17 @@ interface FilterFieldOptions<Filter> {
   readonly label: string;
   readonly value: string;
   readonly parse: (text: string) => { readonly isValid: boolean; readonly filter?: Filter | undefined };
-  /** Called for a text that is not a filter. */
+  /** The message for a text that is not a filter. */
   readonly invalid: string;
   readonly apply: (filter: Filter | undefined) => void;
-  /** Opens the form of the filter, if it has one. */
+  /** Opens the form of the filter. Undefined without a form. */
   readonly openForm?: () => void;
-  /** Called when Escape is pressed. */
   readonly cancel: () => void;
   /** Called when the field loses the focus. */
   readonly close: () => void;
 }
 
-/** A field for a filter as a text. Enter applies it, Alt+Down opens the form. */
+/** A field for a filter as a text. Enter applies it, and Alt+Down opens its form. */
 export function createFilterField<Filter>(options: FilterFieldOptions<Filter>): HTMLInputElement {
   const { label, value, parse, invalid, apply, openForm, cancel, close } = options;
   const field = element('input', 'field filter-field');

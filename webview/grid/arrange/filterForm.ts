@@ -22,7 +22,7 @@ interface FilterFormOptions {
   readonly name: string;
   readonly isNumeric: boolean;
   readonly filter: ColumnFilter | undefined;
-  /** The operator to begin with, in place of the filter's own. */
+  /** The operator at first, in place of the filter's own. */
   readonly operator?: FilterOperator | undefined;
   readonly place: PopupPlace;
   /** The distinct values of the column that contain a text. */
@@ -32,7 +32,6 @@ interface FilterFormOptions {
   readonly restoreFocus: () => void;
 }
 
-/** Opens the form for the filter of a column. Enter applies it. */
 export function openFilterForm(options: FilterFormOptions): void {
   new FilterForm(options).open();
 }
@@ -129,7 +128,7 @@ class FilterForm {
     return buttons;
   }
 
-  /** Fills each field for which the filter has a value, so that the user can choose another operator. */
+  /** Fills every field that the filter has a value for. The user may choose another operator. */
   #fillIn(): void {
     const { filter } = this.#options;
     if (!filter) return;
@@ -151,7 +150,6 @@ class FilterForm {
     if (arity === 'list') this.#values.open();
   }
 
-  /** Undefined if the list cannot be read. */
   #typedValues(operator: FilterOperator): ReturnType<typeof parseList> {
     switch (arityOf(operator)) {
       case 'none':

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { ColumnFilter } from '../../../src/protocol/rowQueries.ts';
 
-/** The operators of filters as a user chooses them. */
+/** The operators that the user chooses from. */
 export const filterOperators = [
   'equals',
   'notEquals',
@@ -24,14 +24,11 @@ export const filterOperators = [
 ] as const;
 export type FilterOperator = (typeof filterOperators)[number];
 
-/** The values that an operator compares with. */
 export interface FilterValues {
   readonly texts: readonly string[];
-  /** Whether a list names NULL. */
   readonly withNull?: boolean;
 }
 
-/** How many values an operator takes. */
 export function arityOf(operator: FilterOperator): 'none' | 'one' | 'two' | 'list' {
   switch (operator) {
     case 'null':
@@ -48,10 +45,10 @@ export function arityOf(operator: FilterOperator): 'none' | 'one' | 'two' | 'lis
   }
 }
 
-/** The operator for values that are typed without one. */
+/** The operator of a value that is typed without one. */
 export const defaultOperator = (isNumeric: boolean): FilterOperator => (isNumeric ? 'equals' : 'contains');
 
-/** The operators that keep the rows which another one leaves out. */
+/** Each negated operator with its opposite. */
 const negatedOperators: Readonly<Partial<Record<FilterOperator, FilterOperator>>> = {
   notEquals: 'equals',
   notBetween: 'between',
@@ -61,14 +58,14 @@ const negatedOperators: Readonly<Partial<Record<FilterOperator, FilterOperator>>
   notIn: 'in',
 };
 
-/** The filter of an operator. Undefined if it has no values to compare with. */
+/** Undefined without values to compare with. */
 export function filterFrom(operator: FilterOperator, column: number, values: FilterValues): ColumnFilter | undefined {
   const negated = negatedOperators[operator];
   const filter = plainFilter(negated ?? operator, column, values);
   return filter && filter.kind !== 'null' && negated ? { ...filter, not: true } : filter;
 }
 
-/** The filter of an operator that negates no other one. */
+/** The filter of an operator that is not negated. */
 function plainFilter(
   operator: FilterOperator,
   column: number,
@@ -137,7 +134,6 @@ export function valuesOf(filter: ColumnFilter): FilterValues {
   }
 }
 
-/** The word of an operator in the user's language. */
 export const wordOf = (operator: FilterOperator): string => words[operator]();
 
 const words: Readonly<Record<FilterOperator, () => string>> = {

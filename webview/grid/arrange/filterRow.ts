@@ -14,25 +14,24 @@ import './filterRow.css';
 interface FilterRowOptions {
   readonly arranger: Arranger;
   readonly rowHeight: number;
-  /** Has the host show or hide the row, in all grids. */
+  /** The host shows or hides the row in all grids. */
   readonly show: (isShown: boolean) => unknown;
   readonly nameOf: (column: number) => string;
   readonly isNumeric: (column: number) => boolean;
   readonly editFilter: (column: number, place: PopupPlace) => void;
-  /** Scrolls a column into view and paints. */
   readonly revealColumn: (position: number) => void;
-  /** Gives the focus to the grid, at a column if one is given. */
+  /** Focuses the grid, at a column if there is one. */
   readonly leave: (column?: number) => void;
 }
 
 interface ColumnField {
   readonly root: HTMLElement;
   readonly field: HTMLInputElement;
-  /** The text of the filter in force. The field may have another one, which is not applied yet. */
+  /** The text of the present filter. The field may have a text that is not applied yet. */
   applied: string;
 }
 
-/** A row below the headers, with the filter of each column as a text. Enter and leaving a field apply its text. */
+/** A row below the headers with a field for each column's filter. Enter and leaving a field apply its text. */
 export class FilterRow {
   readonly root = element('div', 'row filters');
   readonly height: number;
@@ -40,11 +39,11 @@ export class FilterRow {
   readonly #fixed = element('div', 'fixed');
   readonly #track = element('div', 'track');
   readonly #corner = element('div', 'cell number filter-corner');
-  /** By column. A field out of view keeps a text that is not applied yet. */
+  /** By column. A field out of view stays while its text is not applied. */
   readonly #fields = new Map<number, ColumnField>();
   #viewport: Viewport | undefined;
   #isShown = false;
-  /** Whether the user is waiting for the row. */
+  /** The user has asked for the row. Its field gets the focus when it is shown. */
   #isWanted = false;
 
   constructor(options: FilterRowOptions) {
@@ -69,20 +68,20 @@ export class FilterRow {
     return this.#isShown;
   }
 
-  /** The user shows or hides the row. */
+  /** Called when the user shows or hides the row. */
   switch(): void {
     this.#isWanted = !this.#isShown;
     this.#options.show(this.#isWanted);
   }
 
-  /** Gives the focus to the field of a column if the user has just shown the row. */
+  /** Focuses the field of a column if the user has asked for the row. */
   focusIfWanted(position: number): void {
     if (!this.#isWanted || !this.#isShown) return;
     this.#isWanted = false;
     this.focus(position);
   }
 
-  /** Shows or hides the row. Returns whether that changed anything. */
+  /** Returns whether the row was not shown or hidden before. */
   toggle(isShown: boolean): boolean {
     if (isShown === this.#isShown) return false;
     if (!isShown && this.root.contains(document.activeElement)) this.#options.leave();
@@ -91,7 +90,7 @@ export class FilterRow {
     return true;
   }
 
-  /** Focuses the field of a column, which may be out of view. */
+  /** The field may be out of view. */
   focus(position: number): void {
     this.#options.revealColumn(position);
     const column = this.#viewport?.layout.columnAt(position);
@@ -108,7 +107,7 @@ export class FilterRow {
     this.#track.style.transform = `translateX(${-scrollLeft}px)`;
     this.#corner.style.width = `${gutter}px`;
     const focused = this.#focusedColumn();
-    // Tab reaches one field only: that of the active column, or the one that has the focus.
+    // Tab reaches one field: the focused one, or else that of the active column.
     const tabStop = focused ?? layout.columnAt(selection.active.position);
     const positions = positionsToMount(viewport, layout.positionOf(tabStop));
     this.#unmountExcept(new Set(positions.map(position => layout.columnAt(position))));
@@ -147,7 +146,7 @@ export class FilterRow {
     }
   }
 
-  /** Shows the filter in force, unless the user is typing another one. */
+  /** Shows the present filter, unless the user is typing another one. */
   #showFilter(shown: ColumnField, column: number, { filters }: Arrangement): void {
     const { nameOf, isNumeric } = this.#options;
     const { field, applied } = shown;
@@ -187,7 +186,7 @@ export class FilterRow {
     return shown;
   }
 
-  /** A text that is not a filter stays as it is, for the user to correct. Leaving the window leaves no field. */
+  /** Text that is not a filter stays for the user to correct. Nothing is applied when the window loses the focus. */
   #applyOnLeaving(shown: ColumnField, column: number): void {
     const { field } = shown;
     if (field.value === shown.applied || !document.hasFocus()) return;
@@ -215,7 +214,7 @@ export class FilterRow {
     if (key === 'ArrowDown') this.#options.leave(column);
     else if (key === 'Tab') {
       const target = position + (shiftKey ? -1 : 1);
-      // At its ends, Tab leaves the row.
+      // At the ends of the row, Tab leaves it.
       if (target < 0 || target >= layout.shown.length) return;
       this.focus(target);
     } else return;

@@ -12,10 +12,7 @@ import {
   wordOf,
 } from './filterOperators.ts';
 
-/**
- * A filter as a text, such as `≥ 5` or `between 1 and 10`. `parseFilter` reads it. A value has quotes only if it could be
- * misread without them.
- */
+/** A filter as a text, such as `≥ 5` or `between 1 and 10`. Only values that could be misread have quotes. */
 export function filterText(filter: ColumnFilter): string {
   const operator = operatorOf(filter);
   const word = wordOf(operator);
@@ -32,22 +29,20 @@ export function filterText(filter: ColumnFilter): string {
   }
 }
 
-/** The values of a list, separated by commas. */
 export function listText({ texts, withNull = false }: FilterValues): string {
   const items = texts.map(text => quoteIfNeeded(text, endsItem));
   return [...items, ...(withNull ? [nullWord] : [])].join(', ');
 }
 
 interface ParsedFilter {
-  /** False if the text is not a filter, for example because a value is missing. */
+  /** False if, for example, a value is missing. */
   readonly isValid: boolean;
-  /** Undefined for an empty text, which filters nothing. */
   readonly filter?: ColumnFilter | undefined;
 }
 
 const invalid: ParsedFilter = { isValid: false };
 
-/** Reads a filter. A text without an operator is compared with the usual one for the column. */
+/** A text without an operator gets the usual one of the column. */
 export function parseFilter(source: string, column: number, isNumeric: boolean): ParsedFilter {
   const text = source.trim();
   if (text === '') return { isValid: true };
@@ -58,7 +53,7 @@ export function parseFilter(source: string, column: number, isNumeric: boolean):
   return parseValues(defaultOperator(isNumeric), text, column);
 }
 
-/** The values of a list. Undefined if a quote is not closed. */
+/** Undefined if a quote is not closed. */
 export function parseList(source: string): FilterValues | undefined {
   const inner = /^\(([\s\S]*)\)$/.exec(source.trim())?.[1] ?? source;
   const parts = split(inner, /^\s*,/);
@@ -91,7 +86,7 @@ function parseValues(operator: FilterOperator, rest: string, column: number): Pa
 
 const checked = (filter: ColumnFilter | undefined): ParsedFilter => (filter ? { isValid: true, filter } : invalid);
 
-/** Other spellings that people know from SQL and from programs. */
+/** Spellings from SQL and from programming languages. */
 const otherSpellings: readonly (readonly [spelling: string, operator: FilterOperator])[] = [
   ['==', 'equals'],
   ['!=', 'notEquals'],
@@ -113,13 +108,13 @@ const otherSpellings: readonly (readonly [spelling: string, operator: FilterOper
   ['is not null', 'notNull'],
 ];
 
-/** The longest spelling first: `<=` is not `<`. */
+/** The longest spelling comes first: `<=` is not `<`. */
 function spellings(): (readonly [spelling: string, operator: FilterOperator])[] {
   const own = filterOperators.map(operator => [wordOf(operator), operator] as const);
   return [...own, ...otherSpellings].toSorted(([one], [other]) => other.length - one.length);
 }
 
-/** The text after an operator. A word must end where the operator does. */
+/** The text after the operator. An operator that is a word must end there: `inner` does not begin with `in`. */
 function afterSpelling(text: string, spelling: string): string | undefined {
   if (!text.toLowerCase().startsWith(spelling.toLowerCase())) return undefined;
   const rest = text.slice(spelling.length);
@@ -136,7 +131,7 @@ const namesNull = ({ text, isQuoted }: ValueText): boolean => !isQuoted && text.
 
 const isMissing = ({ text, isQuoted }: ValueText): boolean => text === '' && !isQuoted;
 
-/** Cuts a text where the separator matches outside of quotes. Undefined if a quote is not closed or text follows it. */
+/** Splits a text at separators outside of quotes. Undefined if a quote is not closed, or if text follows it. */
 function split(source: string, separator: RegExp | undefined): ValueText[] | undefined {
   const parts: ValueText[] = [];
   for (let at = 0; ;) {
@@ -160,7 +155,7 @@ function split(source: string, separator: RegExp | undefined): ValueText[] | und
 
 const nullWord = 'NULL';
 
-/** A value is misread without quotes if it is empty, has blanks around it or line breaks, or begins like a quoted one. */
+/** A value needs quotes if it is empty, has spaces at its ends or line breaks, or begins with a quote or parenthesis. */
 function quoteIfNeeded(text: string, isSpecial: (text: string) => boolean = () => false): string {
   const isPlain = text !== '' && text === text.trim() && !/^["'(]|[\r\n]/.test(text) && !isSpecial(text);
   return isPlain ? text : `"${text.replaceAll(/["\\\r\n]/g, found => escapes[found] ?? `\\${found}`)}"`;
@@ -168,7 +163,7 @@ function quoteIfNeeded(text: string, isSpecial: (text: string) => boolean = () =
 
 const escapes: Readonly<Record<string, string>> = { '\r': String.raw`\r`, '\n': String.raw`\n` };
 
-/** SQL doubles quotes, programs escape them. */
+/** A quote within quotes is doubled as in SQL, or escaped with a backslash. */
 function unquoted(quoted: string): string {
   const inner = quoted.slice(1, -1);
   if (quoted.startsWith("'")) return inner.replaceAll("''", "'");

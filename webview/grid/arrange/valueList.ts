@@ -9,7 +9,6 @@ import { showText, visibleText } from '../../ui/visibleText.ts';
 interface ValueListOptions {
   readonly load: (search: string, signal: AbortSignal) => Promise<ValueCounts>;
   readonly onFailed: (thrown: unknown) => void;
-  /** `null` stands for NULL. */
   readonly isChosen: (text: string | null) => boolean;
   readonly toggle: (text: string | null) => void;
 }
@@ -17,7 +16,7 @@ interface ValueListOptions {
 const searchPauseMs = 200;
 let lists = 0;
 
-/** The distinct values of a column with their counts. Space and a click choose; a text narrows the list down. */
+/** The distinct values of a column with their counts. Space and a click choose a value, and a search finds others. */
 export class ValueList {
   readonly root = element('div', 'value-list');
   readonly #options: ValueListOptions;
@@ -51,12 +50,10 @@ export class ValueList {
     this.root.append(this.#search, this.#list, this.#note);
   }
 
-  /** Loads the values unless they are there. */
   open(): void {
     if (!this.#loading) void this.#load();
   }
 
-  /** Shows which values are chosen. */
   refresh(): void {
     for (const [index, option] of [...this.#list.children].entries()) {
       const value = this.#values[index];

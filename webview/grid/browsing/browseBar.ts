@@ -8,17 +8,16 @@ import { formatDuration } from '../../../src/base/formats.ts';
 import { isFiltered } from '../../../src/protocol/rowQueries.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 
-/** Before this row, counting the rows up to it takes no time that a user would notice. */
+/** Rows before this one come fast, even if the service has to skip all rows before them. */
 const firstSlowRow = 10_000;
 
 interface BrowseBarOptions {
-  /** Has the service count the rows, stops it, or sorts the rows by the primary key. */
   readonly run: (command: 'count' | 'stopCounting' | 'sortByKey') => void;
-  /** Called when the focused button goes away. */
+  /** Called when the focused button is hidden. */
   readonly passFocus: () => void;
 }
 
-/** The left side of the head line of a browsed table: the rows in view, their order, and the time of the first rows. */
+/** The left side of a browsed table's head line: the rows in view, their order, and the time of the first rows. */
 export class BrowseBar {
   readonly root = element('div', 'browsing');
   readonly #options: BrowseBarOptions;
@@ -71,14 +70,14 @@ export class BrowseBar {
     this.#place.hidden = place === '';
   }
 
-  /** The button is there where unsorted rows come slowly: the service reads all rows before those in view. */
+  /** Shown where unsorted rows come slowly, because the service reads all rows before those in view. */
   #showSortByKey(): void {
     const isShown = this.#visible[0] >= firstSlowRow && canSortByKey(this.#view);
     if (!isShown && this.#sortByKey === document.activeElement) this.#options.passFocus();
     this.#sortByKey.hidden = !isShown;
   }
 
-  /** The button is there while the number of rows is not known. */
+  /** Shown while the number of rows is not known. */
   #showCount(): void {
     const { passFocus } = this.#options;
     const { hasEnd = true, counting = false } = this.#view?.browsing ?? {};
@@ -89,7 +88,7 @@ export class BrowseBar {
   }
 }
 
-/** Which rows of the table are in view: the first one, and the row after the last one. */
+/** The rows in view, such as `Rows 1–30 of 1,000`. */
 function placeText(
   { browsing, shownRows }: Pick<ResultView, 'browsing' | 'shownRows'>,
   [first, end]: readonly [first: number, end: number],
@@ -107,7 +106,6 @@ function placeText(
     : t('Rows {0}–{1} of {2}', format(first + 1), format(last), total);
 }
 
-/** How the rows are sorted and filtered, in the words of the head line. */
 function orderText({ browsing, arrangement, columns }: ResultView): string {
   const keys = arrangement.sort.map(({ column, descending }) => {
     const name = visibleText(columns[column]?.name ?? '');
@@ -121,11 +119,11 @@ function orderText({ browsing, arrangement, columns }: ResultView): string {
   return parts.join(' · ');
 }
 
-/** Whether the rows come in no fixed order, while the table has a primary key. */
+/** Whether rows come in no fixed order although the table has a primary key. */
 export const canSortByKey = (view: Pick<ResultView, 'browsing' | 'columns'> | null): boolean =>
   view?.browsing?.byStatement === false && view.columns.some(({ isKey }) => isKey);
 
-/** The meaning of the order, for a tooltip. */
+/** Explains the order in a tooltip. */
 function orderNote({ browsing, arrangement }: ResultView): string {
   if (!browsing?.byStatement)
     return t(
@@ -139,7 +137,7 @@ function orderNote({ browsing, arrangement }: ResultView): string {
       );
 }
 
-/** How long the first rows took. '' while they are loading. */
+/** The time of the first rows; '' while they are loading. */
 function loadingTimeText({ state, elapsedMs }: ResultView, language: string | undefined): string {
   return state === 'done' || state === 'more' ? formatDuration(elapsedMs, language) : '';
 }

@@ -8,15 +8,13 @@ import type { BrowseTool } from '../actionBar.ts';
 import { BrowseBar, canSortByKey } from './browseBar.ts';
 import { TrailBar } from './trailBar.ts';
 
-/** The part of the grid that browsing needs. */
 interface BrowsedGrid {
   /** The first row in view, and the row after the last one. */
   visibleRows(): readonly [first: number, end: number];
-  /** Activates a cell and shows it, in the active column by default. `rowCount` is the least number of rows. */
+  /** Activates a cell and shows it. Without `column`, the active column stays. `rowCount` is the least number of rows. */
   goTo(row: number, rowCount: number, column?: number): void;
   focus(): void;
   readonly activeCell: { readonly row: number; readonly column: number };
-  /** Adds rows, which are pending until they are saved. */
   readonly edits: { addRow(): void };
 }
 
@@ -26,12 +24,12 @@ interface BrowsingOptions {
   readonly grid: () => BrowsedGrid | undefined;
 }
 
-/** The parts of the page that only a browsed table has: the bar above the grid and the remembered place. */
+/** The parts of the page for a browsed table: the bar above the grid, the trail, and the remembered place. */
 export class Browsing {
   readonly #options: BrowsingOptions;
   readonly #bar: BrowseBar;
   readonly #trail: TrailBar;
-  /** Where the host has sent the user before there were rows. */
+  /** The cell to show when there are rows. The host has sent it before. */
   #awaitedCell: { readonly row: number; readonly column: number | undefined } | undefined;
   readonly #memory = new TableMemory();
   #view: ResultView | null = null;
@@ -53,12 +51,10 @@ export class Browsing {
     return this.#bar.root;
   }
 
-  /** The line with the way along foreign keys. */
   get trail(): HTMLElement {
     return this.#trail.root;
   }
 
-  /** The tools that only a browsed table has. */
   get tools(): readonly BrowseTool[] {
     const browsing = this.#view?.browsing;
     if (!browsing) return [];
@@ -81,7 +77,6 @@ export class Browsing {
     else alert.watch(call(calls[tool]));
   }
 
-  /** Whether a table is browsed. */
   get isShown(): boolean {
     return this.#view?.browsing !== undefined;
   }
@@ -92,7 +87,7 @@ export class Browsing {
     this.#bar.show(view);
     this.#trail.show(view?.browsing?.trail);
     if (view?.browsing && previous?.runId === view.runId && !hasSameArrangement(previous, view)) {
-      // Rearranged rows start at the top. The focus stays: the user may be typing elsewhere when they come.
+      // Rearranged rows start at the top. The focus stays, because the user may be typing elsewhere.
       this.#options.grid()?.goTo(0, view.shownRows);
     }
     const awaited = this.#awaitedCell;
@@ -100,7 +95,7 @@ export class Browsing {
     this.showPlace();
   }
 
-  /** Shows and remembers which rows are in view. Called after each paint of the grid. */
+  /** Shows and remembers the rows in view. Called after each paint of the grid. */
   showPlace(): void {
     const visible = this.#options.grid()?.visibleRows();
     if (!this.#view?.browsing || !visible) return;
@@ -108,7 +103,7 @@ export class Browsing {
     this.#memory.remember(this.#view, visible[0]);
   }
 
-  /** Has the host fetch a row, and shows it. */
+  /** The host fetches the row. Then the grid shows it. */
   async jump(row: number, column: number | undefined): Promise<void> {
     this.#awaitedCell = undefined;
     const target = await this.#options.call('jump', { row });
@@ -131,11 +126,11 @@ const calls = {
   showStatement: 'showStatement',
 } as const satisfies Readonly<Record<Exclude<BrowseTool, 'addRow'>, string>>;
 
-/** Scrolling changes the place more often than this. */
+/** Writes at most this often while the user scrolls. */
 const writeIntervalMs = 200;
 const memory = new PageMemory(browseStatePlace.area);
 
-/** Remembers what is needed to open a table again at the same place. */
+/** Remembers a table and its place, so that a reload opens it there. */
 class TableMemory {
   readonly #writer = new Debouncer({
     run: () => memory.write(browseStatePlace.key, this.#state),
@@ -150,7 +145,7 @@ class TableMemory {
     this.#writer.schedule();
   }
 
-  /** Writes at once, since the user may leave right after a jump. */
+  /** Writes at once: the user may leave right after a jump. */
   write(): void {
     this.#writer.runNow();
   }

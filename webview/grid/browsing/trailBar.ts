@@ -5,18 +5,17 @@ import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
 import { ariaKeys, keyWords, type Shortcut, shortcutOf, takeKey } from '../../ui/keys.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 
-/** As in browsers, and as VS Code's Go Back on Windows. At the end of the trail, VS Code gets the keys. */
+/** The keys of browsers, and of VS Code's Go Back on Windows. At the ends of the trail, VS Code gets them. */
 const backKeys: Shortcut = 'Alt+ArrowLeft';
 const forwardKeys: Shortcut = 'Alt+ArrowRight';
 
 interface TrailBarOptions {
-  /** Shows a step of the trail. */
   readonly goTo: (index: number) => void;
-  /** Called when the focused button goes away. */
+  /** Called when the focused button is removed. */
   readonly passFocus: () => void;
 }
 
-/** The line above the rows with the tables that the user has come through by foreign keys. */
+/** The line above the rows with the steps of the trail. */
 export class TrailBar {
   readonly root = element('nav', 'trail');
   readonly #options: TrailBarOptions;
@@ -65,12 +64,12 @@ export class TrailBar {
     const { target } = event;
     const keys = shortcutOf(event);
     if (keys !== backKeys && keys !== forwardKeys) return;
-    // In a field of a Mac, the keys go from word to word.
+    // In a field on a Mac, the keys move by words.
     if (target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')) return;
     if (this.#goBy(keys === backKeys ? -1 : 1)) takeKey(event);
   }
 
-  /** False at the end of the trail. */
+  /** Returns false at the end of the trail. */
   #goBy(direction: number): boolean {
     const trail = this.#trail;
     const index = (trail?.index ?? 0) + direction;

@@ -5,7 +5,7 @@ import { roomFor } from '../gridGeometry.ts';
 import type { GridRow } from '../rows/rowCache.ts';
 import { firstWidths, type FirstWidthsOptions, grownWidths } from './columnWidths.ts';
 
-/** The rows that widths are measured by. */
+/** Widths are measured by this many rows. */
 const sampleRows = 50;
 
 interface AutomaticWidthsOptions {
@@ -13,20 +13,19 @@ interface AutomaticWidthsOptions {
   readonly first: RowWindow;
   readonly layout: ColumnLayout;
   readonly font: GridFont;
-  /** The element whose width the grid shares with the record. Opening the record moves no column. */
+  /** The grid shares the width of this element with the record. Opening the record moves no column. */
   readonly panel: HTMLElement;
-  /** Called when columns got other widths. */
   readonly onChanged: () => void;
 }
 
-/** Fits the columns to the first rows and to the view, except those that the user has sized. */
+/** Fits columns to the first rows and to the view, except columns that the user has sized. */
 export class AutomaticWidths {
   readonly #options: AutomaticWidthsOptions;
   readonly #observer = new ResizeObserver(() => this.#onResize());
   #view: ResultView;
   #columns: readonly GridColumn[];
   #sample: readonly GridRow[];
-  /** Reading it from the element would make the browser lay the page out for each batch of rows. */
+  /** Kept here, because a read from the element lays out the page for each batch of rows. */
   #panelWidth: number;
   #room: number;
 
@@ -42,12 +41,11 @@ export class AutomaticWidths {
     this.fit();
   }
 
-  /** How many rows the widths are measured by. */
   get measuredRows(): number {
     return Math.min(this.#sample.length, sampleRows);
   }
 
-  /** Takes the types of the columns, which come after the rows, and the number of rows. */
+  /** Types of columns and the number of rows come after the first rows. */
   show(view: ResultView): void {
     const { columns, showsTypes } = this.#view;
     this.#view = view;
@@ -57,7 +55,7 @@ export class AutomaticWidths {
     this.#fitToPanel();
   }
 
-  /** Takes rows that came after the first ones. */
+  /** Measures by more rows when they have come. */
   offer(rowAt: (row: number) => GridRow | undefined): void {
     const sampleLength = this.#sample.length;
     if (sampleLength >= sampleRows || !rowAt(sampleLength)) return;
@@ -65,12 +63,11 @@ export class AutomaticWidths {
     this.fit();
   }
 
-  /** Fits the shown columns again, for example because others are hidden. */
   fit(): void {
     this.#take(firstWidths(this.#measuresBy(this.#sample)));
   }
 
-  /** Gives free room to values in view that are cut. No column gets narrower, so that none moves to and fro. */
+  /** Gives free room to cut values in view. No column gets narrower, so that columns do not move to and fro. */
   grow(rows: readonly GridRow[]): void {
     const { layout } = this.#options;
     if (layout.width >= this.#room) return;
@@ -105,7 +102,7 @@ export class AutomaticWidths {
     this.#fitToPanel();
   }
 
-  /** A hidden panel has no width. Columns stay in place while rows arrive, whose numbers get longer. */
+  /** A hidden panel has no width. While rows arrive, columns stay in place although row numbers get longer. */
   #fitToPanel(): void {
     if (this.#panelWidth === 0 || this.#view.state === 'running') return;
     const room = roomFor(this.#view.shownRows, this.#panelWidth, this.#options.font);

@@ -10,13 +10,12 @@ import { shownTextOf } from '../values/cellContent.ts';
 import { fittingWidth } from './columnWidths.ts';
 import { listenToHeader } from './headerPointer.ts';
 
-/** Ctrl on a Mac, too: Cmd+Space belongs to the system. */
+/** Ctrl also on a Mac, where Cmd+Space belongs to the system. */
 export const selectColumnKeys: Shortcut = 'Control+Space';
 
-/** How many values of a column a list shows. Others are found by a search. */
+/** The most values that a list shows. The user searches for others. */
 const maxListed = 500;
 
-/** How much wider a key press makes a column. */
 const widenPixels = 16;
 
 /** Sorts, filters, sizes, moves and hides columns: by pointer, by keys and from menus. */
@@ -36,12 +35,12 @@ export class ColumnCommands {
     });
   }
 
-  /** The name of a column as it is shown: with marks for invisible characters. */
+  /** The shown name, with marks for invisible characters. */
   nameOf(column: number): string {
     return visibleText(this.#parts.view.columns[column]?.name ?? '');
   }
 
-  /** The column of the active cell, by its number in the result. */
+  /** The column of the active cell. */
   get active(): number {
     const { layout, selection } = this.#parts;
     return layout.columnAt(selection.active.position);
@@ -154,7 +153,7 @@ export class ColumnCommands {
     ];
   }
 
-  /** The host shows VS Code's own list, in which the user can type to find a column. */
+  /** The host shows VS Code's own list, in which the user types to find a column. */
   async #chooseShown(): Promise<void> {
     const { calls, layout, onFailed } = this.#parts;
     try {
@@ -176,7 +175,7 @@ export class ColumnCommands {
     view.repaint();
   }
 
-  /** Fits columns to the rows in view. The page does not know the others. */
+  /** Fits columns to the rows in view. The page does not have the others. */
   #autoFit(columns: readonly number[]): void {
     const { view, layout, cache, font } = this.#parts;
     const rows = cache.present(view.visibleRows());
@@ -188,7 +187,7 @@ export class ColumnCommands {
     view.repaint();
   }
 
-  /** Changes the order of columns. Only the active cell stays selected, and it stays in its column. */
+  /** Afterwards only the active cell is selected, in the same column. */
   #changeLayout(change: () => void): void {
     const { layout, widths, selection, view } = this.#parts;
     const { row, position } = selection.active;

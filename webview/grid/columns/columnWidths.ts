@@ -5,42 +5,36 @@ import { typeScale } from '../gridFont.ts';
 
 const minWidth = 64;
 const maxWidth = 360;
-/** The greatest first width of a column, even if there is more room. */
+/** The greatest first width if there is free room. */
 const maxFreeWidth = 900;
-/** The padding and border of a cell. */
 const cellPadding = 18;
-/** A header has room for its marks as well. */
+/** A header also has room for its marks. */
 const headerPadding = 48;
-/** Between the parts of a header, as in the style sheet. */
+/** The gap between parts of a header, as in the style sheet. */
 export const headerGap = 4;
 
-/** Room for larger numbers, which later rows are likely to have: a number that is cut looks like a smaller one. */
+/** Room for larger numbers in later rows: a cut number looks like a smaller one. */
 const minDigits = 8;
 const nullLength = 'NULL'.length;
-/** Room for the errors of later lines in a script log, and for the link after them. */
+/** Room for the errors of later lines in a script log, with their links. */
 const errorLength = 70;
 
 type SizedColumn = Pick<GridColumn, 'name' | 'type' | 'leadsTo'>;
 
 export interface FirstWidthsOptions {
   readonly columns: readonly SizedColumn[];
-  /** The first rows. */
   readonly sample: readonly (readonly ShownValue[])[];
   readonly characterWidth: number;
-  /** The width for all columns, which they share if some would be cut. */
+  /** The width for all columns. */
   readonly room: number;
-  /** Whether headers show the types of the columns. */
   readonly showsTypes?: boolean;
-  /** The width of a column that the user has sized. */
+  /** The width that the user has given a column. */
   readonly chosenWidth?: (column: number) => number | undefined;
-  /** The least width of a column. It is narrower only if values of other columns would be cut. */
+  /** A column is narrower only if values of other columns would be cut. */
   readonly leastWidth?: (column: number) => number;
 }
 
-/**
- * The first widths of the columns. Their names and most values of the sample fit. Free room goes to what would be cut, and
- * only then to the types in the headers.
- */
+/** Names and most values of the sample fit. Free room goes to cut values first, and then to the types in headers. */
 export function firstWidths(options: FirstWidthsOptions): number[] {
   const { columns, room, characterWidth, showsTypes = false } = options;
   const wantedWidths = columns.map((column, index) => wantedWidth(column, index, options));
@@ -65,13 +59,13 @@ export function firstWidths(options: FirstWidthsOptions): number[] {
   });
 }
 
-/** The widths of columns after those whose values are cut have got the free room. No column gets narrower. */
+/** Gives free room to columns whose values are cut. No column gets narrower. */
 export function grownWidths(widths: readonly number[], options: FirstWidthsOptions): number[] {
   const wantedWidths = options.columns.map((column, index) => wantedWidth(column, index, options));
   return withFreeRoom(widths, wantedWidths, options);
 }
 
-/** Shares the free room among the columns that want to be wider. */
+/** Shares the free room among columns that are narrower than wanted. */
 function withFreeRoom(
   widths: readonly number[],
   wantedWidths: readonly number[],
@@ -83,7 +77,7 @@ function withFreeRoom(
   return widths.map((width, column) => Math.floor(width + missingWidths[column]! * share));
 }
 
-/** Free room that columns take for values that are likely to come. */
+/** Room for values that are likely to come. */
 const reserved = ({ columns, characterWidth }: FirstWidthsOptions): number[] =>
   columns.map(({ leadsTo }) => (leadsTo === 'error' ? errorLength * characterWidth + cellPadding : 0));
 
@@ -103,13 +97,13 @@ function headerWidth(name: string, type: string, characterWidth: number): number
   return Math.ceil(name.length * characterWidth) + headerPadding + typeWidth;
 }
 
-/** The pixels by which a column is narrower than a width; 0 for a width that the user has set. */
+/** The pixels that a column lacks; 0 for a column that the user has sized. */
 const missingAt = (column: number, neededWidth: number, width: number, { chosenWidth }: FirstWidthsOptions): number =>
   chosenWidth?.(column) === undefined ? Math.max(0, neededWidth - width) : 0;
 
 const sumOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width, 0);
 
-/** A BLOB shows its size and first bytes, however long it is. */
+/** Any BLOB shows its size and its first bytes. */
 const blobLength = 52;
 
 function lengthOf(value: ShownValue, type: string): number {
@@ -120,10 +114,10 @@ function lengthOf(value: ShownValue, type: string): number {
 }
 
 const maxFittedWidth = 1200;
-/** How much wider the heavier letters of a name are. */
+/** Bold letters are wider by this factor. */
 const boldFactor = 1.1;
 
-/** The width at which a name and the texts below it are not cut. */
+/** The width at which neither the name nor a text is cut. */
 export function fittingWidth(name: string, texts: readonly string[], widthOf: (text: string) => number): number {
   const nameWidth = widthOf(name) * boldFactor + headerPadding;
   const width = texts.reduce((max, text) => Math.max(max, widthOf(text) + cellPadding), nameWidth);

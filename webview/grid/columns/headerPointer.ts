@@ -4,7 +4,7 @@ import type { GridView } from '../gridView.ts';
 import { followDrag, EdgeScroller } from '../pointer/drag.ts';
 import type { ColumnLayout } from '../columnLayout.ts';
 
-/** A press that moves fewer pixels is a click. */
+/** A shorter movement is a click. */
 const minDragPixels = 5;
 
 interface HeaderActions {
@@ -16,13 +16,13 @@ interface HeaderActions {
   readonly openMenu: (position: number, place: PopupPlace) => void;
 }
 
-/** A click on a column's name sorts, a drag moves the column, and a drag of its edge resizes it. */
+/** A click on a header sorts, a drag moves the column, and a drag of its edge resizes the column. */
 export function listenToHeader(view: GridView, layout: ColumnLayout, actions: HeaderActions): void {
   const pointer = new HeaderPointer(view, layout, actions);
   const { root } = view;
   root.addEventListener('pointerdown', event => pointer.press(event));
   root.addEventListener('dblclick', ({ clientX, clientY }) => {
-    // The target is the element that captured the pointer. Find the one below the pointer.
+    // The target is the element that captured the pointer, not the one below the pointer.
     const target = document.elementFromPoint(clientX, clientY);
     const header = headerOf(target);
     if (header && isIn(target, '.edge')) actions.autoFit(layout.columnAt(header.position));
@@ -37,7 +37,7 @@ class HeaderPointer {
   readonly #view: GridView;
   readonly #layout: ColumnLayout;
   readonly #actions: HeaderActions;
-  /** Shows where a dragged column will be dropped. */
+  /** Shows where the dragged column will be. */
   readonly #mark = element('div', 'drop-mark');
 
   constructor(view: GridView, layout: ColumnLayout, actions: HeaderActions) {

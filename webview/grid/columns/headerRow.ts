@@ -18,7 +18,7 @@ interface HeaderCell {
   readonly menu: HTMLElement;
 }
 
-/** The names of the columns, with marks for sorted and filtered columns. */
+/** The header cells: names and types, with marks for keys, sort keys, filters and hidden columns. */
 export class HeaderRow {
   readonly root = element('div', 'row header');
   readonly #strip: CellStrip<HeaderCell>;
@@ -63,7 +63,7 @@ export class HeaderRow {
       const room = layout.widthAt(position) - cellPadding - this.#font.nameWidthOf(text) - signs;
       const keyRoom = keyIcon ? headerGap + keyWidth : 0;
       const typeRoom = type === '' ? 0 : headerGap + this.#font.typeWidthOf(visibleText(type));
-      // Only whole marks beside a whole name. The tooltip has what finds no room.
+      // Marks are shown only if they fit beside the whole name. The tooltip has all of them.
       key.hidden = keyRoom > room;
       shownType.hidden = keyRoom + typeRoom > room;
       root.classList.toggle('hidden-before', hiddenBefore > 0);
@@ -78,16 +78,15 @@ export class HeaderRow {
   }
 }
 
-/** The padding and border of a header, and part of a pixel. */
+/** The padding and border of a header, and a part of a pixel. */
 const cellPadding = 18;
-/** As in the style sheet. */
+/** These widths are as in the style sheet. */
 const keyWidth = 12;
 const sortSignWidth = 12;
 const rankWidth = 8;
 const filterSignWidth = 14;
 const hiddenSignsWidth = 5;
 
-/** The width of the signs for a sorted and for a filtered column. */
 function signWidth(column: number, { sort, filters }: Arrangement): number {
   const isSorted = sort.some(key => key.column === column);
   const sorted = isSorted ? sortSignWidth + (sort.length > 1 ? rankWidth : 0) : 0;
@@ -95,7 +94,7 @@ function signWidth(column: number, { sort, filters }: Arrangement): number {
   return headerGap + sorted + filtered;
 }
 
-/** The name of a column whose number distinguishes it from others of its name, as in `a (2)`. */
+/** A note on a column whose name has a number because another column has the same name, as in `a (2)`. */
 function numberedNote(name: string, columns: readonly GridColumn[]): string[] {
   const base = /^(.*) \(\d+\)$/s.exec(name)?.[1];
   const isNumbered = base !== undefined && columns.some(column => column.name === base);
@@ -113,7 +112,7 @@ function createCell(): HeaderCell {
   const marks = element('span', 'marks');
   const menu = element('button', 'column-menu');
   const edge = element('span', 'edge');
-  // A key opens the menu of the active column, so Tab leaves the grid at once.
+  // Another key opens the menu of the active column, so that Tab leaves the grid at once.
   menu.tabIndex = -1;
   root.append(key, name, type, marks, menu, edge);
   return { root, key, name, type, marks, menu };
@@ -125,7 +124,7 @@ function showKey(key: HTMLElement, name: 'primaryKey' | 'foreignKey' | undefined
   key.replaceChildren(...(name === undefined ? [] : [icon(name)]));
 }
 
-/** The style sheet draws the marks. Attributes tell a screen reader in words. */
+/** The style sheet draws the marks. Attributes describe them to screen readers. */
 function showMarks(
   root: HTMLElement,
   marks: HTMLElement,

@@ -7,33 +7,31 @@ import './editing.css';
 import { type JsonFaultKind, jsonFaultIn, layOutJson, lineAndColumn } from '../../../src/base/jsonText.ts';
 import { createPlainButton } from '../../ui/iconButton.ts';
 
-/** Where the user goes after an edit. */
 export type NextCell = 'below' | 'right' | 'left' | 'same';
 
 interface CellEditorOptions {
-  /** The name of the column. */
   readonly column: string;
-  /** The text of the present value. It is not an edit to leave it as it is. */
+  /** The text of the present value. Leaving it as it is changes nothing. */
   readonly text: string;
-  /** Whether the present value is NULL. An empty text is not. */
+  /** An empty text is not NULL. */
   readonly isNull: boolean;
-  /** The text to begin with, if the user typed it. */
+  /** The text to begin with: what the user typed on the cell. */
   readonly typedText?: string | undefined;
-  /** Whether the value is JSON, or should be. */
+  /** Whether the value is JSON, or should be JSON. */
   readonly isJson: boolean;
   /** Why the present value cannot be saved. */
   readonly problem?: string | undefined;
-  /** The storage class of the present value, if the column's type does not determine it. */
+  /** The storage class of the present value. Undefined if the column's type determines it. */
   readonly kind?: TypedKind | undefined;
-  /** Whether the present text is no value of the cell. It is taken even as it is: the reason may be gone. */
+  /** Whether the present text was refused. It is sent again even without a change: the reason may be gone. */
   readonly isRefused: boolean;
-  /** Called with what is typed, before it is taken. Undefined if that changes nothing. */
+  /** Called with the typed text before it is committed. Undefined if the text changes nothing. */
   readonly onTyped: (text: string | undefined) => void;
-  /** Takes the value. With `toAll`, all selected cells get it. */
+  /** With `toAll`, all selected cells get the value. */
   readonly commit: (text: string, kind: TypedKind | undefined, toAll: boolean) => void;
-  /** Saves the table. Called when the value was taken. */
+  /** Called after a commit to save the table. */
   readonly save: () => void;
-  /** Called when the editor is closed, and with the cell to go to unless the focus is elsewhere already. */
+  /** Called with the cell to go to. Undefined if the focus is elsewhere already. */
   readonly onClose: (next: NextCell | undefined) => void;
 }
 
@@ -45,7 +43,7 @@ const kindTexts = (): Record<TypedKind, string> => ({
   text: t('text'),
   blob: t('BLOB'),
 });
-/** Where keys move the caret. */
+/** The movements of the caret by keys. */
 const caretMoves: Readonly<Record<string, [direction: string, granularity: string]>> = {
   ArrowLeft: ['backward', 'character'],
   ArrowRight: ['forward', 'character'],
@@ -55,12 +53,12 @@ const caretMoves: Readonly<Record<string, [direction: string, granularity: strin
   End: ['forward', 'lineboundary'],
 };
 const maxHeightPx = 320;
-/** A text of several lines, or a long one, gets at least this room. */
+/** The least width, and that of a long text, of several lines or of JSON. */
 const minWidthPx = 120;
 const minLongWidthPx = 420;
 const longLength = 60;
 
-/** The field in which a cell is edited. Only a text that was typed, or a chosen type, changes the value. */
+/** The field of a cell. Only typed text or a chosen type changes the value. */
 export class CellEditor {
   readonly root = element('div', 'cell-editor');
   readonly #options: CellEditorOptions;
@@ -68,9 +66,9 @@ export class CellEditor {
   readonly #kind = element('span', 'kind');
   readonly #fault = element('p', 'fault');
   readonly #json: JsonHelp | undefined;
-  /** The text that the field began with. It has other line ends than the value may have. */
+  /** The text at first, with the line ends of a field. */
   readonly #initial: string;
-  /** Where the cell is, and the room for the field. */
+  /** The place of the cell, and the room for the field. */
   #place: { readonly cell: DOMRect; readonly room: DOMRect } | undefined;
   #kindIndex = 0;
   #isClosed = false;
@@ -104,12 +102,12 @@ export class CellEditor {
     this.root.append(this.#field, this.#kind, ...(this.#json ? [this.#json.root] : []), this.#fault);
     this.#field.addEventListener('input', () => this.#onInput());
     this.#field.addEventListener('keydown', event => this.#onKey(event));
-    // A click elsewhere ends the edit as Tab does.
+    // A click elsewhere commits, as Tab does.
     this.#field.addEventListener('blur', () => this.#end(undefined));
     this.#showKind();
   }
 
-  /** Opens the field over its cell, within `room`. Call it when the editor is in the page. */
+  /** Opens the field over its cell, within `room`. The editor must be in the page. */
   open(cell: DOMRect, room: DOMRect): void {
     this.place(cell, room);
     this.#field.focus();
@@ -118,7 +116,7 @@ export class CellEditor {
     this.#onInput();
   }
 
-  /** Places the field over its cell, which may have moved. */
+  /** The cell may have moved. */
   place(cell: DOMRect, room: DOMRect): void {
     this.#place = { cell, room };
     const isLong =
@@ -131,12 +129,12 @@ export class CellEditor {
     this.#fit();
   }
 
-  /** Does what a key does that was pressed before the field was there. */
+  /** Repeats a key that was pressed before the field was open. */
   press(event: KeyboardEvent): void {
     if (!this.#field.dispatchEvent(new KeyboardEvent('keydown', event))) return;
     const { key } = event;
     const isText = typesCharacter(event);
-    // The browser itself types only for keys that are pressed now.
+    // A dispatched key event types nothing, so the text is changed here.
     if (isText || key === 'Enter') this.insert(isText ? key : '\n');
     else if (key === 'Backspace') document.execCommand('delete');
     else if (key === 'Delete') document.execCommand('forwardDelete');
@@ -145,7 +143,7 @@ export class CellEditor {
     else getSelection()?.modify(event.shiftKey ? 'extend' : 'move', ...(caretMoves[key] ?? []));
   }
 
-  /** Types a text, such as one that was pasted before the field was there. */
+  /** Types a text, for example one that was pasted before the field was open. */
   insert(text: string): void {
     document.execCommand('insertText', false, text);
   }
@@ -162,7 +160,7 @@ export class CellEditor {
   }
 
   #onKey(event: KeyboardEvent): void {
-    // VS Code would take Ctrl+Z for the whole table, and others for the grid.
+    // VS Code would undo an edit of the table by Ctrl+Z, and the grid would take other keys.
     event.stopPropagation();
     const { key, shiftKey, altKey, ctrlKey, metaKey, isComposing } = event;
     if (isComposing) return;
@@ -192,11 +190,11 @@ export class CellEditor {
     this.#onInput();
   }
 
-  /** As if the user had typed it, so that the browser can undo it. */
+  /** Replaces the text as typing does, so that the browser can undo it. */
   #replace(text: string): void {
     this.#field.focus();
     this.#field.select();
-    // Deprecated, but there is no other way that the browser can undo.
+    // Deprecated, but nothing else lets the browser undo.
     if (!document.execCommand('insertText', false, text)) this.#field.value = text;
     this.#onInput();
   }
@@ -227,7 +225,7 @@ export class CellEditor {
     return withLineEndsOf(this.#options.text, this.#field.value);
   }
 
-  /** Makes the field as high as its text, and moves it up where there is no room below. */
+  /** Makes the field as high as its text, and moves it up if there is no room below. */
   #fit(): void {
     if (!this.#place) return;
     const { cell, room } = this.#place;
@@ -238,7 +236,7 @@ export class CellEditor {
     this.root.style.top = `${Math.max(room.top, top)}px`;
   }
 
-  /** Takes what was typed, and closes the field at once: the next key is for the next cell. */
+  /** Commits, and closes the field at once: the next key is for the next cell. */
   #end(next: NextCell | undefined, toAll = false): void {
     if (this.#isClosed) return;
     const { isNull, isRefused, commit } = this.#options;
@@ -256,19 +254,19 @@ export class CellEditor {
   }
 }
 
-/** A longer text is not checked with each key: that would keep the user waiting. */
+/** A check of a longer text at each key would delay typing. */
 const maxCheckedLength = 1_000_000;
-/** Format is on the keys of VS Code's Format Document. */
+/** As VS Code's Format Document. */
 const formatKeys: Shortcut = 'Shift+Alt+F';
 const minifyKeys: Shortcut = 'Shift+Alt+M';
 
 interface JsonHelpOptions {
   readonly text: () => string;
-  /** Replaces the text in a way that the user can undo. */
+  /** Replaces the text so that the user can undo it. */
   readonly replace: (text: string) => void;
 }
 
-/** The line below a field with JSON: whether it is valid, or where it is not, and the two ways to lay it out. */
+/** The line below a field with JSON: whether the text is valid, or where it is not, and the two layouts. */
 class JsonHelp {
   readonly root = element('div', 'json');
   readonly #options: JsonHelpOptions;
@@ -285,7 +283,7 @@ class JsonHelp {
     this.root.append(this.#state, ...this.#buttons);
   }
 
-  /** Checks the text anew. It says nothing about an empty one. */
+  /** An empty text gets no message. */
   check(): void {
     const { text } = this.#options;
     const checked = text();
@@ -298,9 +296,9 @@ class JsonHelp {
     setText(this.#state, t('Not valid JSON, line {0}, column {1}: {2}', line, column, faultTexts()[fault.kind]));
   }
 
-  /** Lays the text out if these are the keys for it. */
+  /** Returns whether the keys are for a layout. */
   takeKey({ code, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
-    // On a Mac, Alt gives other characters, so the key itself counts.
+    // On a Mac, Alt changes the character, so `code` counts.
     if (!shiftKey || !altKey || ctrlKey || metaKey || (code !== 'KeyF' && code !== 'KeyM')) return false;
     this.#layOut(code === 'KeyF' ? '  ' : '');
     return true;
@@ -329,7 +327,7 @@ function layoutButton(label: string, keys: Shortcut, onClick: () => void): HTMLB
   button.title = `${label} (${keyWords(keys)})`;
   button.setAttribute('aria-keyshortcuts', ariaKeys(keys));
   button.tabIndex = -1;
-  // The focus stays in the field: an edit ends when it leaves.
+  // The field keeps the focus: losing it would end the edit.
   button.addEventListener('mousedown', event => event.preventDefault());
   return button;
 }

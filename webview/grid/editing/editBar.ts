@@ -9,16 +9,15 @@ import { nextProblemKeys, previousProblemKeys } from './editCommands.ts';
 
 interface EditBarOptions {
   readonly save: () => void;
-  /** Finds out whether a save without an answer was done. */
   readonly checkOutcome: () => void;
   readonly review: () => void;
   readonly discard: () => void;
   readonly goToProblem: (backwards: boolean) => void;
-  /** Called when the focused button goes away. */
+  /** Called when the bar is hidden with the focus in it. */
   readonly passFocus: () => void;
 }
 
-/** The line that counts the pending edits of a table, and saves them. It is there while there are any. */
+/** The line that counts and saves the pending edits of a table. Shown while there are any. */
 export class EditBar {
   readonly root = element('div', 'edit-bar');
   readonly #options: EditBarOptions;
@@ -29,7 +28,7 @@ export class EditBar {
   readonly #steps: readonly HTMLButtonElement[];
   readonly #problemCount = element('span', 'problem-count');
   readonly #problem = element('p', 'problem');
-  /** Why the active cell cannot be saved. Screen readers read it at the cell. */
+  /** The problem of the active cell. Screen readers read it at the cell. */
   readonly #cellProblem = element('p', 'problem cell-problem');
 
   constructor(options: EditBarOptions) {
@@ -90,7 +89,6 @@ export class EditBar {
     setText(this.#counts, texts.join(' · '));
   }
 
-  /** Shows why the active cell cannot be saved. */
   showCellProblem(text: string | undefined): void {
     setText(this.#cellProblem, text ?? '');
   }

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 
-/* All commands are here, because each may need the open field and the turns of the others. */
+/** All commands are in this file, because each may need the open field and the turns. */
 import { isJsonContainer } from '../../../src/base/jsonText.ts';
 import { type EditingView, type Edited, maxNamedRows } from '../../../src/protocol/editing.ts';
 import type { EditValue, TypedKind } from '../../../src/protocol/editValues.ts';
@@ -18,18 +18,16 @@ import { isBase64 } from '../values/blob.ts';
 import { CellEditor, type NextCell } from './cellEditor.ts';
 import { EditTurns, refused } from './editTurns.ts';
 
-/** As in VS Code's editors. */
 export const nextProblemKeys: Shortcut = 'F8';
 export const previousProblemKeys: Shortcut = 'Shift+F8';
 
 interface EditCommandsOptions extends GridParts {
-  /** The element that holds the grid. */
   readonly parent: HTMLElement;
   /** Fetches a row and activates a cell of it. */
   readonly jump: (row: number, column: number | undefined) => Promise<void>;
 }
 
-/** An open field, with the cell that it belongs to wherever that is shown. */
+/** An open field with its cell, wherever the cell is shown. */
 interface OpenField {
   readonly editor: CellEditor;
   readonly cell: NamedCell;
@@ -41,17 +39,16 @@ interface NamedCell {
   readonly row: number;
   readonly column: number;
   readonly ids?: readonly string[];
-  /** The order of the rows in which the row has its number. */
+  /** The order in which `row` is counted. */
   readonly orderVersion: number;
 }
 
-/** Edits the selected cells and rows of a browsed table. */
 export class EditCommands {
   readonly #options: EditCommandsOptions;
   readonly #turns: EditTurns;
   #editing: EditingView | undefined;
   #field: OpenField | undefined;
-  /** The texts of fields that were not sent to the host yet, by their cells. */
+  /** Typed texts that were not sent yet, by their cells. */
   readonly #unkept = new Map<string, { readonly cell: NamedCell; readonly text: string | undefined }>();
   #isKeeping = false;
 
@@ -78,7 +75,7 @@ export class EditCommands {
     root.addEventListener('scroll', () => this.#placeField(), { passive: true });
   }
 
-  /** Whether the rows are those of a table, whose cells can be edited unless there is a reason against it. */
+  /** Whether the rows are those of a table. Its cells can be edited unless there is a reason against it. */
   get isOffered(): boolean {
     return this.#editing !== undefined;
   }
@@ -93,13 +90,13 @@ export class EditCommands {
     this.#turns.check();
   }
 
-  /** Rows have come, perhaps in another order. The field goes with its row. */
+  /** Rows have come, perhaps in another order. An open field moves with its row. */
   onRows(): void {
     this.#followRow();
     this.#turns.check();
   }
 
-  /** Keeps a key for later if a turn is taken, or if it depends on what earlier keys have led to, which is still to come. */
+  /** Holds a key during a turn. A key that needs rows also waits for the outcome of earlier keys. Returns whether it is held. */
   hold(event: KeyboardEvent, needsRows: boolean): boolean {
     if (!this.isEditable) return false;
     if (needsRows && !this.#turns.isTaken && this.#turns.hasPending) void this.#turns.take();
@@ -109,14 +106,14 @@ export class EditCommands {
     });
   }
 
-  /** Opens the active cell for editing. `typed` is a character that the user began to type. */
+  /** Opens the active cell for editing. `typed` is the first character that the user typed. */
   async edit(typed?: string): Promise<void> {
     if (!this.#require()) return;
     const { view, selection, layout, cache } = this.#options;
     const { active } = selection;
     const column = layout.columnAt(active.position);
     const shown = cache.get(active.row)?.[column];
-    // A typed text replaces the value, whatever that is. Waiting for the value would lose what is typed next.
+    // Typed text replaces any value. Waiting for the value would lose the next keys.
     if (typed !== undefined && cache.idOf(active.row) !== undefined) {
       return this.#open(active, { typed, text: shown ? textOf(shown) : '', kind: undefined });
     }
@@ -160,7 +157,7 @@ export class EditCommands {
     else editor.cancel();
   }
 
-  /** Opens the active cell for editing. Returns false if its table does not allow that. */
+  /** Returns false if the table cannot be edited. */
   open(): boolean {
     if (!this.isEditable) return false;
     void this.edit();
@@ -187,7 +184,7 @@ export class EditCommands {
     this.#send(calls => calls.send('revertCells', { ...this.#selected(), onlyTexts: false }));
   }
 
-  /** Reverts the active cell if it has a text that was refused. */
+  /** Reverts a refused text in the active cell. Returns false if there is none. */
   revertText(): boolean {
     const { selection, layout } = this.#options;
     const { row, position } = selection.active;
@@ -212,7 +209,7 @@ export class EditCommands {
     this.#takeTurn(calls => calls.send('undo', { isRedo }));
   }
 
-  /** Whether something that was edited is still on its way to the host or back. */
+  /** Whether edits are pending, or their outcome is not shown yet. */
   get hasPending(): boolean {
     return this.#turns.hasPending;
   }
@@ -221,7 +218,6 @@ export class EditCommands {
     if (this.#require()) this.#options.calls.send('saveEdits', {}).catch(this.#options.onFailed);
   }
 
-  /** Goes to the next cell with a problem. */
   goToProblem(backwards: boolean): void {
     if (!this.hasProblems || !this.#require()) return;
     const { calls, selection, layout, jump } = this.#options;
@@ -236,14 +232,13 @@ export class EditCommands {
     return (this.#editing?.problems ?? 0) > 0;
   }
 
-  /** Why the active cell or its row cannot be saved. */
+  /** The problem of the active cell or of its row. */
   get activeProblem(): string | undefined {
     const { cache, selection, layout } = this.#options;
     const edits = cache.editsOf(selection.active.row);
     return problemAt(edits, layout.columnAt(selection.active.position)) ?? problemAt(edits, undefined);
   }
 
-  /** The entries of a cell's menu. */
   menuItems(): MenuItem[] {
     if (!this.isEditable) return [];
     const { selection, layout, view } = this.#options;
@@ -302,7 +297,7 @@ export class EditCommands {
     this.#choose((calls, cell) => calls.send('pickReference', cell));
   }
 
-  /** Has the user choose a value for the active cell outside of the page. */
+  /** The user chooses a value for the active cell in VS Code. */
   #choose(call: (calls: HostCalls, cell: NamedCell) => Promise<Edited>): void {
     if (!this.#require()) return;
     const { selection, layout, calls, restoreFocus, onFailed } = this.#options;
@@ -313,7 +308,7 @@ export class EditCommands {
       ...this.#idsOf([row]),
       orderVersion: calls.orderVersion,
     };
-    // Keys do not wait for the user's choice.
+    // Keys do not wait for the choice.
     const chosen = call(calls, cell).finally(restoreFocus);
     chosen.then(edited => this.#turns.send(Promise.resolve(edited))).catch(onFailed);
   }
@@ -324,7 +319,7 @@ export class EditCommands {
     const [range] = ranges;
     const row = range?.firstRow ?? selection.active.row;
     const first = range ? (layout.positionOf(range.columns[0]!) ?? 0) : selection.active.position;
-    // Quoted lines make it too many, which does no harm.
+    // Lines within quotes make the count too high, which does no harm.
     const ids = this.#idsOf(numbersFrom(row, text.split(/\r\n?|\n/).length));
     this.#send(calls => calls.send('pasteCells', { row, columns: layout.shown.slice(first), ranges, text, ...ids }));
   }
@@ -333,7 +328,7 @@ export class EditCommands {
     this.#send(calls => calls.send('setCells', { ...this.#selected(), value }));
   }
 
-  /** Takes a typed text for a cell, or for all that are selected. The page shows it, and the host judges it meanwhile. */
+  /** Takes a typed text for a cell, or for all selected cells. The page shows the text while the host checks it. */
   #take(cell: NamedCell, text: string, kind: TypedKind | undefined, toAll: boolean): void {
     if (!this.#require()) return;
     const { cache, view } = this.#options;
@@ -354,7 +349,7 @@ export class EditCommands {
     });
   }
 
-  /** Has the host keep what is typed in a field. While it has not answered, only the latest text waits. */
+  /** The host keeps the typed text of a field. While a call is pending, only the latest text waits. */
   #keep(field: OpenField, text: string | undefined): void {
     if (text === undefined && !field.hasText) return;
     field.hasText = text !== undefined;
@@ -377,14 +372,14 @@ export class EditCommands {
     }
   }
 
-  /** The text that an editor begins with, and its storage class if the column's type does not determine it. NULL has no text. */
+  /** The text for the editor, '' for NULL. `kind` is undefined if the column's type determines it. */
   async #valueOf(
     row: number,
     column: number,
   ): Promise<{ readonly text: string; readonly kind: TypedKind | undefined }> {
     const { cache, calls, view } = this.#options;
     const shown = cache.get(row)?.[column];
-    // The service sends a BLOB as base64, in columns of any type.
+    // The service sends BLOBs as base64, in columns of any type.
     const mayBeBlob =
       !this.#hasText(row, column) &&
       shown?.kind === 'text' &&
@@ -421,7 +416,7 @@ export class EditCommands {
     restoreFocus();
   }
 
-  /** Moves the field with its row. A field whose row is no longer shown ends, and its text stays with the row. */
+  /** Moves the field with its row. If the row is no longer shown, the field ends, and the row gets its text. */
   #followRow(): void {
     const { cache, view, selection } = this.#options;
     const [id] = this.#field?.cell.ids ?? [];
@@ -436,7 +431,7 @@ export class EditCommands {
     this.#placeField();
   }
 
-  /** Places the field over its cell after a move. It ends where the cell is out of view: it never covers another row. */
+  /** Places the field over its cell again. If the cell is out of view, the field ends: it never covers another row. */
   #placeField(): void {
     const { view } = this.#options;
     if (!this.#field) return;
@@ -449,13 +444,12 @@ export class EditCommands {
     else this.#field.editor.finish();
   }
 
-  /** Whether a cell shows a typed text that is not its value. */
+  /** Whether a cell shows a refused text. */
   #hasText(row: number, column: number): boolean {
     const problems = this.#options.cache.editsOf(row)?.problems ?? [];
     return problems.some(problem => problem.column === column && problem.isText);
   }
 
-  /** The selected cells. */
   #selected(): { readonly ranges: CellRange[]; readonly ids?: readonly string[] } {
     const { selection, view, layout } = this.#options;
     const ranges = [...selection.ranges(view.rowCount, layout.shown)];
@@ -465,7 +459,7 @@ export class EditCommands {
     return { ranges, ...this.#idsOf(rows) };
   }
 
-  /** The ids of rows, if all are loaded. */
+  /** Empty unless all rows are loaded. */
   #idsOf(rows: readonly number[]): { readonly ids?: readonly string[] } {
     const ids = rows.flatMap(row => this.#options.cache.idOf(row) ?? []);
     return ids.length > 0 && ids.length === rows.length && ids.length <= maxNamedRows ? { ids } : {};
@@ -475,7 +469,7 @@ export class EditCommands {
     if (this.#require()) void this.#turns.send(call(this.#options.calls));
   }
 
-  /** Makes an edit after which other rows may be shown, and goes to the first one if it is new. */
+  /** Makes an edit that may change the shown rows. With `goesToFirst`, activates the first row, which is new. */
   #takeTurn(call: (calls: HostCalls) => Promise<Edited>, goesToFirst = false): void {
     if (!this.#require()) return;
     const { selection, view, calls } = this.#options;
@@ -488,7 +482,7 @@ export class EditCommands {
     });
   }
 
-  /** Says why nothing can be edited, if that is so. */
+  /** Shows the reason if nothing can be edited. */
   #require(): boolean {
     const reason = this.#editing?.readOnly;
     if (reason !== undefined) this.#options.onFailed(refused(reason));

@@ -2,20 +2,20 @@ import { ProjectError } from '../../../src/base/errors.ts';
 import type { Edited } from '../../../src/protocol/editing.ts';
 
 interface EditTurnsOptions {
-  /** Whether the page shows all that edits have led to, up to a version of the editing view. */
+  /** Whether the page shows the outcome of edits up to a version of the editing view. */
   readonly isShown: (version: number) => boolean;
   readonly onFailed: (thrown: unknown) => void;
 }
 
 /**
- * Makes each key act on the outcome of earlier keys, however late the host answers. Work that decides where the next key goes,
- * such as a new row, takes a turn. Keys that are pressed during a turn wait for its end.
+ * Makes each key act on the outcome of earlier keys, however late the host answers. Work that decides where the next key goes
+ * takes a turn, for example a new row. Keys wait for the end of the turn.
  */
 export class EditTurns {
   readonly #options: EditTurnsOptions;
-  /** Calls without an answer. */
+  /** The number of pending calls. */
   #calls = 0;
-  /** The version of the last answer. */
+  /** The latest version that an answer had. */
   #version = 0;
   #hasPending = false;
   #turns = 0;
@@ -31,18 +31,18 @@ export class EditTurns {
     return this.#turns > 0;
   }
 
-  /** Whether an edit is on its way to the host, or what it has led to is not shown yet. */
+  /** Whether an edit is pending, or its outcome is not shown yet. */
   get hasPending(): boolean {
     this.check();
     return this.#hasPending;
   }
 
-  /** Whether the page shows the rows as the host has them after all calls. */
+  /** Whether the page shows the outcome of all calls. */
   get isSettled(): boolean {
     return this.#calls === 0 && this.#options.isShown(this.#version);
   }
 
-  /** Waits for the answer to a call. False if it failed, which is reported. */
+  /** Returns false if the call failed. The failure is shown. */
   async send(call: Promise<Edited>): Promise<boolean> {
     this.#calls++;
     this.#hasPending = true;
@@ -60,7 +60,7 @@ export class EditTurns {
     }
   }
 
-  /** Does work in a turn, which ends when the page shows what it has led to. */
+  /** Does work in a turn. The turn ends when the page shows the outcome. */
   async take(work: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
     this.#turns++;
     try {
@@ -76,9 +76,9 @@ export class EditTurns {
     }
   }
 
-  /** Keeps the action of a key until the turn has ended. False without a turn. */
+  /** Holds the action of a key until the turn ends. Returns false without a turn. */
   hold(act: () => void): boolean {
-    // A key that is held once more stays before those after it.
+    // A key that is held again stays before later keys.
     if (this.isTaken && this.#isReplaying) this.#held.unshift(act);
     else if (this.isTaken) this.#held.push(act);
     return this.isTaken;
@@ -91,7 +91,7 @@ export class EditTurns {
     return promise;
   }
 
-  /** Call it when the page shows something else. */
+  /** Called when the page shows something else. */
   check(): void {
     if (this.isSettled) this.#hasPending = false;
     const met = this.#waiting.filter(({ isMet }) => isMet());
@@ -100,5 +100,5 @@ export class EditTurns {
   }
 }
 
-/** The alert of the page shows messages of the host only. */
+/** The page's alert shows only messages of errors of this kind. */
 export const refused = (message: string): ProjectError => new ProjectError('service', 'refused', message);

@@ -1,7 +1,4 @@
-/**
- * A text that was edited in a field, with the line ends of the text before. A field has only `\n`: it would change every line of
- * a text with others, although the user did not touch it.
- */
+/** Restores the line ends of the original text. A field has only `\n`, which would change every line of some texts. */
 export function withLineEndsOf(original: string, edited: string): string {
   const ends = original.match(lineEnd) ?? [];
   const usual = mostFrequent(ends) ?? '\n';
@@ -21,7 +18,7 @@ export function withLineEndsOf(original: string, edited: string): string {
   return parts.join('');
 }
 
-/** A text as a field holds it. */
+/** The text as a field holds it. */
 export const withFieldLineEnds = (text: string): string => text.replaceAll(lineEnd, '\n');
 
 const lineEnd = /\r\n|\r|\n/g;

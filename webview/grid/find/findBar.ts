@@ -8,27 +8,27 @@ import { takeKey } from '../../ui/keys.ts';
 import { FindSession, type FindSessionOptions, type FindState } from './findSession.ts';
 import './find.css';
 
-/** The search starts when the user pauses, not with each letter. */
+/** The search starts when the user stops typing. */
 const typingPauseMs = 150;
-/** Matches among arriving rows are counted this often. */
+/** Matches in arriving rows are counted this often. */
 const recountMs = 1000;
 
 interface FindBarOptions extends Omit<FindSessionOptions, 'onChanged'> {
-  /** Keeps the rows with the text in any column. Undefined if finding looks at all rows anyway. */
+  /** Filters all rows by the text. Undefined if finding looks at all rows anyway. */
   readonly search: ((text: string) => void) | undefined;
-  /** Called when the query changes or goes. */
+  /** Called when the query changes, and when the bar closes. */
   readonly onQuery: () => void;
   readonly restoreFocus: () => void;
 }
 
-/** The bar that finds a text: Enter goes to the next match, Shift+Enter to the previous one, Escape closes it. */
+/** The bar that finds a text. Enter goes to the next match, Shift+Enter to the previous one, and Escape closes the bar. */
 export class FindBar {
   readonly root = element('div', 'find');
   readonly #options: FindBarOptions;
   readonly #session: FindSession;
   readonly #input = element('input', 'field');
   readonly #outcome = element('span', 'outcome');
-  /** Not read out: it changes too often. */
+  /** Screen readers do not read it: it changes too often. */
   readonly #progress = element('progress');
   readonly #matchCase: HTMLButtonElement;
   readonly #steps: readonly HTMLButtonElement[];
@@ -48,7 +48,7 @@ export class FindBar {
     this.root.hidden = true;
     this.root.setAttribute('role', 'search');
     const { search } = options;
-    // Only browsed tables are searched by the service.
+    // The service searches browsed tables only.
     const label = search ? t('Find in Loaded Rows') : t('Find in All Rows');
     this.#input.setAttribute('aria-label', label);
     this.#input.placeholder = label;
@@ -75,7 +75,7 @@ export class FindBar {
     return !this.root.hidden;
   }
 
-  /** The query whose matches are marked in the rows. */
+  /** The query whose matches are highlighted. */
   get query(): FindQuery | undefined {
     return this.isOpen ? this.#session.query : undefined;
   }
@@ -100,7 +100,7 @@ export class FindBar {
     this.#session.stop();
   }
 
-  /** Goes to the next match, or opens the bar without a query. */
+  /** Goes to the next match. Without a query, opens the bar. */
   next(backwards: boolean): void {
     this.#typing.cancel();
     this.#takeQuery();
@@ -108,23 +108,23 @@ export class FindBar {
     else void this.#session.find({ backwards });
   }
 
-  /** Rows moved, or others pass the filters: the count is outdated. */
+  /** Called when rows moved, or when others pass the filters: the count is outdated. */
   onRearranged(): void {
     if (this.isOpen) void this.#session.repeat();
   }
 
-  /** Rows arrived that may match. */
+  /** Called when rows arrived that may match. */
   onRowsAdded(): void {
     if (this.isOpen && this.#session.query.text !== '') this.#recount.schedule();
   }
 
-  /** Shows the progress of a search from 0 to 1. */
+  /** `progress` is from 0 to 1. */
   showProgress(progress = 0): void {
     this.#progress.hidden = progress === 0 || !this.#session.isSearching;
     this.#progress.value = progress;
   }
 
-  /** Waits for a pending search: its answer is worth having. */
+  /** A pending search is not aborted, because its answer is still useful. */
   #countAnew(): void {
     if (this.#session.isPending) this.onRowsAdded();
     else this.onRearranged();
@@ -184,15 +184,12 @@ function outcomeText(state: FindState): string {
   }
 }
 
-/** The name of the highlight in the style sheet. */
+/** As in the style sheet. */
 const highlightName = 'match';
-/** The texts for NULL and for values that are loading are not part of the result. */
+/** The texts for NULL and for loading values are not part of the result. */
 const searchedCells = '[role="gridcell"]:not([data-kind="null"], [data-kind="loading"])';
 
-/**
- * Highlights the matches in the cells of an element: those of a query, or else those of a search for rows. It marks ranges of
- * text and does not change the elements.
- */
+/** Highlights the matches of a query, or else of a search for rows. It marks ranges of text, and the elements stay the same. */
 export function highlightMatches(root: HTMLElement, foundQuery: FindQuery | undefined, search = ''): void {
   const query = foundQuery?.text ? foundQuery : { text: search, matchCase: false };
   if (query.text === '') {
@@ -205,7 +202,7 @@ export function highlightMatches(root: HTMLElement, foundQuery: FindQuery | unde
   for (const cell of root.querySelectorAll(searchedCells)) {
     for (const node of cell.childNodes) {
       const text = foldCase(node.textContent ?? '');
-      // Some letters become longer in lower case. They would move the highlight.
+      // Some letters are longer in lower case, which would move the highlight.
       if (node.nodeType !== Node.TEXT_NODE || text.length !== node.textContent?.length) continue;
       for (let start = text.indexOf(searched); start >= 0; start = text.indexOf(searched, start + searched.length)) {
         const range = new Range();

@@ -1,6 +1,6 @@
 import type { FindQuery, FindStep, FindResult } from '../../../src/protocol/rowQueries.ts';
 
-/** A cell, by its row in the order shown and its column in the result. */
+/** A cell by its row in the order shown, and its column in the result. */
 interface FoundCell {
   readonly row: number;
   readonly column: number;
@@ -29,7 +29,7 @@ interface FindDirection {
   readonly countOnly?: boolean;
 }
 
-/** Finds a text through the host, which searches all rows. A new search aborts the pending one. */
+/** The host searches all rows. A new search aborts the pending one. */
 export class FindSession {
   readonly #options: FindSessionOptions;
   #query: FindQuery = { text: '', matchCase: false };
@@ -52,15 +52,12 @@ export class FindSession {
     return this.#pending !== undefined && !this.#controller.signal.aborted;
   }
 
-  /** Whether the user waits for a match. Nobody waits while new rows are counted. */
+  /** Whether the user waits for a match. Nobody waits for a count of new rows. */
   get isSearching(): boolean {
     return this.isPending && this.#pending?.countOnly !== true;
   }
 
-  /**
-   * Repeats the pending search, or else counts anew: rows moved or arrived. The old count stays until the new one is
-   * there.
-   */
+  /** Repeats the pending search after rows moved or arrived, or else counts again. The old count stays meanwhile. */
   async repeat(): Promise<void> {
     await this.find(this.#pending ?? { including: true, countOnly: true });
   }

@@ -8,15 +8,15 @@ import { showText } from '../../ui/visibleText.ts';
 import './footer.css';
 import { Debouncer } from '../../../src/base/debouncer.ts';
 
-/** The first and last values may be long texts. */
+/** Min and Max may be long texts. */
 const maxFigureLength = 40;
 
 interface FooterOptions extends Omit<SummarizerOptions, 'onChanged'> {
-  /** The selected ranges to summarize; none for a single cell. */
+  /** The ranges to summarize. Empty for a single cell. */
   readonly selectedRanges: () => readonly CellRange[];
 }
 
-/** The part of the status line that the grid fills: the place of the active cell, or the sums of the selection. */
+/** The grid's part of the status line: the place of the active cell, or the sums of the selection. */
 export class Footer {
   readonly root = element('span', 'footer');
   readonly #options: FooterOptions;
@@ -41,12 +41,11 @@ export class Footer {
     this.#place.textContent = shownRows === 0 ? '' : place;
   }
 
-  /** Summarizes another selection. */
   summarize(): void {
     this.#summarizer.select(this.#options.selectedRanges());
   }
 
-  /** Summarizes the same selection, which has more rows than before. */
+  /** Called when the same selection has more rows. */
   summarizeGrown(): void {
     this.#summarizer.grow(this.#options.selectedRanges());
   }
@@ -82,10 +81,10 @@ function figuresOf(summary: Summary): HTMLElement[] {
 
 const format = (count: number): string => count.toLocaleString(pageLanguage());
 
-/** How many decimals of a figure are shown. Its tooltip has all of them. */
+/** The most decimals of a figure. The tooltip has all of them. */
 const maxDecimals = 4;
 
-/** A figure with many decimals, rounded. Integers keep every digit, and so do numbers in powers of ten. */
+/** Rounds a figure with many decimals. Integers and numbers in powers of ten stay exact. */
 function rounded(figure: string | undefined): string | undefined {
   const decimals = /^-?\d+\.(\d+)$/.exec(figure ?? '')?.[1]?.length ?? 0;
   if (decimals <= maxDecimals) return figure;
@@ -106,17 +105,17 @@ function createFigure(name: string, value: string, shownValue: string): HTMLElem
 
 /** A dragged selection is summarized when it rests. */
 const selectionPauseMs = 120;
-/** A selection with arriving rows is summarized this often. */
+/** A selection is summarized this often while rows arrive. */
 const growthIntervalMs = 1000;
 
 interface SummarizerOptions {
   readonly summarize: (ranges: readonly CellRange[], signal: AbortSignal) => Promise<Summary>;
-  /** Called with the figures, and with undefined when there are none. */
+  /** Undefined without figures. */
   readonly onChanged: (summary: Summary | undefined) => void;
   readonly onFailed: (thrown: unknown) => void;
 }
 
-/** Has the host summarize the selection shortly after it changed. A new selection aborts the pending call. */
+/** The host summarizes the selection shortly after a change. A new selection aborts the pending call. */
 class Summarizer {
   readonly #options: SummarizerOptions;
   readonly #start = new Debouncer({ run: () => void this.#summarize(), delayMs: selectionPauseMs });
@@ -128,7 +127,7 @@ class Summarizer {
     this.#options = options;
   }
 
-  /** Takes another selection. Old figures stay until the new ones are there, unless nothing is to be summarized. */
+  /** The old figures stay until the new ones come, unless no cells are to be summarized. */
   select(ranges: readonly CellRange[]): void {
     this.stop();
     this.#ranges = ranges;
@@ -136,7 +135,7 @@ class Summarizer {
     else this.#start.schedule();
   }
 
-  /** Takes the same selection with more rows. A pending call continues: its answer is worth having. */
+  /** A pending call continues, because its answer is still useful. */
   grow(ranges: readonly CellRange[]): void {
     this.#ranges = ranges;
     if (this.#controller) this.#hasGrown = true;
@@ -172,7 +171,7 @@ class Summarizer {
 /** A screen reader that heard of each batch of rows would read nothing else. */
 const announceIntervalMs = 5000;
 
-/** Announces to a screen reader, at intervals, how many rows have arrived. */
+/** Tells screen readers from time to time how many rows have arrived. */
 export class RowCountAnnouncer {
   readonly root = element('div', 'live');
   readonly #announcer: Debouncer;
@@ -190,7 +189,7 @@ export class RowCountAnnouncer {
   }
 
   show(rowCount: number, isRunning: boolean): void {
-    // The header of the result announces the end.
+    // The header announces the end of the run.
     if (!isRunning) return this.dispose();
     if (rowCount === this.#rowCount) return;
     this.#rowCount = rowCount;

@@ -9,13 +9,13 @@ import { showText, visibleText } from '../../ui/visibleText.ts';
 import { figuresOf, quietMs } from '../resultTexts.ts';
 import './footer.css';
 
-/** The shown tenths of a second. */
+/** The time is shown in tenths of a second. */
 const tickMs = 100;
 
 /** The line at the bottom: the project, the place or the sums of the grid, and the figures of the run. */
 export class StatusLine {
   readonly root = element('footer', 'status');
-  /** Takes the place and the sums. */
+  /** The grid adds the place and the sums here. */
   readonly middle = element('span', 'middle');
   readonly #project = element('span', 'project');
   readonly #dot = element('span', 'dot');
@@ -25,7 +25,7 @@ export class StatusLine {
   readonly #spinner = element('span', 'spinner');
   readonly #figures = element('span', 'figures');
   #view: ResultView | null = null;
-  /** The start of the active run, by the page's clock. */
+  /** The start of the run by the page's clock. */
   #startedAt = 0;
   #timer: number | undefined;
   #stoppingRun: string | undefined;
@@ -48,7 +48,7 @@ export class StatusLine {
     if (!view) return;
     this.#showProject(view);
     if (view.state === 'running') {
-      // A browsed table runs each time when it loads slowly, and has no time of its own before it ends.
+      // A browsed table runs again for each slow load. Such a run has no elapsed time before it ends.
       const isSameRun = previous?.runId === view.runId && previous.state === 'running';
       if (!view.browsing) this.#startedAt = performance.now() - view.elapsedMs;
       else if (!isSameRun) this.#startedAt = performance.now();
@@ -57,14 +57,14 @@ export class StatusLine {
     this.#showFigures();
   }
 
-  /** Says that the user ended a run, which takes until its service answers. */
+  /** The user has ended a run. The run stops when its service answers. */
   showStopping(runId: string): void {
     if (this.#view?.runId !== runId || this.#view.state !== 'running') return;
     this.#stoppingRun = runId;
     this.#showFigures();
   }
 
-  /** The run continues: the call to end it failed. */
+  /** The call to end the run failed, so the run continues. */
   forgetStopping(): void {
     this.#stoppingRun = undefined;
     this.#showFigures();
@@ -77,7 +77,7 @@ export class StatusLine {
     const elapsedMs = isRunning ? performance.now() - this.#startedAt : view.elapsedMs;
     this.#spinner.hidden = !isRunning || elapsedMs < quietMs;
     const isStopping = this.#stoppingRun === view.runId;
-    // The head line of a browsed table has its rows and their time.
+    // The head line of a browsed table shows the rows and their time.
     const areInHead = view.browsing !== undefined && (view.state === 'done' || view.state === 'more');
     const figures = areInHead ? '' : figuresOf({ ...view, elapsedMs }, pageLanguage(), isStopping);
     setText(this.#figures, figures);
@@ -85,7 +85,7 @@ export class StatusLine {
       view.firstRowMs === undefined ? '' : t('First row after {0}', formatDuration(view.firstRowMs, pageLanguage()));
   }
 
-  /** The mark of the protection has a shape and words, because not everybody sees colors. */
+  /** The protection has an icon and words, because not everybody sees colors. */
   #showProject({ project, protection, color }: ResultView): void {
     const note = protectionNote(protection);
     this.#dot.hidden = color === undefined;

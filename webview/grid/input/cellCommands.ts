@@ -10,38 +10,35 @@ import { selectColumnKeys } from '../columns/columnCommands.ts';
 import { followKeys, goToRowKeys, showReferencingKeys } from './gridKeys.ts';
 
 interface CellCommandsOptions extends GridParts {
-  /** Whether the rows are those of a table. */
   readonly isOfTable: () => boolean;
-  /** The entries of the menu that edit cells. */
   readonly editItems: () => readonly MenuItem[];
-  /** Opens the active cell for editing. Returns false if that is not possible. */
+  /** Returns false if the active cell cannot be edited. */
   readonly edit: () => boolean;
   readonly openRecord: () => void;
   readonly toggleRecord: () => void;
   readonly goToRow: () => void;
 }
 
-/** The commands on the selected cells, with the menu that offers them. */
+/** The commands on the selected cells, and the menu with these commands. */
 export class CellCommands {
   readonly #options: CellCommandsOptions;
-  /** Aborts the pending copy. */
   #copying = new AbortController();
 
   constructor(options: CellCommandsOptions) {
     this.#options = options;
     const { root } = options.view;
-    // The menu of the application copies, too.
+    // VS Code's Edit menu copies, too.
     root.addEventListener('copy', event => {
       event.preventDefault();
       this.copy('tsv', false);
     });
     root.addEventListener('click', ({ clientX, clientY }) => {
-      // The target is the element that captured the pointer.
+      // The target is the element that captured the pointer, not the one below the pointer.
       const link = document.elementFromPoint(clientX, clientY)?.closest('.follow');
       if (link && !this.goToLine(link.classList.contains('words'))) this.follow();
     });
     root.addEventListener('dblclick', ({ clientX, clientY }) => {
-      // The target is the element that captured the pointer. Find the one below the pointer.
+      // As for a click.
       const target = document.elementFromPoint(clientX, clientY);
       if (!target?.closest('[role="gridcell"]') || target.closest('.follow') || this.goToLine(false)) return;
       if (!options.edit()) options.openRecord();
@@ -65,7 +62,6 @@ export class CellCommands {
     });
   }
 
-  /** Opens the menu of the selected cells. */
   openMenu(place: PopupPlace): void {
     const { selection, layout, view, calls, editItems, openRecord, goToRow, onFailed, restoreFocus } = this.#options;
     const selectedRanges = selection.isOneCell ? [] : selection.disjointRanges(view.rowCount, layout.shown);
@@ -98,14 +94,14 @@ export class CellCommands {
     });
   }
 
-  /** Goes to the statement of the active line, or shows another row as a record. */
+  /** Goes to the statement of the active line. Without a line, shows or hides the record. */
   open(): void {
     if (!this.goToLine(false)) this.#options.toggleRecord();
   }
 
   /**
-   * Goes to the statement of the active line, or with `toError` to the error in it. Returns false without a line: the rows are
-   * not those of a script log, or the document of the statement was gone.
+   * Goes to the statement of the active line, or with `toError` to its error. Returns false if the row is no line of a script
+   * log, or if the document of its statement was gone.
    */
   goToLine(toError: boolean): boolean {
     const { calls, selection, onFailed } = this.#options;
@@ -120,26 +116,25 @@ export class CellCommands {
     if (cache.hasError(selection.active.row)) return void this.goToLine(true);
     const { row, position } = selection.active;
     const column = layout.columnAt(position);
-    // A row that is on its way may have a value: the host reads it.
+    // A row that is loading may have a value: the host reads it.
     const isNull = cache.get(row)?.[column]?.kind === 'null';
     if (isNull || view.columns[column]?.references === undefined) return;
     void calls.send('follow', { row, column }).catch(onFailed);
   }
 
-  /** Shows the rows of other tables that refer to the active row of a table. */
+  /** Shows rows of other tables that refer to the active row. */
   showReferencing(): void {
     const { calls, selection, isOfTable, onFailed } = this.#options;
     if (isOfTable()) void calls.send('showReferencing', { row: selection.active.row }).catch(onFailed);
   }
 
-  /** Whether the active row is a line of a script log, with a place in a document. */
+  /** Whether the active row is a line of a script log with a place in a document. */
   get #isLine(): boolean {
     const { selection, view, cache } = this.#options;
     const column = view.columns.findIndex(({ leadsTo }) => leadsTo === 'statement');
     return (cache.get(selection.active.row)?.[column]?.kind ?? 'null') !== 'null';
   }
 
-  /** The entries for a line of a script log. */
   #lineItems(): MenuItem[] {
     const { selection, cache } = this.#options;
     if (!this.#isLine) return [];
@@ -180,12 +175,11 @@ export class CellCommands {
     ];
   }
 
-  /** The entries for the row that a foreign key in the active cell refers to, and for the rows that refer to the active one. */
+  /** The row that the active cell refers to, and the rows that refer to the active row. */
   #referenceItems(): MenuItem[] {
     const { selection, layout, cache, view, isOfTable } = this.#options;
     const column = layout.columnAt(selection.active.position);
     const table = view.columns[column]?.references;
-    // NULL refers to nothing.
     const hasValue = (cache.get(selection.active.row)?.[column]?.kind ?? 'null') !== 'null';
     const follow = {
       label: t('Go to Row in {0}', visibleText(table ?? '')),
@@ -199,7 +193,7 @@ export class CellCommands {
     ];
   }
 
-  /** The filter for rows with the active cell's value. The page may have only the beginning of a long value. */
+  /** The filter for the active cell's value. Undefined for a long value, of which the page has only the beginning. */
   #filterByValue(): ColumnFilter | undefined {
     const { selection, layout, cache, view } = this.#options;
     const column = layout.columnAt(selection.active.position);

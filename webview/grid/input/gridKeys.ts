@@ -9,7 +9,7 @@ import { activeCellId } from '../rows/gridRow.ts';
 import { moveBy } from '../selection/selection.ts';
 import type { CellCommands } from './cellCommands.ts';
 
-/** As in VS Code's editors. */
+/** As Go to Line in VS Code's editors. */
 export const goToRowKeys: Shortcut = 'Control+G';
 
 export const followKeys: Shortcut = 'Mod+Enter';
@@ -22,14 +22,14 @@ export interface GridInputs extends Pick<GridParts, 'view' | 'selection' | 'layo
   readonly edits: EditCommands;
   readonly find: FindBar;
   readonly record: RecordView;
-  /** Keeps the rows with a text in any column. */
+  /** Filters the rows by a text in any column. */
   readonly search: () => void;
-  /** Edits the active cell, or opens its row. */
+  /** Edits the active cell, or shows its row as a record. */
   readonly open: () => unknown;
   readonly goToRow: () => void;
 }
 
-/** These do something with what the rows show. */
+/** The effects of these keys depend on the shown rows. */
 const keysThatNeedRows: ReadonlySet<Shortcut> = new Set([
   'Escape',
   'Mod+C',
@@ -40,11 +40,11 @@ const keysThatNeedRows: ReadonlySet<Shortcut> = new Set([
   previousProblemKeys,
 ]);
 
-/** Makes the grid answer to keys. A key that it handles goes no further, so that VS Code ignores it. */
+/** Makes the grid answer to keys. VS Code does not see a key that the grid handles. */
 export function listenToKeys(inputs: GridInputs): void {
   const { view, edits } = inputs;
   view.root.addEventListener('keydown', event => {
-    // A field in the grid has keys of its own, and leaves the others to VS Code.
+    // A field in the grid has its own keys. VS Code gets the others.
     if (event.target instanceof HTMLInputElement) return;
     const keys = shortcutOf(event);
     if (isOwn(keys, inputs) && edits.hold(event, keysThatNeedRows.has(keys))) return takeKey(event);
@@ -62,7 +62,7 @@ function moveActiveCell(event: KeyboardEvent, { view, selection, layout }: GridI
   return true;
 }
 
-/** Whether a key is of the grid or of a field. VS Code has the others, and the browser pastes by itself. */
+/** Whether a key is for the grid or for a field. Others are for VS Code, and the browser itself pastes. */
 function isOwn(keys: Shortcut, inputs: GridInputs): boolean {
   if (!/^(?:Mod|F\d)/.test(keys) || /\+(?:Arrow\w+|Home|End|S)$/.test(keys)) return true;
   return Object.hasOwn(commandsOf(inputs), keys) || Object.hasOwn(editsOf(inputs.edits), keys);
@@ -125,7 +125,7 @@ function editsOf(edits: EditCommands): KeyCommands {
   };
 }
 
-/** Edits the selection. A letter or digit begins to replace the active cell's value. */
+/** Edits the selection. A typed character replaces the active cell's value. */
 function runEdit(event: KeyboardEvent, keys: Shortcut, edits: EditCommands): boolean {
   if (!edits.isOffered) return false;
   const commands = editsOf(edits);
@@ -144,7 +144,7 @@ function runEdit(event: KeyboardEvent, keys: Shortcut, edits: EditCommands): boo
   return true;
 }
 
-/** The place for a menu that a key opens: below the active cell. Paints first, since a key may just have moved the cell. */
+/** The place below the active cell, for a menu that a key opens. Paints first, since a key may just have moved the cell. */
 function placeOfActiveCell(view: GridView): PopupPlace {
   view.settle();
   const { root } = view;

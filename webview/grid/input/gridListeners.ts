@@ -4,7 +4,6 @@ import { EdgeScroller, followDrag } from '../pointer/drag.ts';
 import type { Selection, SelectionUnit } from '../selection/selection.ts';
 import { type GridInputs, listenToKeys } from './gridKeys.ts';
 
-/** Makes the grid answer to the pointer, to keys and to the context menu. */
 export function listenToGrid(inputs: GridInputs): void {
   selectByPointer(inputs.view, inputs.selection);
   listenToContextMenu(inputs);
@@ -22,7 +21,7 @@ function listenToContextMenu({ view, columns, cells }: GridInputs): void {
   });
 }
 
-/** Selects cells, and rows by their numbers, by clicks and drags. Shift extends the selection, Ctrl or Cmd adds to it. */
+/** Clicks and drags select cells, or rows by their numbers. Shift extends the selection, and Ctrl or Cmd adds to it. */
 function selectByPointer(view: GridView, selection: Selection): void {
   view.root.addEventListener('pointerdown', event => {
     const target = event.target instanceof Element ? event.target.closest('.cell') : null;
@@ -31,7 +30,7 @@ function selectByPointer(view: GridView, selection: Selection): void {
     const unit = unitOf(target);
     if (!unit) return;
     const cell = view.geometry.cellAt(event.clientX, event.clientY);
-    // The other button opens the menu of the selection. Outside of the selection it selects first.
+    // The right button opens the menu of the selection. Outside of the selection, it selects first.
     if (event.button !== 0) {
       if (!selection.contains(cell.row, cell.position)) selection.start(cell, unit);
       return;
@@ -58,7 +57,7 @@ function extendByDragging(view: GridView, selection: Selection, start: PointerEv
   const scroller = new EdgeScroller({
     distance: () => {
       const { x, y } = view.geometry.distanceOutside(last ?? start, start);
-      // Whole rows need no scrolling sideways.
+      // Whole rows need no horizontal scrolling.
       return { x: selection.unit === 'rows' ? 0 : x, y };
     },
     scrollBy: (x, y) => view.scrollBy(x, y),

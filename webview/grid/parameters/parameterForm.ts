@@ -12,9 +12,9 @@ import { visibleText } from '../../ui/visibleText.ts';
 import './parameterForm.css';
 
 interface ParameterFormOptions {
-  /** The user is at a parameter, by its index. */
+  /** Called when the user focuses a parameter. */
   readonly focusParameter: (id: string, index: number) => void;
-  /** Gives the values that cannot be bound. Without any, the host closes the form. */
+  /** Resolves with the faults of values. Without faults, the host closes the form. */
   readonly submit: (id: string, values: readonly TypedValue[]) => Promise<readonly ParameterFault[]>;
   readonly cancel: (id: string) => void;
 }
@@ -62,12 +62,12 @@ export class ParameterForm {
     this.#recent.addEventListener('change', () => this.#useRecent());
   }
 
-  /** Opens the form, updates the open one with columns that became known, or closes it. */
+  /** Opens or closes the form. An open one gets columns that have become known. */
   show(form: ParameterFormView | null): void {
     const isOpen = form !== null && form.id === this.#form?.id;
     this.#form = form;
     this.root.hidden = form === null;
-    // The parts behind the form cannot be seen, so Tab must not go there.
+    // Tab must not go to parts behind the form, which cannot be seen.
     for (const part of this.root.parentElement?.children ?? []) {
       if (part instanceof HTMLElement && part !== this.root) part.inert = form !== null;
     }
@@ -89,7 +89,7 @@ export class ParameterForm {
     this.focus();
   }
 
-  /** Focuses the first value that is missing, or else the first one. */
+  /** Focuses the first missing value, or else the first value. */
   focus(): void {
     (this.#fields.find(({ isMissing }) => isMissing) ?? this.#fields[0])?.focus();
   }
@@ -128,7 +128,7 @@ export class ParameterForm {
   }
 }
 
-/** A set of values on one line. */
+/** The set on one line. */
 function setLabel(values: readonly (TypedValue | null)[]): string {
   const text = values
     .map(value =>
@@ -144,7 +144,7 @@ interface FieldRowOptions {
   readonly onFocus: () => void;
 }
 
-/** One parameter: its name, its value, its type, and the text around it or what is wrong with the value. */
+/** One parameter: its name, value and type, and the SQL around it or the fault of the value. */
 class FieldRow {
   readonly root = element('div', 'parameter-row');
   readonly #label = element('label');
@@ -152,9 +152,9 @@ class FieldRow {
   readonly #type = element('select');
   readonly #note = element('span', 'parameter-context');
   #field: ParameterField;
-  /** Whether the user chose the type, or it came with a value. Then nothing guesses it. */
+  /** The user chose the type, or the type came with a value. Then it is not guessed. */
   #isTypeChosen: boolean;
-  /** Whether an empty text is a value: the user left it so, or it was one before. */
+  /** Whether an empty text is a value: the user left it empty, or it was a value before. */
   #isTouched: boolean;
 
   constructor(field: ParameterField, index: number, { onFocus }: FieldRowOptions) {
@@ -171,7 +171,7 @@ class FieldRow {
     this.#input.value = field.value?.text ?? '';
     for (const type of parameterTypes) this.#type.append(new Option(typeTexts()[type], type));
     this.#type.value = field.value?.type ?? field.type;
-    // Tab goes from value to value. A key changes the type.
+    // Tab goes from value to value, and Ctrl+Space changes the type.
     this.#type.tabIndex = -1;
     this.#input.addEventListener('input', () => {
       this.#isTouched = true;
@@ -203,7 +203,7 @@ class FieldRow {
     return this.type !== 'text' || !this.#isTouched;
   }
 
-  /** Takes the name and the type of the column, unless the user has begun to enter a value. */
+  /** Takes the name and type of the column. The type stays once the user has entered a value. */
   learn(field: ParameterField): void {
     this.#field = field;
     const name = visibleText(field.name);

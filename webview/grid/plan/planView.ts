@@ -27,7 +27,7 @@ interface PlanViewOptions {
   readonly copy: () => void;
 }
 
-/** The steps of a query plan as a tree. Arrow keys move between them, Ctrl+C copies the plan. */
+/** The steps of a query plan as a tree. Arrow keys move between them, and Ctrl+C copies the plan. */
 export class PlanView {
   readonly root = element('div', 'plan');
   readonly #options: PlanViewOptions;

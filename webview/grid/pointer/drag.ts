@@ -4,11 +4,11 @@ interface DragOptions {
   readonly on: HTMLElement;
   readonly start: PointerEvent;
   readonly move: (event: PointerEvent) => void;
-  /** Called once. `dropped` is false if the drag was cancelled. */
+  /** Called once. `dropped` is false for a cancelled drag. */
   readonly end: (dropped: boolean) => void;
 }
 
-/** Follows a pressed pointer until it is released, even outside of the page. Escape cancels the drag. */
+/** Follows a pressed pointer until its release, even outside of the page. Escape cancels the drag. */
 export function followDrag({ on, start, move, end }: DragOptions): void {
   const controller = new AbortController();
   const { signal } = controller;
@@ -30,20 +30,20 @@ export function followDrag({ on, start, move, end }: DragOptions): void {
   window.addEventListener('keydown', onKey, { capture: true, signal });
 }
 
-/** The most pixels per frame, however far outside the pointer is. */
+/** The most pixels per frame, at any distance of the pointer. */
 const maxSpeed = 120;
-/** The share of the distance that one frame scrolls: a pointer twice as far outside scrolls twice as fast. */
+/** The share of the distance that one frame scrolls. */
 const speedFactor = 0.4;
 
 interface EdgeScrollerOptions {
-  /** How far outside of the scrolled area the pointer is. */
+  /** How far the pointer is outside of the scrolled area. */
   readonly distance: () => { readonly x: number; readonly y: number };
   readonly scrollBy: (x: number, y: number) => void;
   /** Called after each step: another cell is below the pointer. */
   readonly onScrolled: () => void;
 }
 
-/** Scrolls frame by frame while the pointer drags something beyond the edges. */
+/** Scrolls with each frame while the pointer drags something beyond the edges. */
 export class EdgeScroller {
   readonly #options: EdgeScrollerOptions;
   #animationFrame = 0;

@@ -11,7 +11,6 @@ import { charactersText } from '../values/cellContent.ts';
 import { imageKindOf, type ImageKind } from './imageKind.ts';
 import { jsonTree } from './jsonTree.ts';
 
-/** One way to show a value. */
 export interface FieldView {
   readonly label: string;
   readonly create: () => HTMLElement | Promise<HTMLElement>;
@@ -20,23 +19,22 @@ export interface FieldView {
 interface FieldContent {
   /** The size in words; '' for values that are always small. */
   readonly size: string;
-  /** The first view is shown first. */
+  /** The first view is shown at first. */
   readonly views: readonly FieldView[];
 }
 
-/** The record shows the beginning of a longer text. */
+/** A longer text is shown in part. */
 const maxTextLength = 1_000_000;
 const maxTextMarks = 10_000;
 const maxHexBytes = 65_536;
-/** The size of an image is within its beginning, after whatever else a camera writes there. */
+/** The beginning of an image contains its size, after other data that cameras write. */
 const imageHeadBytes = 1_000_000;
 const maxImageBytes = 8_000_000;
-/** The beginning of a value that every view needs, except the view of an image. */
+/** Every view but that of an image needs only this beginning of a value. */
 export const viewedLength = Math.max(maxTextLength, Math.ceil(imageHeadBytes / 3) * 4);
 
 interface FieldViewOptions {
   readonly type: string;
-  /** Fetches the whole value. */
   readonly fetchWhole: () => Promise<CellPart>;
 }
 
@@ -98,14 +96,13 @@ function createBytes(text: string, shownBytes: number, allBytes: number, classNa
 function createLines(text: string, className = ''): HTMLElement {
   const root = element('div', className);
   const lines = element('div', 'text');
-  // The attribute, because the style for the direction of each line takes seconds for a megabyte.
+  // An attribute, because the style for the direction of each line takes seconds for a megabyte.
   lines.dir = 'auto';
   showText(lines, text, { keepLines: true });
   root.append(lines);
   return root;
 }
 
-/** A view of a value that is a single word. */
 function wordView(className: string, text: string): FieldView {
   return { label: t('Text'), create: () => element('span', className, text) };
 }
@@ -115,12 +112,12 @@ const format = (count: number): string => count.toLocaleString(pageLanguage());
 
 /** A decoded image takes four bytes per pixel. */
 const maxPixels = 40_000_000;
-/** Wider images are drawn smaller: the record is not as wide. */
+/** Wider images are drawn smaller. The record is not as wide. */
 const maxWidth = 1200;
 
 const isDrawable = ({ width, height }: ImageKind): boolean => width > 0 && height > 0 && width * height <= maxPixels;
 
-/** Draws an image on a canvas, because the page's security policy forbids loading images. */
+/** Draws on a canvas, because the page's security policy forbids loading images. */
 async function drawImage(bytes: Uint8Array<ArrayBuffer>, kind: ImageKind, label: string): Promise<HTMLElement> {
   const canvas = element('canvas', 'image');
   canvas.setAttribute('role', 'img');

@@ -5,8 +5,8 @@ export interface ImageKind {
 }
 
 /**
- * Recognizes an image by its first bytes, never by a name. The size is read before anything is decoded: a few bytes can
- * be an image of gigabytes.
+ * Recognizes an image by its first bytes, never by a name. Reads the size before anything is decoded: a few bytes can be an
+ * image of gigabytes.
  */
 export function imageKindOf(bytes: Uint8Array): ImageKind | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -30,7 +30,7 @@ function startsWith(bytes: Uint8Array, text: string): boolean {
   return Array.from(text).every((character, i) => bytes[i] === character.charCodeAt(0));
 }
 
-/** Goes through the segments of a JPEG, each with a marker and a length, to the frame with the size. */
+/** Goes through the segments of a JPEG to the frame with the size. Each segment has a marker and a length. */
 function jpegOf(view: DataView): ImageKind | undefined {
   let offset = 2;
   while (view.getUint8(offset) === 0xff) {

@@ -4,14 +4,14 @@ import { element } from '../../ui/element.ts';
 import { createPlainButton } from '../../ui/iconButton.ts';
 import { beginningWithin, showText } from '../../ui/visibleText.ts';
 
-/** Members shown before the user asks for more. */
+/** More members are shown on request. */
 const membersPerStep = 200;
-/** Levels that are unfolded at first. */
+/** This many levels are unfolded at first. */
 const unfoldedLevels = 2;
 const maxLeafLength = 10_000;
 const maxLeafMarks = 100;
 
-/** Valid JSON as a tree that unfolds. A folded member has no elements until it is unfolded. */
+/** Shows valid JSON as a tree. A folded member has no elements until it is unfolded. */
 export function jsonTree(source: string): HTMLElement {
   const root = element('div', 'json');
   root.append(createNode(undefined, source.trim(), 0));
@@ -75,7 +75,7 @@ function createLeaf(key: string | undefined, source: string): HTMLElement {
   const line = element('div', 'json-leaf');
   appendKey(line, key);
   const value: unknown = JSON.parse(source);
-  // A text is shown with few escapes, a number exactly as it is written.
+  // A text is shown with few escapes, and a number exactly as written.
   const text = typeof value === 'string' ? JSON.stringify(value) : source;
   const shown = element('span', `json-${value === null ? 'null' : typeof value}`);
   showBeginning(shown, text);

@@ -10,17 +10,16 @@ import { icon } from '../../ui/icons.ts';
 import { showText, visibleText } from '../../ui/visibleText.ts';
 import { contentOf, type FieldView, viewedLength } from './fieldViews.ts';
 
-/** The user requests longer values with a button, and those beyond the first ones of a record. */
+/** Longer values, and long values beyond the first ones of a record, have a button that loads them. */
 const maxAutomaticLength = 200_000;
 const maxAutomaticFetches = 100;
 const maxAutomaticCharacters = 2_000_000;
 
-/** Limits how many long values of a record are fetched without a request of the user. A record may have thousands. */
+/** Limits the long values of a record that are fetched without a request of the user. A record may have thousands. */
 export class AutomaticFetches {
   #count = 0;
   #characters = 0;
 
-  /** Whether to fetch a value of this length. */
   take(length: number): boolean {
     if (length > maxAutomaticLength) return false;
     this.#characters += length;
@@ -37,21 +36,21 @@ interface RecordFieldOptions {
   readonly fetch: (maxLength: number) => Promise<CellPart>;
 }
 
-/** One column of a record: its name, its type, the size of the value, and the value in one of several views. */
+/** One column of a record: its name and type, the size of the value, and the value in one of several views. */
 export class RecordField {
   readonly root = element('div', 'record-field');
   readonly #options: RecordFieldOptions;
   readonly #name: string;
   readonly #head = element('dt');
   readonly #body = element('dd');
-  /** The view that the user chose last. It may not be ready yet. */
+  /** The view that the user chose last. It may still be loading. */
   #chosenView: FieldView | undefined;
 
   constructor(options: RecordFieldOptions) {
     this.#options = options;
     const { column, value, automaticFetches: unaskedFetches } = options;
     this.#name = visibleText(column.name);
-    // Takes the focus from a button that goes away.
+    // Gets the focus of a button that is removed.
     this.#body.tabIndex = -1;
     this.root.append(this.#head, this.#body);
     if (value.length === undefined) this.#show(value);
@@ -64,7 +63,6 @@ export class RecordField {
     }
   }
 
-  /** Marks the field of the active cell. */
   setActive(isActive: boolean): void {
     this.root.classList.toggle('active', isActive);
     setAttribute(this.#head, 'aria-current', isActive ? 'true' : undefined);
@@ -82,7 +80,7 @@ export class RecordField {
     try {
       this.#show(await fetch(viewedLength));
     } catch {
-      // The caller of `fetch` shows the reason.
+      // `fetch` shows the reason.
       this.#body.replaceChildren(createPlainButton(t('Retry'), () => void this.#fetch()));
     }
   }
@@ -107,7 +105,7 @@ export class RecordField {
       onClick: this.#options.copy,
     });
     copy.classList.add('record-copy');
-    // Ctrl+C copies the value of the active cell.
+    // Not in the tab order, because Ctrl+C copies the active value.
     copy.tabIndex = -1;
     this.#head.replaceChildren(name);
     if (column.type) {

@@ -17,26 +17,24 @@ import { RecordField, AutomaticFetches } from './recordField.ts';
 import './record.css';
 
 interface RecordViewOptions extends GridParts {
-  /** Copies the values of a row and of these columns. */
   readonly copy: (row: number, columns: readonly number[], format: CopyFormat) => void;
 }
 
 const widthKey = 'width';
 const minRecordWidth = 240;
-/** How much wider a key press makes the record. */
 const widenPixels = 24;
 
 interface ShownRecord {
-  /** Undefined when the grid has no rows. */
+  /** Undefined if the grid has no rows. */
   readonly row: number | undefined;
   /** Undefined while the row is loading. */
   readonly cells: GridRow | undefined;
   readonly columns: readonly Column[];
-  /** The columns from first to last, hidden ones at the end. */
+  /** The shown columns in their order, then the hidden ones. */
   readonly order: readonly number[];
 }
 
-/** The record beside the grid: the row of the active cell with the whole values of all its columns. */
+/** The record beside the grid: the active row with the whole values of all its columns. */
 export class RecordView {
   readonly root = element('aside', 'record');
   readonly #options: RecordViewOptions;
@@ -78,7 +76,7 @@ export class RecordView {
     return !this.root.hidden;
   }
 
-  /** The row that the record needs, even when it is out of view. */
+  /** The row of the record. It may be out of view. */
   get row(): number | undefined {
     return this.isOpen ? this.#options.selection.active.row : undefined;
   }
@@ -102,7 +100,7 @@ export class RecordView {
     this.#options.restoreFocus();
   }
 
-  /** Shows the active row. A row that is shown already stays as it is, with what the user unfolded. */
+  /** Shows the active row. A row that is shown already stays, with what the user unfolded. */
   refresh(): void {
     if (!this.isOpen) return;
     const { view, layout, selection, cache } = this.#options;
@@ -136,7 +134,7 @@ export class RecordView {
     const { row, cells } = record;
     this.#reset();
     this.#shownRecord = record;
-    // The focused element of the previous row goes away.
+    // The focused element of the previous row is removed.
     if (this.#body.contains(document.activeElement)) focusHere(this.#body);
     if (row === undefined) {
       this.#title.textContent = t('No Row');
@@ -215,7 +213,7 @@ export class RecordView {
     this.#rememberWidth();
   }
 
-  /** The grid beside it keeps its least width. */
+  /** The style sheet keeps the least width of the grid. */
   #resize(width: number): void {
     this.root.style.flex = `0 0 ${Math.max(minRecordWidth, Math.round(width))}px`;
   }
@@ -234,7 +232,7 @@ export class RecordView {
 
   #onKey(event: KeyboardEvent): void {
     const keys = shortcutOf(event);
-    // Selected text is copied as usual.
+    // Selected text is copied by the browser.
     if (keys === 'Mod+C' && document.getSelection()?.isCollapsed !== false) this.#copyActive();
     else if (keys === 'Escape') this.close();
     else if (keys === '+' || keys === 'Shift++') this.#widenBy(widenPixels);
@@ -246,7 +244,7 @@ export class RecordView {
   }
 }
 
-/** Compares the values too: a row that is fetched again is another object. */
+/** Compares the values, too: a row that is fetched again is another object. */
 const isSame = (one: ShownRecord, other: ShownRecord | undefined): boolean =>
   other !== undefined &&
   one.row === other.row &&

@@ -7,12 +7,12 @@ import { visibleText } from '../../ui/visibleText.ts';
 import { CellStrip, hasSameCells, type Viewport } from './viewport.ts';
 import type { GridRow, ShownEdits } from './rowCache.ts';
 
-/** The active cell's element, which aria-activedescendant names. */
+/** The id of the active cell's element, for `aria-activedescendant`. */
 export const activeCellId = 'active-cell';
 
 interface GridCell {
   readonly root: HTMLElement;
-  /** The value that the cell shows, so that it is not painted again. */
+  /** The shown value, which is not painted again. */
   value?: ShownValue | undefined;
   column?: number;
   /** The type of the column may come after the value. */
@@ -20,7 +20,7 @@ interface GridCell {
   link?: CellLink | undefined;
 }
 
-/** The elements of one row. They are reused for other rows while the grid is scrolled. */
+/** The elements of one row. The grid reuses them for other rows while it scrolls. */
 export class GridRowElement {
   readonly root = element('div', 'row');
   readonly #number = element('div', 'cell number');
@@ -50,7 +50,7 @@ export class GridRowElement {
     this.#cells = cells;
     this.#viewport = viewport;
     const { selection, layout, headerRows } = viewport;
-    // A service may return rows without columns: they have no active cell.
+    // A service may return rows without columns, which have no active cell.
     const hasCells = layout.shown.length > 0;
     const active = hasCells && row === selection.active.row ? selection.active.position : undefined;
     this.root.setAttribute('aria-rowindex', String(headerRows + row + 1));
@@ -63,7 +63,7 @@ export class GridRowElement {
     this.#strip.layOut(viewport, active, (cell, position) => {
       const column = layout.columnAt(position);
       const { root } = cell;
-      // The value brings its own description back.
+      // Painting the value restores its own description.
       if (root.hasAttribute('data-problem')) cell.value = undefined;
       this.#paintValue(cell, column, viewport);
       showEdit(root, column, edits);
@@ -118,7 +118,7 @@ function rowNote(edits: RowEdits | undefined): string | undefined {
   return edits?.state === 'new' ? t('This row is added when you save.') : undefined;
 }
 
-/** Marks a cell with a pending value, or with the default that it gets. */
+/** Marks a cell with a pending value, or with the default for a new row. */
 function showEdit(cell: HTMLElement, column: number, edits: ShownEdits | undefined): void {
   const isEdited = edits?.columns.includes(column) === true;
   const isDefault = edits?.defaults?.includes(column) === true;
@@ -134,7 +134,7 @@ export function problemAt(edits: RowEdits | undefined, column: number | undefine
   return ofCell.length === 0 ? undefined : ofCell.map(({ message }) => visibleText(message)).join('\n');
 }
 
-/** Marks a cell that cannot be saved, with the reason as its tooltip and its description. */
+/** Marks a cell that cannot be saved. The reason is its tooltip and its description. */
 function showProblem(cell: HTMLElement, problem: string | undefined): void {
   if (problem === undefined && !cell.hasAttribute('data-problem')) return;
   setAttribute(cell, 'data-problem', problem);

@@ -4,7 +4,7 @@ import type { ShownValue } from '../../../src/protocol/shownValues.ts';
 
 export type GridRow = readonly ShownValue[];
 
-/** The edits of a row as the page shows them: in these columns, the host has yet to judge what was typed. */
+/** The edits of a row as the page shows them. The host has not checked the typed texts of the `sent` columns yet. */
 export type ShownEdits = RowEdits & { readonly sent?: readonly number[] };
 
 export type FetchRows = (start: number, count: number, signal: AbortSignal) => Promise<RowWindow>;
@@ -18,7 +18,7 @@ interface RowCacheOptions {
 
 type RowBlock = Omit<RowWindow, 'start' | 'edits'> & { readonly edits?: readonly ShownEdits[] };
 
-/** A typed text, shown until rows come that were read after the host has taken it. */
+/** A typed text. It is shown until rows come that the host read after it took the text. */
 interface TypedCell {
   readonly id: string;
   readonly column: number;
@@ -26,32 +26,31 @@ interface TypedCell {
   isTaken: boolean;
 }
 
-/** Wide rows are fetched in smaller blocks, since a large window would take long to read. */
+/** Wide rows are fetched in smaller blocks, because reading a large window takes long. */
 const maxBlockRows = 100;
 const minBlockRows = 20;
 const cellsPerBlock = 5000;
 const minBlocks = 4;
-/** Bounds the memory for long results and for wide ones. */
+/** Limits the memory for long and for wide results. */
 const maxCachedCells = 100_000;
 
-/** No order has this version. */
 const outdated = -1;
 
-/** Caches the blocks of rows around the view. Other blocks are dropped and fetched again when they come into view. */
+/** Caches the blocks of rows around the view. Other blocks are dropped, and fetched again when they come into view. */
 export class RowCache {
   readonly #fetch: FetchRows;
   readonly #onLoaded: () => void;
   readonly #blockRows: number;
   readonly #maxBlocks: number;
-  /** In the order of their last use. */
+  /** The block that was used last is the last one. */
   readonly #blocks = new Map<number, RowBlock>();
   readonly #pending = new Map<number, AbortController>();
-  /** Blocks that failed to load. They are not fetched again while they stay in view, unless `retry` is called. */
+  /** Failed blocks are not fetched again while they stay in view, unless `retry` is called. */
   readonly #failedBlocks = new Set<number>();
   #wantedBlocks: ReadonlySet<number> = new Set();
   readonly #typed = new Set<TypedCell>();
   #orderVersion: number;
-  /** Counts the calls of `refetch`, so that an answer to an earlier fetch is not taken for the present rows. */
+  /** Counts the calls of `refetch`: an answer to an earlier fetch has outdated rows. */
   #refetches = 0;
 
   constructor(options: RowCacheOptions) {
@@ -67,7 +66,6 @@ export class RowCache {
     return this.#blockOf(row)?.rows[row % this.#blockRows];
   }
 
-  /** The rows of a range that are cached. */
   present([first, end]: readonly [first: number, end: number]): GridRow[] {
     const rows = Array.from({ length: end - first }, (_, i) => this.get(first + i));
     return rows.filter(row => row !== undefined);
@@ -78,12 +76,12 @@ export class RowCache {
     return this.#blockOf(row)?.errors?.includes(row) ?? false;
   }
 
-  /** How calls name a row that is shown. */
+  /** The id by which calls name the row. */
   idOf(row: number): string | undefined {
     return this.#blockOf(row)?.ids?.[row % this.#blockRows];
   }
 
-  /** Where a row is now, if it is loaded. */
+  /** The present row with an id, if it is loaded. */
   rowOf(id: string): number | undefined {
     for (const [block, { orderVersion, ids = [] }] of this.#blocks) {
       const index = orderVersion === this.#orderVersion ? ids.indexOf(id) : -1;
@@ -98,7 +96,7 @@ export class RowCache {
     return this.#failedBlocks.has(block) || this.#blocks.get(block)?.orderVersion === this.#orderVersion;
   }
 
-  /** Shows a typed text in cells. Call the returned function when the host has taken it. */
+  /** Shows a typed text in cells. Call the returned function when the host has taken the text. */
   showTyped(ids: readonly string[], columns: readonly number[], text: string): () => void {
     const typed = ids.flatMap(id => columns.map(column => ({ id, column, text, isTaken: false })));
     for (const cell of typed) this.#typed.add(cell);
@@ -109,12 +107,11 @@ export class RowCache {
     };
   }
 
-  /** The pending edits of a row. */
   editsOf(row: number): ShownEdits | undefined {
     return this.#blockOf(row)?.edits?.find(edits => edits.row === row);
   }
 
-  /** Takes the first rows of the result, which the host sends without a request. */
+  /** The host sends the first rows without a request. */
   addFirstRows(window: RowWindow): void {
     const { orderVersion, start, rows, ids } = window;
     if (start !== 0 || orderVersion !== this.#orderVersion) return;
@@ -125,7 +122,7 @@ export class RowCache {
     }
   }
 
-  /** Switches to another order. The old rows in view stay until the new ones have come. */
+  /** The old rows in view stay until the new ones have come. */
   setOrderVersion(orderVersion: number): void {
     if (orderVersion === this.#orderVersion) return;
     this.#orderVersion = orderVersion;
@@ -133,12 +130,11 @@ export class RowCache {
     this.#dropStale();
   }
 
-  /** Lets failed blocks be fetched again. */
   retry(): void {
     this.#failedBlocks.clear();
   }
 
-  /** Has the rows in view fetched again, and drops the others. The rows in view stay until the new ones have come. */
+  /** Fetches the rows in view again, and drops the others. The rows in view stay until the new ones have come. */
   refetch(): void {
     this.#refetches++;
     for (const [block, cached] of this.#blocks) this.#blocks.set(block, { ...cached, orderVersion: outdated });
@@ -193,7 +189,7 @@ export class RowCache {
         this.#store(block, isCurrent ? window : { ...window, orderVersion: outdated });
     } catch {
       if (controller.signal.aborted) return;
-      // Keys may wait for these rows, so the failure is told as well.
+      // `onLoaded` is called for a failure, too: keys may wait for these rows.
       this.#failedBlocks.add(block);
     } finally {
       if (this.#pending.get(block) === controller) this.#pending.delete(block);
@@ -244,7 +240,7 @@ export class RowCache {
     this.#blocks.set(block, this.#withTyped(block, cached));
     for (const oldest of this.#blocks.keys()) {
       if (this.#blocks.size <= this.#maxBlocks) break;
-      // A block in view would be fetched again at once, even if there are too many.
+      // A block in view stays even if there are too many: it would be fetched again at once.
       if (!this.#wantedBlocks.has(oldest)) this.#blocks.delete(oldest);
     }
   }

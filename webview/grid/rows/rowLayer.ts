@@ -1,10 +1,10 @@
 import { element } from '../../ui/element.ts';
 import { GridRowElement } from './gridRow.ts';
 
-/** The elements of the rows in view, in the order of the rows, for screen readers. */
+/** The elements of the rows in view. They are in the order of the rows, for screen readers. */
 export class RowLayer {
   readonly root = element('div', 'layer');
-  /** Holds all rows: scrolling moves them with one transform, without a paint of each row. */
+  /** Contains all rows: scrolling moves them with one transform, without a paint of each row. */
   readonly #body = element('div', 'rows');
   readonly #mountedRows = new Map<number, GridRowElement>();
 
@@ -18,7 +18,7 @@ export class RowLayer {
     this.#body.style.transform = `translateY(${y}px)`;
   }
 
-  /** Paints these rows, given in ascending order. Elements of other rows are reused. */
+  /** Paints rows, given in ascending order. Reuses elements of other rows. */
   show(rows: readonly number[], paint: (row: number, rowElement: GridRowElement) => void): void {
     const unusedElements = this.#unmountAllExcept(new Set(rows));
     let previous: HTMLElement | undefined;
@@ -27,7 +27,7 @@ export class RowLayer {
       if (!mounted) {
         mounted = unusedElements.pop() ?? new GridRowElement();
         this.#mountedRows.set(row, mounted);
-        // The other rows are in order already: only new ones move.
+        // The other rows are in order already, so only new ones move.
         if (!previous) this.#body.prepend(mounted.root);
         else if (previous.nextElementSibling !== mounted.root) previous.after(mounted.root);
       }
@@ -48,7 +48,7 @@ export class RowLayer {
   }
 }
 
-/** The rows that need elements: those in view, and the active row, because a screen reader follows its element. */
+/** The rows in view, and the active row, because a screen reader follows its element. */
 export function rowsToMount([first, end]: readonly [first: number, end: number], active: number | undefined): number[] {
   const rows = Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
   if (active === undefined || (active >= first && active < end)) return rows;

@@ -1,12 +1,12 @@
 /** Browsers limit an element to some 33 million screen pixels. The scrollbar of a taller grid works at a scale. */
 const maxHeight = 16_000_000;
 const maxScreenPixels = 32_000_000;
-/** A shorter scroll moves pixel by pixel, even if a pixel of the scrollbar stands for many rows. */
+/** A shorter scroll moves by its own pixels, even if a pixel of the scrollbar stands for many rows. */
 const maxFinePixels = 300;
-/** A scrollbar with a scale counts as at its end this near to it. */
+/** A scrollbar with a scale is at its end if it is this near to the end. */
 const endTolerance = 3;
 
-/** The vertical place of the view, for any number of rows. It is arithmetic and stores nothing per row. */
+/** The vertical place of the view, for any number of rows. It is computed, and nothing is stored per row. */
 export class VerticalScroll {
   readonly rowHeight: number;
   #rowCount = 0;
@@ -19,7 +19,7 @@ export class VerticalScroll {
     this.rowHeight = rowHeight;
   }
 
-  /** The pixels from the top of the first row to the top of the view, without a limit. */
+  /** The pixels from the top of the first row to the top of the view, without the browser's limit. */
   get top(): number {
     return this.#top;
   }
@@ -30,7 +30,7 @@ export class VerticalScroll {
   }
 
   /**
-   * Takes a new number of rows or height of the view. Returns a new place for the scrollbar if it must move:
+   * Returns the new place of the scrollbar if it must move:
    * - a scrollbar at its end leaves room to scroll to rows that have come;
    * - a view of the last row stays there when its height changes.
    *
@@ -52,7 +52,7 @@ export class VerticalScroll {
     return this.#placeScrollbar();
   }
 
-  /** The scrollbar has moved to `physicalTop`. */
+  /** Called when the scrollbar has moved. */
   scrolled(physicalTop: number): void {
     const moved = physicalTop - this.#physicalTop;
     this.#physicalTop = physicalTop;
@@ -62,7 +62,7 @@ export class VerticalScroll {
     this.#top = Math.round(Math.max(0, Math.min(this.#lastTop, top)));
   }
 
-  /** Moves as little as needed to show a row. Returns the scrollbar's new place. */
+  /** Moves as little as possible to show a row. Returns the new place of the scrollbar. */
   reveal(row: number): number {
     const above = row * this.rowHeight;
     const below = above + this.rowHeight - this.#viewHeight;
@@ -71,7 +71,7 @@ export class VerticalScroll {
     return this.#placeScrollbar();
   }
 
-  /** Goes to a place. Returns the scrollbar's place for it. */
+  /** Returns the place of the scrollbar. */
   goTo(top: number): number {
     this.#top = Math.round(Math.max(0, Math.min(this.#lastTop, top)));
     return this.#placeScrollbar();
@@ -85,15 +85,15 @@ export class VerticalScroll {
   }
 
   /**
-   * Where a row is painted, below a header as high as a row. A row far out of view is placed just outside of it: further away,
-   * it would make the scrolled area longer.
+   * The place to paint a row, below a header of the height of a row. A row far out of view is placed just outside of the view:
+   * farther away, it would lengthen the scrolled area.
    */
   offsetOf(row: number): number {
     const offset = (row + 1) * this.rowHeight - this.#top;
     return Math.max(-this.rowHeight, Math.min(this.#viewHeight + this.rowHeight, offset));
   }
 
-  /** The scrollbar is at an end only if the rows are, so that the user can scroll on. */
+  /** Places the scrollbar at an end only if the rows are at their end, too, so that the user can scroll on. */
   #placeScrollbar(): number {
     const between = Math.max(1, Math.min(Math.round(this.#top / this.#scale), this.#physicalEnd - endTolerance - 1));
     const isBetween = this.#top > 0 && this.#top < this.#lastTop;
@@ -102,8 +102,8 @@ export class VerticalScroll {
   }
 
   /**
-   * A scrollbar may end early: by part of a pixel if the element's height is not a whole number of screen pixels, and by more
-   * if the browser rounds a great height.
+   * A scrollbar may end early: by a part of a pixel if the height is not a whole number of screen pixels, and by more if the
+   * browser rounds a great height.
    */
   #isAtEnd(physicalTop: number): boolean {
     return physicalTop > this.#physicalEnd - (this.#scale === 1 ? 1 : endTolerance);

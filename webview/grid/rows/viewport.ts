@@ -4,39 +4,35 @@ import type { Selection } from '../selection/selection.ts';
 import type { ShownEdits } from './rowCache.ts';
 import { element } from '../../ui/element.ts';
 
-/** The columns in view and all else that the rows of one paint share. */
+/** The columns in view, and all else that the rows of one paint share. */
 export interface Viewport {
   readonly columns: readonly GridColumn[];
-  /** Whether headers show the types of columns. */
   readonly showsTypes: boolean;
   readonly layout: ColumnLayout;
   readonly selection: Selection;
-  /** Whether a column holds numbers, which are aligned to the right. */
+  /** Numbers are aligned to the right. */
   readonly isNumeric: (column: number) => boolean;
-  /** How many rows are above those of the result, for screen readers. */
+  /** The number of rows above the result's first row, for screen readers. */
   readonly headerRows: number;
   /** Whether a row is a line of a script log with the place of an error. */
   readonly hasError: (row: number) => boolean;
-  /** The pending edits of a row. */
   readonly editsOf: (row: number) => ShownEdits | undefined;
-  /** How many frozen columns are painted. */
+  /** The number of frozen columns that are painted. */
   readonly frozen: number;
   /** The positions in view after the frozen columns. */
   readonly visible: readonly [first: number, end: number];
   /** The width of the row numbers. */
   readonly gutter: number;
-  /** How far the columns are scrolled. */
   readonly scrollLeft: number;
-  /** The visible width of a row. */
   readonly width: number;
-  /** Changes with the layout, the selection and the arrangement, but not when the grid is scrolled. */
+  /** Changes with the layout, the selection and the arrangement, but not with scrolling. */
   readonly version: number;
 }
 
 const positionsIn = ([first, end]: readonly [first: number, end: number]): number[] =>
   Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
 
-/** The positions whose cells a row has: the frozen ones, those in view, and `extra` even when it is out of view. */
+/** The positions that get cells: the frozen ones, those in view, and `extra` even out of view. */
 export function positionsToMount({ frozen, visible }: Viewport, extra: number | undefined): number[] {
   const scrolled = positionsIn(visible);
   if (extra !== undefined && extra >= frozen && extra < visible[0]) scrolled.unshift(extra);
@@ -44,7 +40,7 @@ export function positionsToMount({ frozen, visible }: Viewport, extra: number | 
   return [...positionsIn([0, frozen]), ...scrolled];
 }
 
-/** Whether rows have the same cells at the same places in both viewports. */
+/** Whether both viewports have the same cells at the same places. */
 export const hasSameCells = (one: Viewport | undefined, other: Viewport): boolean =>
   one?.version === other.version &&
   one.visible[0] === other.visible[0] &&
@@ -53,7 +49,7 @@ export const hasSameCells = (one: Viewport | undefined, other: Viewport): boolea
   one.gutter === other.gutter &&
   one.width === other.width;
 
-/** The cells of one row: the row number and frozen cells stay in place, the others scroll below them. */
+/** The cells of one row. The row number and frozen cells stay in place, and the others scroll below them. */
 export class CellStrip<Cell extends { readonly root: HTMLElement }> {
   readonly #createCell: () => Cell;
   readonly #fixed = element('div', 'fixed');
@@ -71,7 +67,7 @@ export class CellStrip<Cell extends { readonly root: HTMLElement }> {
     row.append(this.#fixed, this.#track);
   }
 
-  /** Places and paints the cells in view, and the cell at `extra` even when it is out of view. */
+  /** Places and paints the cells in view, and the cell at `extra` even out of view. */
   layOut(viewport: Viewport, extra: number | undefined, paint: (cell: Cell, position: number) => void): void {
     const { layout, gutter, frozen } = viewport;
     this.#rowNumber.style.width = `${gutter}px`;

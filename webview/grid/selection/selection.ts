@@ -1,12 +1,12 @@
 import type { CellRange } from '../../../src/protocol/rowQueries.ts';
 
-/** A cell by its row and its column's position, both in the order shown. */
+/** A cell by its row and the position of its column, both in the order shown. */
 export interface Cell {
   readonly row: number;
   readonly position: number;
 }
 
-/** A range of cells with both of its ends. `Infinity` is the end of the grid, which moves while rows arrive. */
+/** A range with both of its ends. `Infinity` is the end of the grid, which moves while rows arrive. */
 interface Rectangle {
   readonly firstRow: number;
   readonly lastRow: number;
@@ -14,10 +14,10 @@ interface Rectangle {
   readonly lastPosition: number;
 }
 
-/** The shape in which a range grows: cells between two corners, whole rows, whole columns, or everything. */
+/** A range grows as cells between two corners, as whole rows, as whole columns, or to everything. */
 export type SelectionUnit = 'cells' | 'rows' | 'columns' | 'all';
 
-/** The selected cells as rectangles, so that ten million rows take no more memory than one. One cell is active. */
+/** The selected cells as rectangles: ten million rows take no more memory than one. One cell is active. */
 export class Selection {
   #ranges: readonly Rectangle[] = [oneCell({ row: 0, position: 0 })];
   #unit: SelectionUnit = 'cells';
@@ -33,12 +33,12 @@ export class Selection {
     return this.#active;
   }
 
-  /** The shape of the last range. */
+  /** The unit of the last range. */
   get unit(): SelectionUnit {
     return this.#unit;
   }
 
-  /** Starts a range at a cell. With `add`, the other ranges stay. */
+  /** With `add`, the other ranges stay. */
   start(cell: Cell, unit: SelectionUnit = 'cells', add = false): void {
     this.#anchor = cell;
     this.#unit = unit;
@@ -51,18 +51,18 @@ export class Selection {
     this.#set([...this.#ranges.slice(0, -1), between(this.#anchor, cell, this.#unit)], cell);
   }
 
-  /** Grows the last range to whole rows, whole columns or everything. The active cell stays. */
+  /** The active cell stays. */
   growTo(unit: SelectionUnit): void {
     this.#unit = unit;
     this.#set([between(this.#anchor, this.#active, unit)], this.#active);
   }
 
-  /** Selects a single cell: the active one unless another is given. */
+  /** Selects a single cell, by default the active one. */
   collapse(cell: Cell = this.#active): void {
     this.start(cell);
   }
 
-  /** Moves the active cell into the grid after rows or columns have gone. */
+  /** Moves the active cell into the grid after rows or columns were removed. */
   keepWithin(rowCount: number, columnCount: number): void {
     const row = Math.max(0, Math.min(this.#active.row, rowCount - 1));
     const position = Math.max(0, Math.min(this.#active.position, columnCount - 1));
@@ -80,7 +80,7 @@ export class Selection {
     );
   }
 
-  /** Whether a whole column is selected, including rows that are still to arrive. */
+  /** Whether a column is selected, including rows that are still to arrive. */
   hasColumn(position: number): boolean {
     return this.#ranges.some(range => range.lastRow === Infinity && hasPosition(range, position));
   }
@@ -100,9 +100,9 @@ export class Selection {
     return others.length === 0 && first?.firstRow === first?.lastRow && first?.firstPosition === first?.lastPosition;
   }
 
-  /** The selected ranges in reading order, cut to the rows of the grid. Ranges within others are left out. */
+  /** The selected ranges in reading order, cut to the rows of the grid. A range within another one is left out. */
   ranges(rowCount: number, shownColumns: readonly number[]): CellRange[] {
-    // The first of equal ranges stays.
+    // Of equal ranges, the first one stays.
     const isCovered = (range: Rectangle, index: number): boolean =>
       this.#ranges.some(
         (other, otherIndex) =>
@@ -113,8 +113,8 @@ export class Selection {
   }
 
   /**
-   * The selected cells as ranges that do not overlap. Each goes from one edge of a range to the next, and has the columns of all
-   * ranges between them. There are at most twice as many as selected ranges.
+   * The selected cells as ranges that do not overlap. Each reaches from one edge of a range to the next edge, and has the
+   * columns of all ranges between the two. There are at most twice as many as selected ranges.
    */
   disjointRanges(rowCount: number, shownColumns: readonly number[]): CellRange[] {
     const edges = new Set(this.#ranges.flatMap(({ firstRow, lastRow }) => [firstRow, lastRow + 1]));
@@ -176,7 +176,7 @@ interface Extent {
   readonly pageRows: number;
 }
 
-/** The cell to which a key moves the active cell; undefined for a key that moves nothing. */
+/** The cell to which a key moves the active one. Undefined for other keys. */
 export function moveBy(
   { key, ctrlKey, metaKey, altKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>,
   from: Cell,

@@ -30,7 +30,7 @@ export class TabButton {
     this.root.setAttribute('aria-description', t('Delete closes it, F2 renames it.'));
     this.#pin.append(icon('pin'));
     this.#close.append(icon('close'));
-    // Delete closes a tab. A screen reader cannot reach a button within a tab.
+    // Delete closes a tab, because a screen reader cannot reach a button within a tab.
     for (const part of [this.#dot, this.#protection, this.#pin, this.#close]) part.setAttribute('aria-hidden', 'true');
     this.root.append(this.#dot, this.#protection, this.#pin, this.#title, this.#time, this.#rows, this.#close);
     this.root.addEventListener('click', () => options.select(runId));
@@ -42,7 +42,7 @@ export class TabButton {
     });
   }
 
-  /** `withSeconds` distinguishes tabs of the same title and minute. */
+  /** `withSeconds` distinguishes tabs with the same title and minute. */
   show(tab: TabView, isActive: boolean, withSeconds: boolean): void {
     const title = visibleText(tab.title);
     const project = visibleText(tab.project);
@@ -81,7 +81,7 @@ export class TabButton {
     this.root.title = lines.filter(line => line !== '').join('\n');
   }
 
-  /** The mark has letters, because not everybody sees colors. The label and the tooltip explain it. */
+  /** The mark has letters, because not everybody sees colors. The label and the tooltip explain the mark. */
   #showProtection(protection: Protection): void {
     this.#protection.hidden = protection === 'open';
     if (protection === 'open' || this.#protection.classList.contains(protection)) return;
@@ -109,7 +109,7 @@ export class TabButton {
   }
 }
 
-/** The time at which the run started; '' if it is not known. */
+/** The start of the run; '' if it is not known. */
 export const timeOf = ({ startedAt }: TabView, withSeconds = false): string =>
   startedAt === undefined ? '' : formatMoment(startedAt, Date.now(), pageLanguage(), withSeconds);
 

@@ -9,24 +9,22 @@ import { visibleText } from '../../ui/visibleText.ts';
 import { TabButton, timeOf } from './tabButton.ts';
 
 export interface TabStripOptions {
-  /** The element that shows the active result. */
   readonly panel: HTMLElement;
   readonly select: (runId: string) => void;
   readonly close: (runId: string) => void;
   readonly rename: (runId: string) => void;
 }
 
-/** The tabs of the results panel. Arrow keys switch tabs, Tab goes to the rows of the active one. */
+/** The tabs of the results panel. Arrow keys switch tabs, and Tab goes to the rows of the active one. */
 export class TabStrip {
   readonly root = element('div', 'tabs');
-  /** Lists all tabs. Shown while some of them are out of view. */
+  /** Lists all tabs. Shown while some tabs are out of view. */
   readonly moreButton: HTMLButtonElement;
   readonly #options: TabStripOptions;
   readonly #buttons = new Map<string, TabButton>();
   readonly #pendingFit = new BeforePaint(() => this.#fit());
   #tabs: readonly TabView[] = [];
   #active: string | undefined;
-  /** The tab that was last scrolled into view. */
   #revealedRunId: string | undefined;
 
   constructor(options: TabStripOptions) {
@@ -77,7 +75,7 @@ export class TabStrip {
     this.#scrollToActive();
   }
 
-  /** Shows the button if the tabs do not fit. It narrows the strip, so they are compared with the width of both. */
+  /** Shows the button if the tabs do not fit. They may use the width of strip and button: a shown button narrows the strip. */
   #updateMoreButton(): void {
     const { scrollWidth, clientWidth } = this.root;
     this.moreButton.hidden = this.root.hidden || scrollWidth <= clientWidth + this.moreButton.offsetWidth;

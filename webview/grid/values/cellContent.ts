@@ -6,10 +6,9 @@ import { pageLanguage } from '../../ui/host.ts';
 import { showText, visibleText } from '../../ui/visibleText.ts';
 import { blobOf, blobText } from './blob.ts';
 
-/** The most characters that a cell shows. */
 const maxLength = 300;
 
-/** Puts a value into a cell of the grid, on one line. `type` is that of its column. */
+/** Shows a value on one line. `type` is that of its column. */
 export function showValue(cell: HTMLElement, value: ShownValue, type: string): void {
   const blob = blobOf(value, type);
   const text = value.kind === 'null' ? 'NULL' : textOf(value);
@@ -18,13 +17,13 @@ export function showValue(cell: HTMLElement, value: ShownValue, type: string): v
   if (blob) cell.textContent = `BLOB ${blobText(blob)}`;
   else showText(cell, beginningOf(text, maxLength));
   if (isCut) cell.append(element('span', 'mark', '…'));
-  // An attribute, because Find must not take the mark of an empty text for text.
+  // An attribute, because Find must not take the mark for a text of the result.
   setAttribute(cell, 'data-mark', !blob && value.kind === 'text' && text === '' ? t('(empty)') : undefined);
   setAttribute(cell, 'aria-description', blob ? undefined : descriptionOf(value, isCut));
   setAttribute(cell, 'aria-label', undefined);
 }
 
-/** The text that a cell shows for a value. `type` is that of its column. */
+/** The text that a cell shows. `type` is that of its column. */
 export function shownTextOf(value: ShownValue, type: string): string {
   if (value.kind === 'null') return 'NULL';
   const blob = blobOf(value, type);
@@ -33,16 +32,16 @@ export function shownTextOf(value: ShownValue, type: string): string {
   return text === '' ? t('(empty)') : visibleText(beginningOf(text, maxLength));
 }
 
-/** The way from a cell to another place. */
+/** A link from a cell to another place. */
 export interface CellLink {
   readonly label: string;
-  /** Whether the label is in view. Otherwise an arrow stands for it, at the cell under the pointer and at the active one. */
+  /** Whether the label is in view. Otherwise the link is an arrow, shown at the active cell and under the pointer. */
   readonly isShown?: boolean;
 }
 
-/** Adds a link to a cell. A menu and a key can follow it too. */
+/** A menu and a key can follow the link, too. */
 export function showLink(cell: HTMLElement, { label, isShown = false }: CellLink): void {
-  // Not a button, which would take the focus from the grid and lose it when the row is painted anew.
+  // Not a button: it would take the focus from the grid, and lose it when the row is painted again.
   const link = element('span', isShown ? 'follow words' : 'follow');
   link.title = label;
   link.setAttribute('aria-hidden', 'true');
@@ -54,7 +53,6 @@ export function showLink(cell: HTMLElement, { label, isShown = false }: CellLink
   cell.append(link);
 }
 
-/** Shows that a cell's value is being loaded. */
 export function showLoading(cell: HTMLElement, column: string): void {
   cell.dataset['kind'] = 'loading';
   cell.textContent = '…';
