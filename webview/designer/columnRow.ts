@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { ColumnDesign, TableDesign } from '../../src/protocol/tableDesign.ts';
 import { element } from '../ui/element.ts';
-import { createIconButton, createPictureButton } from '../ui/iconButton.ts';
+import { createIconButton } from '../ui/iconButton.ts';
 import { icon } from '../ui/icons.ts';
 import { openMenu } from '../ui/menu.ts';
 import { placeBelow } from '../ui/popup.ts';
@@ -82,9 +82,9 @@ export class ColumnRow {
     this.#toggle = createIconButton({ label: t('Details'), sign: '', onClick: () => this.#toggleDetails() });
     this.#toggle.classList.add('toggle');
     this.#toggle.setAttribute('aria-expanded', 'false');
-    this.#moreButton = createPictureButton({
+    this.#moreButton = createIconButton({
       label: t('Actions'),
-      picture: icon('more'),
+      sign: icon('more'),
       onClick: () => this.#openMenu(),
     });
     this.#moreButton.setAttribute('aria-haspopup', 'menu');

@@ -14,7 +14,7 @@ import { PlanRequests, SqlPane } from './sqlPane.ts';
 import './designer.css';
 
 loadTranslations();
-const alert = new CallAlert(t('The action failed. Try again, or reload the window.'));
+const alert = new CallAlert();
 const host = connectToHost(designerBridge, { state: show }, error => alert.show(error));
 const memory = new PageMemory(designMemoryPlace.area);
 let state: DesignerState | undefined;

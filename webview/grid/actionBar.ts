@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { ResultAction } from '../../src/protocol/results.ts';
 import { element } from '../ui/element.ts';
-import { createPictureButton, createPlainButton } from '../ui/iconButton.ts';
+import { createIconButton, createPlainButton } from '../ui/iconButton.ts';
 import { icon } from '../ui/icons.ts';
 import { openMenu } from '../ui/menu.ts';
 import { placeBelow, type PopupPlace } from '../ui/popup.ts';
@@ -103,9 +103,9 @@ export class ActionBar {
     this.#options = options;
     this.root.setAttribute('role', 'group');
     this.root.setAttribute('aria-label', t('Actions of the result'));
-    this.#moreButton = createPictureButton({
+    this.#moreButton = createIconButton({
       label: t('More Actions…'),
-      picture: icon('more'),
+      sign: icon('more'),
       onClick: () => this.#openMenu(),
     });
     this.#moreButton.setAttribute('aria-haspopup', 'menu');
@@ -169,7 +169,7 @@ export class ActionBar {
     const label = texts[tool]();
     const onClick = (): void => this.#run(tool);
     const button = isIcon(tool)
-      ? createPictureButton({ label, picture: icon(tool === 'copyPlan' ? 'copy' : tool), onClick })
+      ? createIconButton({ label, sign: icon(tool === 'copyPlan' ? 'copy' : tool), onClick })
       : createPlainButton(label, onClick);
     this.#buttons.set(tool, button);
     return button;

@@ -67,8 +67,8 @@ const parameters = new ParameterForm({
   submit: (id, values) => host.call('submitParameters', { id, values }),
   cancel: id => callAlert.watch(host.call('cancelParameters', { id })),
 });
-const callAlert = new CallAlert(t('The action failed. Try again, or reload the window.'));
-const rowsAlert = new CallAlert(t('The action failed. Try again, or reload the window.'));
+const callAlert = new CallAlert();
+const rowsAlert = new CallAlert();
 const browsing = new Browsing({
   call: (method, ...request) => host.call(method, ...request),
   alert: callAlert,

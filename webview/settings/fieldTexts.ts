@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { defaultResultLimits, type ProjectField } from '../../src/protocol/projectFields.ts';
 import type { BudgetName } from '../../src/protocol/settings.ts';
 import { defaultPathPrefix } from '../../src/wire/paths.ts';
-import { pageLanguage } from '../ui/host.ts';
+import { formatCount } from '../ui/counts.ts';
 
 export const fieldLabels = (): Record<ProjectField, string> => ({
   name: t('Display name (optional)'),
@@ -35,8 +35,6 @@ export const helpTexts = (): Record<ProjectField, string> => ({
 });
 
 export const budgetHelp = (): Record<BudgetName, string> => ({
-  maxRows: t('A result pauses at this number of rows. Default: {0}', numberText(defaultResultLimits.maxRows)),
-  maxBytesMb: t('A result pauses at this size on disk. Default: {0}', numberText(defaultResultLimits.maxBytesMb)),
+  maxRows: t('A result pauses at this number of rows. Default: {0}', formatCount(defaultResultLimits.maxRows)),
+  maxBytesMb: t('A result pauses at this size on disk. Default: {0}', formatCount(defaultResultLimits.maxBytesMb)),
 });
-
-const numberText = (count: number): string => count.toLocaleString(pageLanguage());

@@ -10,7 +10,7 @@ import { ProblemList, ProjectList } from './projectList.ts';
 import './settings.css';
 
 loadTranslations();
-const alert = new CallAlert(t('The action failed. Try again, or reload the window.'));
+const alert = new CallAlert();
 const host = connectToHost(
   settingsBridge,
   {

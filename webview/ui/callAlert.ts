@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { ProjectError } from '../../src/base/errors.ts';
 import { abortedCode } from '../../src/protocol/bridge.ts';
 import { element, setText } from './element.ts';
@@ -6,11 +7,8 @@ import { visibleText } from './visibleText.ts';
 /** Shows the failure of a call to the host. Empty while nothing has failed. */
 export class CallAlert {
   readonly root = element('p', 'failure');
-  readonly #fallback: string;
 
-  /** `fallback` is shown for a failure without a message of the host. */
-  constructor(fallback: string) {
-    this.#fallback = fallback;
+  constructor() {
     this.root.setAttribute('role', 'alert');
   }
 
@@ -24,7 +22,8 @@ export class CallAlert {
     // The user ended the call.
     if (thrown instanceof ProjectError && thrown.code === abortedCode) return;
     const fromHost = thrown instanceof ProjectError && thrown.kind === 'service' ? thrown.message : '';
-    setText(this.root, visibleText(fromHost || this.#fallback, { keepLines: true }));
+    const message = fromHost || t('The action failed. Try again, or reload the window.');
+    setText(this.root, visibleText(message, { keepLines: true }));
   }
 
   clear(): void {

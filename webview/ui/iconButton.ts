@@ -1,31 +1,31 @@
 import { element } from './element.ts';
+import { ariaKeys, keyWords, type Shortcut } from './keys.ts';
 import './controls.css';
 
 interface IconButtonOptions {
   /** The tooltip and the accessible name. */
   readonly label: string;
-  readonly sign: string;
+  /** The character or the drawn icon on the button. */
+  readonly sign: string | SVGElement;
+  /** The keys for the same action, shown in the tooltip. */
+  readonly keys?: Shortcut;
   readonly onClick: () => void;
 }
 
-export function createIconButton({ label, sign, onClick }: IconButtonOptions): HTMLButtonElement {
-  const button = createPlainButton(sign, onClick);
+export function createIconButton({ label, sign, keys, onClick }: IconButtonOptions): HTMLButtonElement {
+  const button = createPlainButton('', onClick);
   button.classList.add('icon');
+  button.append(sign);
   button.title = label;
   button.setAttribute('aria-label', label);
+  if (keys !== undefined) showKeys(button, label, keys);
   return button;
 }
 
-interface PictureButtonOptions {
-  readonly label: string;
-  readonly picture: SVGElement;
-  readonly onClick: () => void;
-}
-
-export function createPictureButton({ label, picture, onClick }: PictureButtonOptions): HTMLButtonElement {
-  const button = createIconButton({ label, sign: '', onClick });
-  button.append(picture);
-  return button;
+/** Shows the keys for the same action in the tooltip of a button, and tells them to screen readers. */
+export function showKeys(button: HTMLButtonElement, label: string, keys: Shortcut): void {
+  button.title = `${label} (${keyWords(keys)})`;
+  button.setAttribute('aria-keyshortcuts', ariaKeys(keys));
 }
 
 /** A small button for the bars around the grid, where buttons of the toolkit are too tall. */

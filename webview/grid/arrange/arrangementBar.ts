@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { ResultView } from '../../../src/protocol/results.ts';
 import { type Arrangement, type ColumnFilter, isFiltered } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
-import { pageLanguage } from '../../ui/host.ts';
+import { formatCount, rowCountText } from '../../ui/counts.ts';
 import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
 import { placeBelow, type PopupPlace } from '../../ui/popup.ts';
 import { visibleText } from '../../ui/visibleText.ts';
@@ -70,8 +70,8 @@ export class ArrangementBar {
 
   /** Not called while rows arrive: a screen reader would read nothing else. */
   announce(rowCount: number): void {
-    const all = rowCount === 1 ? t('1 row') : t('{0} rows', formatCount(rowCount));
-    this.live.textContent = isFiltered({ sort: [], ...this.#shownArrangement }) ? this.#count.textContent : all;
+    const isFilteredNow = isFiltered({ sort: [], ...this.#shownArrangement });
+    this.live.textContent = isFilteredNow ? this.#count.textContent : rowCountText(rowCount);
   }
 
   /** Opens a field for a text that rows must contain in any column. */
@@ -197,5 +197,3 @@ export class ArrangementBar {
     field.select();
   }
 }
-
-const formatCount = (count: number): string => count.toLocaleString(pageLanguage());

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { Debouncer } from '../../../src/base/debouncer.ts';
 import type { ValueCount, ValueCounts } from '../../../src/protocol/rowQueries.ts';
 import { element, setAttribute } from '../../ui/element.ts';
-import { pageLanguage } from '../../ui/host.ts';
+import { formatCount, rowCountText } from '../../ui/counts.ts';
 import { takeKey } from '../../ui/keys.ts';
 import { showText, visibleText } from '../../ui/visibleText.ts';
 
@@ -104,9 +104,8 @@ export class ValueList {
       showText(value, text);
       value.title = visibleText(text);
     }
-    const countText = count.toLocaleString(pageLanguage());
-    const shownCount = element('span', 'count', countText);
-    shownCount.setAttribute('aria-label', count === 1 ? t('1 row') : t('{0} rows', countText));
+    const shownCount = element('span', 'count', formatCount(count));
+    shownCount.setAttribute('aria-label', rowCountText(count));
     option.append(value, shownCount);
     return option;
   }

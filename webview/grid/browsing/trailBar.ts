@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { TrailView } from '../../../src/protocol/browsing.ts';
 import { element } from '../../ui/element.ts';
 import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
-import { ariaKeys, keyWords, type Shortcut, shortcutOf, takeKey } from '../../ui/keys.ts';
+import { type Shortcut, shortcutOf, takeKey } from '../../ui/keys.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 
 /** The keys of browsers, and of VS Code's Go Back on Windows. At the ends of the trail, VS Code gets them. */
@@ -26,8 +26,18 @@ export class TrailBar {
 
   constructor(options: TrailBarOptions) {
     this.#options = options;
-    this.#back = stepButton(t('Back on the Trail'), '←', backKeys, () => this.#goBy(-1));
-    this.#forward = stepButton(t('Forward on the Trail'), '→', forwardKeys, () => this.#goBy(1));
+    this.#back = createIconButton({
+      label: t('Back on the Trail'),
+      sign: '←',
+      keys: backKeys,
+      onClick: () => this.#goBy(-1),
+    });
+    this.#forward = createIconButton({
+      label: t('Forward on the Trail'),
+      sign: '→',
+      keys: forwardKeys,
+      onClick: () => this.#goBy(1),
+    });
     this.root.setAttribute('aria-label', t('Trail of foreign keys'));
     this.root.append(this.#back, this.#forward, this.#steps);
     this.root.hidden = true;
@@ -77,11 +87,4 @@ export class TrailBar {
     this.#options.goTo(index);
     return true;
   }
-}
-
-function stepButton(label: string, sign: string, keys: Shortcut, onClick: () => void): HTMLButtonElement {
-  const button = createIconButton({ label, sign, onClick });
-  button.title = `${label} (${keyWords(keys)})`;
-  button.setAttribute('aria-keyshortcuts', ariaKeys(keys));
-  return button;
 }

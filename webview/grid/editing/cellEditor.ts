@@ -1,11 +1,11 @@
 import { t } from '@vscode/l10n';
 import type { TypedKind } from '../../../src/protocol/editValues.ts';
 import { element, setText } from '../../ui/element.ts';
-import { typesCharacter, ariaKeys, keyWords, type Shortcut } from '../../ui/keys.ts';
+import { typesCharacter, type Shortcut } from '../../ui/keys.ts';
 import { withFieldLineEnds, withLineEndsOf } from './lineEnds.ts';
 import './editing.css';
 import { type JsonFaultKind, jsonFaultIn, layOutJson, lineAndColumn } from '../../../src/base/jsonText.ts';
-import { createPlainButton } from '../../ui/iconButton.ts';
+import { createPlainButton, showKeys } from '../../ui/iconButton.ts';
 
 export type NextCell = 'below' | 'right' | 'left' | 'same';
 
@@ -82,15 +82,10 @@ export class CellEditor {
     this.#field.rows = 1;
     this.#field.spellcheck = false;
     this.#field.setAttribute('aria-label', t('Edit {0}', column));
-    this.#field.setAttribute(
-      'aria-description',
-      t(
-        'Enter and Tab take the value, Ctrl+Enter takes it for all selected cells, Shift+Enter or Alt+Enter adds a line, Ctrl+Space changes the type, Escape cancels.',
-      ),
-    );
     this.#field.title = t(
       'Enter and Tab take the value, Ctrl+Enter takes it for all selected cells, Shift+Enter or Alt+Enter adds a line, Ctrl+Space changes the type, Escape cancels.',
     );
+    this.#field.setAttribute('aria-description', this.#field.title);
     this.#fault.setAttribute('role', 'alert');
     setText(this.#fault, problem);
     if (isJson) {
@@ -324,8 +319,7 @@ const faultTexts = (): Record<JsonFaultKind, string> => ({
 
 function layoutButton(label: string, keys: Shortcut, onClick: () => void): HTMLButtonElement {
   const button = createPlainButton(label, onClick);
-  button.title = `${label} (${keyWords(keys)})`;
-  button.setAttribute('aria-keyshortcuts', ariaKeys(keys));
+  showKeys(button, label, keys);
   button.tabIndex = -1;
   // The field keeps the focus: losing it would end the edit.
   button.addEventListener('mousedown', event => event.preventDefault());

@@ -1,9 +1,8 @@
 import { t } from '@vscode/l10n';
 import type { ResultView } from '../../../src/protocol/results.ts';
 import { element, setText } from '../../ui/element.ts';
-import { pageLanguage } from '../../ui/host.ts';
+import { formatCount } from '../../ui/counts.ts';
 import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
-import { ariaKeys, keyWords, type Shortcut } from '../../ui/keys.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import { nextProblemKeys, previousProblemKeys } from './editCommands.ts';
 
@@ -43,8 +42,18 @@ export class EditBar {
       createPlainButton(t('Discard Changes'), discard),
     ];
     this.#steps = [
-      stepButton(t('Previous Problem'), '↑', previousProblemKeys, () => goToProblem(true)),
-      stepButton(t('Next Problem'), '↓', nextProblemKeys, () => goToProblem(false)),
+      createIconButton({
+        label: t('Previous Problem'),
+        sign: '↑',
+        keys: previousProblemKeys,
+        onClick: () => goToProblem(true),
+      }),
+      createIconButton({
+        label: t('Next Problem'),
+        sign: '↓',
+        keys: nextProblemKeys,
+        onClick: () => goToProblem(false),
+      }),
     ];
     this.root.setAttribute('role', 'group');
     this.root.setAttribute('aria-label', t('Pending edits'));
@@ -83,9 +92,9 @@ export class EditBar {
     if (isSaving) return setText(this.#counts, t('Saving…'));
     const texts: string[] = [];
     if (isUnknown) texts.push(t('Outcome unknown'));
-    if (updated > 0) texts.push(updated === 1 ? t('1 row updated') : t('{0} rows updated', format(updated)));
-    if (deleted > 0) texts.push(deleted === 1 ? t('1 row deleted') : t('{0} rows deleted', format(deleted)));
-    if (inserted > 0) texts.push(inserted === 1 ? t('1 row added') : t('{0} rows added', format(inserted)));
+    if (updated > 0) texts.push(updated === 1 ? t('1 row updated') : t('{0} rows updated', formatCount(updated)));
+    if (deleted > 0) texts.push(deleted === 1 ? t('1 row deleted') : t('{0} rows deleted', formatCount(deleted)));
+    if (inserted > 0) texts.push(inserted === 1 ? t('1 row added') : t('{0} rows added', formatCount(inserted)));
     setText(this.#counts, texts.join(' · '));
   }
 
@@ -94,16 +103,7 @@ export class EditBar {
   }
 }
 
-function stepButton(label: string, sign: string, keys: Shortcut, onClick: () => void): HTMLButtonElement {
-  const button = createIconButton({ label: `${label} (${keyWords(keys)})`, sign, onClick });
-  button.setAttribute('aria-label', label);
-  button.setAttribute('aria-keyshortcuts', ariaKeys(keys));
-  return button;
-}
-
-const format = (count: number): string => count.toLocaleString(pageLanguage());
-
 function problemsText(count: number): string {
   if (count === 0) return '';
-  return count === 1 ? t('1 problem') : t('{0} problems', format(count));
+  return count === 1 ? t('1 problem') : t('{0} problems', formatCount(count));
 }

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { Debouncer } from '../../../src/base/debouncer.ts';
 import type { FindQuery } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
-import { pageLanguage } from '../../ui/host.ts';
+import { formatCount } from '../../ui/counts.ts';
 import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
 import { takeKey } from '../../ui/keys.ts';
 import { FindSession, type FindSessionOptions, type FindState } from './findSession.ts';
@@ -177,9 +177,9 @@ function outcomeText(state: FindState): string {
       return t('Searching…');
     case 'found': {
       if (state.count === 0) return t('No results');
-      const count = state.count.toLocaleString(pageLanguage());
+      const count = formatCount(state.count);
       if (state.index === undefined) return state.count === 1 ? t('1 result') : t('{0} results', count);
-      return t('{0} of {1}', (state.index + 1).toLocaleString(pageLanguage()), count);
+      return t('{0} of {1}', formatCount(state.index + 1), count);
     }
   }
 }

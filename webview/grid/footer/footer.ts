@@ -3,7 +3,7 @@ import { cutText } from '../../../src/base/oneLine.ts';
 import type { ResultView } from '../../../src/protocol/results.ts';
 import type { CellRange, Summary } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
-import { pageLanguage } from '../../ui/host.ts';
+import { formatCount, rowCountText } from '../../ui/counts.ts';
 import { showText } from '../../ui/visibleText.ts';
 import './footer.css';
 import { Debouncer } from '../../../src/base/debouncer.ts';
@@ -33,11 +33,11 @@ export class Footer {
   }
 
   showPlace(row: number, { shownRows, browsing }: ResultView, column: string): void {
-    const rowNumber = format(row + 1);
+    const rowNumber = formatCount(row + 1);
     // The head line of a browsed table has the row count.
     const place = browsing
       ? t('Row {0} · {1}', rowNumber, column)
-      : t('Row {0} of {1} · {2}', rowNumber, format(shownRows), column);
+      : t('Row {0} of {1} · {2}', rowNumber, formatCount(shownRows), column);
     this.#place.textContent = shownRows === 0 ? '' : place;
   }
 
@@ -66,9 +66,9 @@ export class Footer {
 function figuresOf(summary: Summary): HTMLElement[] {
   const { cells, nulls, distinct, distinctOrMore, sum, average, min, max } = summary;
   const figures: readonly (readonly [name: string, value: string | undefined, rounded?: string | undefined])[] = [
-    [t('Cells'), format(cells)],
-    [t('Count'), format(cells - nulls)],
-    [t('Distinct'), `${distinctOrMore ? '≥ ' : ''}${format(distinct)}`],
+    [t('Cells'), formatCount(cells)],
+    [t('Count'), formatCount(cells - nulls)],
+    [t('Distinct'), `${distinctOrMore ? '≥ ' : ''}${formatCount(distinct)}`],
     [t('Sum'), sum, rounded(sum)],
     [t('Average'), average, rounded(average)],
     [t('Min'), min],
@@ -78,8 +78,6 @@ function figuresOf(summary: Summary): HTMLElement[] {
     value === undefined || shown === undefined ? [] : [createFigure(name, value, shown)],
   );
 }
-
-const format = (count: number): string => count.toLocaleString(pageLanguage());
 
 /** The most decimals of a figure. The tooltip has all of them. */
 const maxDecimals = 4;
@@ -181,8 +179,7 @@ export class RowCountAnnouncer {
     this.root.setAttribute('aria-live', 'polite');
     this.#announcer = new Debouncer({
       run: () => {
-        const count = this.#rowCount;
-        this.root.textContent = count === 1 ? t('1 row') : t('{0} rows', count.toLocaleString(pageLanguage()));
+        this.root.textContent = rowCountText(this.#rowCount);
       },
       delayMs: announceIntervalMs,
     });

@@ -4,7 +4,7 @@ import type { CellPart } from '../../../src/protocol/results.ts';
 import { textOf } from '../../../src/protocol/shownValues.ts';
 import { isBlobType } from '../../../src/wire/values.ts';
 import { element } from '../../ui/element.ts';
-import { pageLanguage } from '../../ui/host.ts';
+import { formatCount } from '../../ui/counts.ts';
 import { beginningWithin, showText } from '../../ui/visibleText.ts';
 import { byteLength, decodeBase64, hexDump, isBase64, utf8Of } from '../values/blob.ts';
 import { charactersText } from '../values/cellContent.ts';
@@ -73,14 +73,14 @@ function blobContent(value: CellPart, { fetchWhole }: FieldViewOptions): FieldCo
       create: () => draw().catch(() => createNote(t('This image cannot be shown. Its bytes may be damaged.'))),
     });
   }
-  return { size: size === 1 ? t('1 byte') : t('{0} bytes', format(size)), views };
+  return { size: size === 1 ? t('1 byte') : t('{0} bytes', formatCount(size)), views };
 }
 
 function createText(text: string, length: number): HTMLElement {
   const shown = beginningWithin(text, maxTextLength, maxTextMarks);
   const root = createLines(shown);
   if (shown.length < length) {
-    root.append(createNote(t('The first {0} of {1} characters.', format(shown.length), format(length))));
+    root.append(createNote(t('The first {0} of {1} characters.', formatCount(shown.length), formatCount(length))));
   }
   return root;
 }
@@ -88,7 +88,7 @@ function createText(text: string, length: number): HTMLElement {
 function createBytes(text: string, shownBytes: number, allBytes: number, className = ''): HTMLElement {
   const root = createLines(text, className);
   if (shownBytes < allBytes) {
-    root.append(createNote(t('The first {0} of {1} bytes.', format(shownBytes), format(allBytes))));
+    root.append(createNote(t('The first {0} of {1} bytes.', formatCount(shownBytes), formatCount(allBytes))));
   }
   return root;
 }
@@ -108,7 +108,6 @@ function wordView(className: string, text: string): FieldView {
 }
 
 const createNote = (text: string): HTMLElement => element('p', 'note', text);
-const format = (count: number): string => count.toLocaleString(pageLanguage());
 
 /** A decoded image takes four bytes per pixel. */
 const maxPixels = 40_000_000;

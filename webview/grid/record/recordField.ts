@@ -4,8 +4,8 @@ import type { ShownValue } from '../../../src/protocol/shownValues.ts';
 import type { Column } from '../../../src/wire/values.ts';
 import { element, setAttribute } from '../../ui/element.ts';
 import { focusHere } from '../../ui/focus.ts';
-import { pageLanguage } from '../../ui/host.ts';
-import { createPictureButton, createPlainButton } from '../../ui/iconButton.ts';
+import { formatCount } from '../../ui/counts.ts';
+import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
 import { icon } from '../../ui/icons.ts';
 import { showText, visibleText } from '../../ui/visibleText.ts';
 import { contentOf, type FieldView, viewedLength } from './fieldViews.ts';
@@ -56,8 +56,8 @@ export class RecordField {
     if (value.length === undefined) this.#show(value);
     else if (unaskedFetches.take(value.length)) void this.#fetch();
     else {
-      const size = value.length.toLocaleString(pageLanguage());
-      const load = createPlainButton(t('Load All {0} Characters', size), () => void this.#fetch());
+      const label = t('Load All {0} Characters', formatCount(value.length));
+      const load = createPlainButton(label, () => void this.#fetch());
       this.#showHead('', []);
       this.#body.replaceChildren(load);
     }
@@ -99,9 +99,9 @@ export class RecordField {
     const { column } = this.#options;
     const name = element('span', 'record-name');
     showText(name, column.name);
-    const copy = createPictureButton({
+    const copy = createIconButton({
       label: t('Copy Value of {0}', this.#name),
-      picture: icon('copy'),
+      sign: icon('copy'),
       onClick: this.#options.copy,
     });
     copy.classList.add('record-copy');

@@ -5,8 +5,9 @@ import type { CopyFormat } from '../../../src/protocol/rowQueries.ts';
 import type { Column } from '../../../src/wire/values.ts';
 import { element } from '../../ui/element.ts';
 import { focusHere } from '../../ui/focus.ts';
-import { pageLanguage, PageMemory } from '../../ui/host.ts';
-import { createIconButton, createPictureButton } from '../../ui/iconButton.ts';
+import { formatCount } from '../../ui/counts.ts';
+import { PageMemory } from '../../ui/host.ts';
+import { createIconButton } from '../../ui/iconButton.ts';
 import { icon } from '../../ui/icons.ts';
 import { shortcutOf, takeKey } from '../../ui/keys.ts';
 import type { GridParts } from '../gridView.ts';
@@ -55,9 +56,9 @@ export class RecordView {
     const head = element('div', 'record-head');
     head.append(
       this.#title,
-      createPictureButton({
+      createIconButton({
         label: t('Copy Row as JSON'),
-        picture: icon('copy'),
+        sign: icon('copy'),
         onClick: () => this.#copyRow(),
       }),
       createIconButton({ label: t('Previous Row'), sign: '↑', onClick: () => this.#moveBy(-1) }),
@@ -141,7 +142,7 @@ export class RecordView {
       this.#body.replaceChildren();
       return;
     }
-    this.#title.textContent = t('Row {0}', (row + 1).toLocaleString(pageLanguage()));
+    this.#title.textContent = t('Row {0}', formatCount(row + 1));
     this.#body.replaceChildren(cells ? this.#createFields(record, row, cells) : element('p', 'note', t('Loading')));
   }
 

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { TabsEvent, TabView } from '../../../src/protocol/results.ts';
 import { BeforePaint, element } from '../../ui/element.ts';
-import { createPictureButton } from '../../ui/iconButton.ts';
+import { createIconButton } from '../../ui/iconButton.ts';
 import { icon } from '../../ui/icons.ts';
 import { openMenu } from '../../ui/menu.ts';
 import { placeBelow } from '../../ui/popup.ts';
@@ -32,9 +32,9 @@ export class TabStrip {
     this.root.setAttribute('role', 'tablist');
     this.root.setAttribute('aria-label', t('Results'));
     this.root.hidden = true;
-    this.moreButton = createPictureButton({
+    this.moreButton = createIconButton({
       label: t('Show All Results'),
-      picture: icon('list'),
+      sign: icon('list'),
       onClick: () => this.#openList(),
     });
     this.moreButton.classList.add('all-tabs');

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { beginningOf } from '../../../src/base/oneLine.ts';
 import { type ShownValue, textOf } from '../../../src/protocol/shownValues.ts';
 import { element, setAttribute } from '../../ui/element.ts';
-import { pageLanguage } from '../../ui/host.ts';
+import { formatCount } from '../../ui/counts.ts';
 import { showText, visibleText } from '../../ui/visibleText.ts';
 import { blobOf, blobText } from './blob.ts';
 
@@ -68,4 +68,4 @@ function descriptionOf(value: ShownValue, isCut: boolean): string | undefined {
 }
 
 export const charactersText = (count: number): string =>
-  count === 1 ? t('1 character') : t('{0} characters', count.toLocaleString(pageLanguage()));
+  count === 1 ? t('1 character') : t('{0} characters', formatCount(count));

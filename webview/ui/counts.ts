@@ -1,0 +1,6 @@
+import { t } from '@vscode/l10n';
+import { pageLanguage } from './host.ts';
+
+export const formatCount = (count: number): string => count.toLocaleString(pageLanguage());
+
+export const rowCountText = (count: number): string => (count === 1 ? t('1 row') : t('{0} rows', formatCount(count)));
