@@ -25,7 +25,7 @@ export class KeyLists {
     const { draft } = parts;
     this.#primary.title = t('Primary key');
     this.#primaryColumns = new PartList<KeyPart>({
-      parts,
+      draft,
       place: 'primaryKey',
       label: () => t('Primary key'),
       isOrdered: true,
@@ -46,24 +46,21 @@ export class KeyLists {
     const columns = design.primaryKey?.columns ?? [];
     // A key of one column is a checkbox of the column.
     this.#primary.root.hidden = columns.length < 2 && !this.#primary.root.contains(document.activeElement);
-    this.#primaryColumns.update(columns, design);
+    this.#primaryColumns.update(columns);
     this.#unique.update(design.uniqueKeys);
   }
 }
 
 class UniqueKeyCard implements CardView<UniqueKeyDesign> {
   readonly root: HTMLElement;
-  readonly #parts: FormParts;
   readonly #card: Card;
   readonly #columns: PartList<KeyPart>;
   #title = '';
 
-  constructor(index: number, parts: FormParts) {
-    const { draft } = parts;
-    this.#parts = parts;
+  constructor(index: number, { draft }: FormParts) {
     this.#card = new Card(() => draft.edit(removeFromList('uniqueKeys', index)));
     this.#columns = new PartList<KeyPart>({
-      parts,
+      draft,
       place: `uniqueKeys/${index}`,
       label: () => this.#title,
       onChange: columns => draft.edit(editInList('uniqueKeys', index, key => ({ ...key, columns }))),
@@ -73,10 +70,9 @@ class UniqueKeyCard implements CardView<UniqueKeyDesign> {
   }
 
   update({ columns }: UniqueKeyDesign, index: number): void {
-    const { draft } = this.#parts;
     this.#title = t('Unique key {0}', index + 1);
     this.#card.title = this.#title;
-    this.#columns.update(columns, draft.design);
+    this.#columns.update(columns);
   }
 
   focus(): void {
@@ -133,7 +129,6 @@ export function createIndexList(parts: FormParts): CardList<IndexDesign> {
 
 class IndexCard implements CardView<IndexDesign> {
   readonly root: HTMLElement;
-  readonly #parts: FormParts;
   readonly #card: Card;
   readonly #name: TextField;
   readonly #unique: CheckField;
@@ -141,9 +136,7 @@ class IndexCard implements CardView<IndexDesign> {
   readonly #columns: PartList<IndexPart>;
   #title = '';
 
-  constructor(index: number, parts: FormParts) {
-    const { draft } = parts;
-    this.#parts = parts;
+  constructor(index: number, { draft }: FormParts) {
     const edit = (change: (index: IndexDesign) => IndexDesign): void =>
       draft.edit(editInList('indexes', index, change));
     const place = (field: string): string => `indexes/${index}/${field}`;
@@ -165,7 +158,7 @@ class IndexCard implements CardView<IndexDesign> {
       onInput: text => edit(before => ({ ...before, where: textOrNone(text) })),
     });
     this.#columns = new PartList<IndexPart>({
-      parts,
+      draft,
       place: place('parts'),
       label: () => this.#title,
       isOrdered: true,
@@ -179,13 +172,12 @@ class IndexCard implements CardView<IndexDesign> {
   }
 
   update({ name, unique, where, parts: list }: IndexDesign, index: number): void {
-    const { draft } = this.#parts;
     this.#title = t('Index {0}', name === '' ? index + 1 : name);
     this.#card.title = this.#title;
     this.#name.value = name;
     this.#unique.value = unique;
     this.#where.value = where ?? '';
-    this.#columns.update(list, draft.design);
+    this.#columns.update(list);
   }
 
   focus(): void {

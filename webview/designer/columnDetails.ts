@@ -104,14 +104,14 @@ export class ColumnDetails {
     this.#autoincrement.root.hidden = !isOnlyKey;
     this.#autoincrement.value = isOnlyKey && primaryKey.autoincrement;
     const reference = column.references;
-    this.#table.show(tableChoices(t('(none)'), tables(), design.name), reference?.table ?? '');
+    this.#table.show(tableChoices(tables(), design.name), reference?.table ?? '');
     for (const field of [this.#column, this.#onDelete, this.#onUpdate]) field.root.hidden = reference === undefined;
     if (!reference) return;
     const names = this.#parts.columnsOf(reference.table);
     const columns = names.map(name => ({ value: name, label: name }));
     this.#column.show([{ value: '', label: t('(its primary key)') }, ...columns], reference.columns[0] ?? '');
-    showAction(this.#onDelete, t('(not set)'), reference.onDelete);
-    showAction(this.#onUpdate, t('(not set)'), reference.onUpdate);
+    showAction(this.#onDelete, reference.onDelete);
+    showAction(this.#onUpdate, reference.onUpdate);
   }
 
   /** Shows a field for each check. A column without checks has an empty field. */
@@ -155,9 +155,9 @@ function referenceTo(table: string, { references }: ColumnDesign): ReferenceDesi
 }
 
 /** A foreign key can also refer to the designed table, under its new name. */
-export function tableChoices(none: string, tables: readonly string[], own: string): Choice[] {
+export function tableChoices(tables: readonly string[], own: string): Choice[] {
   const names = own === '' || tables.includes(own) ? tables : [own, ...tables];
-  return [{ value: '', label: none }, ...names.map(name => ({ value: name, label: name }))];
+  return [{ value: '', label: t('(none)') }, ...names.map(name => ({ value: name, label: name }))];
 }
 
 type Action = NonNullable<ReferenceDesign['onDelete']>;
@@ -171,7 +171,7 @@ export function actionField(label: string, place: string, onChange: (action: Act
   });
 }
 
-export function showAction(field: ChoiceField, none: string, action: Action | undefined): void {
+export function showAction(field: ChoiceField, action: Action | undefined): void {
   const choices = foreignKeyActions.map(value => ({ value, label: value }));
-  field.show([{ value: '', label: none }, ...choices], action ?? '');
+  field.show([{ value: '', label: t('(not set)') }, ...choices], action ?? '');
 }

@@ -22,11 +22,7 @@ export interface FormParts {
   readonly showFaults: () => void;
 }
 
-interface DesignFormOptions {
-  readonly draft: DraftEditor;
-  readonly tables: () => readonly string[];
-  readonly columnsOf: (table: string) => readonly string[];
-}
+type DesignFormOptions = Pick<FormParts, 'draft' | 'tables' | 'columnsOf'>;
 
 /** Keeps the element of a field while its part exists, so that the field keeps the focus. */
 export class DesignForm {

@@ -1,4 +1,5 @@
 import { foldAscii } from '../../src/base/foldAscii.ts';
+import type { Choice } from '../ui/toolkit.ts';
 import type { DesignChange, SharedDraft, TableDesign, TypedName } from '../../src/protocol/tableDesign.ts';
 
 export type DesignEdit = (design: TableDesign) => TableDesign;
@@ -46,6 +47,11 @@ export class DraftEditor {
   /** The typed name of a column, or without `id` of the table. */
   nameOf(id: string | undefined, name: string): string {
     return this.#typedName && this.#typedName.id === id ? this.#typedName.name : name;
+  }
+
+  /** The columns with their typed names, by their ids. */
+  columnChoices(): Choice[] {
+    return this.#design.columns.map(({ id, name }) => ({ value: id, label: this.nameOf(id, name) }));
   }
 
   /** Shows another design. If edits crossed with it, they stay, and the host gets them with the next plan. */

@@ -23,7 +23,7 @@ export const editInList =
 
 export const removeFromList =
   (name: CardListName, index: number): DesignEdit =>
-  design => ({ ...design, [name]: design[name].filter((_, place) => place !== index) });
+  design => ({ ...design, [name]: withoutElement<CardOf<CardListName>>(design[name], index) });
 
 /** Moves an element up or down by one place. At the ends, it stays. */
 export function withMovedElement<T>(list: readonly T[], index: number, by: -1 | 1): T[] {

@@ -67,10 +67,10 @@ class ForeignKeyCard implements CardView<ForeignKeyDesign> {
     const { design } = draft;
     const title = t('Foreign key {0}', index + 1);
     this.#card.title = title;
-    this.#table.show(tableChoices(t('(none)'), tables(), design.name), key.table);
-    showAction(this.#onDelete, t('(not set)'), key.onDelete);
-    showAction(this.#onUpdate, t('(not set)'), key.onUpdate);
-    const own = design.columns.map(column => ({ value: column.id, label: draft.nameOf(column.id, column.name) }));
+    this.#table.show(tableChoices(tables(), design.name), key.table);
+    showAction(this.#onDelete, key.onDelete);
+    showAction(this.#onUpdate, key.onUpdate);
+    const own = draft.columnChoices();
     const others = columnsOf(key.table).map(name => ({ value: name, label: name }));
     while (this.#lines.length > key.from.length) this.#lines.pop()!.root.remove();
     while (this.#lines.length < key.from.length) {

@@ -33,7 +33,7 @@ const form = new DesignForm({
   tables: () => state?.tables ?? [],
   columnsOf: table => others.columnsOf(table),
 });
-const pane = new SqlPane({ focusPlace: place => form.focusPlace(place) });
+const pane = new SqlPane(place => form.focusPlace(place));
 const plans = new PlanRequests({
   plan: () => watched(host.call('plan', draft.draft)),
   show: plan => {

@@ -1,14 +1,14 @@
 import { t } from '@vscode/l10n';
-import type { IndexPart, TableDesign } from '../../src/protocol/tableDesign.ts';
+import type { IndexPart } from '../../src/protocol/tableDesign.ts';
 import { element } from '../ui/element.ts';
 import { createIconButton } from '../ui/iconButton.ts';
-import type { FormParts } from './designForm.ts';
+import type { DraftEditor } from './draftEditor.ts';
 import { withElement, withMovedElement, withOptional, withoutElement } from './edits.ts';
 import { ChoiceField, TextField } from './field.ts';
 import type { Choice } from '../ui/toolkit.ts';
 
 interface PartListOptions<P extends IndexPart> {
-  readonly parts: FormParts;
+  readonly draft: DraftEditor;
   /** The place of the list, such as `indexes/index1/parts`. */
   readonly place: string;
   /** The name of the key or index for screen readers. */
@@ -40,9 +40,8 @@ export class PartList<P extends IndexPart> {
     this.root.append(this.#add.root);
   }
 
-  update(list: readonly P[], design: TableDesign): void {
-    const { parts, label, takesExpressions = false } = this.#options;
-    const { draft } = parts;
+  update(list: readonly P[]): void {
+    const { draft, label, takesExpressions = false } = this.#options;
     this.#list = list;
     while (this.#lines.length > list.length) this.#lines.pop()!.root.remove();
     while (this.#lines.length < list.length) {
@@ -50,7 +49,7 @@ export class PartList<P extends IndexPart> {
       this.#lines.push(line);
       this.#add.root.before(line.root);
     }
-    const choices = design.columns.map(column => ({ value: column.id, label: draft.nameOf(column.id, column.name) }));
+    const choices = draft.columnChoices();
     list.forEach((part, index) => this.#lines[index]!.update(part, choices, label()));
     const used = new Set(list.map(part => ('column' in part ? part.column : undefined)));
     const unused = choices.filter(({ value }) => !used.has(value));
@@ -60,10 +59,9 @@ export class PartList<P extends IndexPart> {
   }
 
   #lineOptions(): PartLineOptions {
-    const { parts, place, isOrdered = false, onChange } = this.#options;
+    const { place, isOrdered = false, onChange } = this.#options;
     const change = (list: readonly IndexPart[]): void => onChange(list as readonly P[]);
     return {
-      parts,
       place,
       isOrdered,
       replace: (index, edit) => change(withElement<IndexPart>(this.#list, index, edit)),
@@ -88,7 +86,6 @@ export class PartList<P extends IndexPart> {
 }
 
 interface PartLineOptions {
-  readonly parts: FormParts;
   readonly place: string;
   readonly isOrdered: boolean;
   readonly replace: (index: number, edit: (part: IndexPart) => IndexPart) => void;

@@ -4,22 +4,18 @@ import { element, setText } from '../ui/element.ts';
 import { createPlainButton } from '../ui/iconButton.ts';
 import { visibleText } from '../ui/visibleText.ts';
 
-interface SqlPaneOptions {
-  readonly focusPlace: (place: string) => void;
-}
-
 /** The statements that change the table as designed, with warnings and the reasons why they cannot be sent. */
 export class SqlPane {
   readonly root = element('section', 'sql');
-  readonly #options: SqlPaneOptions;
+  readonly #focusPlace: (place: string) => void;
   readonly #summary = element('p', 'summary');
   readonly #problems: MessageList;
   readonly #warnings: MessageList;
   readonly #statements = element('ol', 'statements');
   #shownPlan = '';
 
-  constructor(options: SqlPaneOptions) {
-    this.#options = options;
+  constructor(focusPlace: (place: string) => void) {
+    this.#focusPlace = focusPlace;
     const heading = element('h2', '', t('SQL to Send'));
     heading.id = 'sql-heading';
     this.root.setAttribute('aria-labelledby', heading.id);
@@ -54,7 +50,7 @@ export class SqlPane {
   #problemLine({ place, message }: DesignFault): string | HTMLElement {
     const text = visibleText(message, { keepLines: true });
     if (place === '') return text;
-    const button = createPlainButton(text, () => this.#options.focusPlace(place));
+    const button = createPlainButton(text, () => this.#focusPlace(place));
     button.classList.add('problem');
     return button;
   }
