@@ -67,7 +67,7 @@ export class ProjectForm {
       const field = this.#fields.get(name as ProjectField);
       if (field) field.typed = typed;
     }
-    if (this.#changedFields().length > 0) this.root.open = true;
+    if (Object.keys(this.#unsavedTexts()).length > 0) this.root.open = true;
     this.#showState();
   }
 
@@ -113,12 +113,13 @@ export class ProjectForm {
     return origin === undefined ? undefined : projectIdentity(origin, typed('projectId'));
   }
 
-  #changedFields(): [ProjectField, FormField][] {
-    return [...this.#fields].filter(([, field]) => field.isChanged);
+  #unsavedTexts(): Partial<FieldTexts> {
+    const changedFields = [...this.#fields].filter(([, field]) => field.isChanged);
+    return Object.fromEntries(changedFields.map(([name, field]) => [name, field.typed]));
   }
 
   #showState(): void {
-    const typed = Object.fromEntries(this.#changedFields().map(([name, field]) => [name, field.typed]));
+    const typed = this.#unsavedTexts();
     const reported = JSON.stringify(typed);
     if (reported !== this.#reportedTexts) this.#options.onEdited(typed);
     this.#reportedTexts = reported;
@@ -126,7 +127,7 @@ export class ProjectForm {
     this.#hint.textContent = losesKey
       ? t('The API key stays with the former address and project ID. Set a key after you save.')
       : '';
-    if (this.#changedFields().length > 0) setText(this.#status, t('Unsaved changes.'));
+    if (reported !== '{}') setText(this.#status, t('Unsaved changes.'));
     else if (this.#status.textContent === t('Unsaved changes.')) setText(this.#status, '');
   }
 
@@ -134,7 +135,7 @@ export class ProjectForm {
     const { save } = this.#options;
     const faulty = [...this.#fields.values()].find(field => !field.validate());
     if (faulty) return faulty.focus();
-    const typed = Object.fromEntries(this.#changedFields().map(([name, field]) => [name, field.typed]));
+    const typed = this.#unsavedTexts();
     const newId = this.#typedId();
     if (newId === undefined) return;
     try {

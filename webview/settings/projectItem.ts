@@ -9,24 +9,20 @@ import { visibleText } from '../ui/visibleText.ts';
 import { ProjectForm, type ProjectFormOptions } from './projectForm.ts';
 import { remedyLabels } from '../../src/protocol/remedyLabels.ts';
 
-export interface ProjectActions {
-  readonly setKey: () => void;
-  readonly issueKey: () => void;
-  readonly forgetKey: () => void;
-  readonly copyToWorkspace: () => void;
-  readonly remove: () => void;
-  /** Undefined if the test could not run. */
-  readonly test: () => Promise<TestOutcome | undefined>;
-}
+/** Actions of the host on a project. */
+export type ProjectAction = 'setKey' | 'issueKey' | 'forgetKey' | 'copyToWorkspace' | 'remove';
 
 interface ProjectItemOptions extends ProjectFormOptions {
-  readonly actions: ProjectActions;
+  readonly run: (action: ProjectAction) => void;
+  /** Tests the connection. Undefined if the test could not run. */
+  readonly test: () => Promise<TestOutcome | undefined>;
 }
 
 /** One project of the list. The element stays while the project exists, so that it keeps the focus. */
 export class ProjectItem {
   readonly root = element('li', 'project');
   readonly form: ProjectForm;
+  readonly #test: ProjectItemOptions['test'];
   readonly #color = element('span', 'color');
   readonly #name = element('span');
   readonly #source = element('span', 'source');
@@ -35,26 +31,30 @@ export class ProjectItem {
   readonly #note = element('p', 'note');
   readonly #key = element('p', 'key');
   readonly #outcome: OutcomeLine;
-  readonly #buttons: Readonly<Record<Exclude<keyof ProjectActions, 'issueKey'>, HTMLElement>>;
+  readonly #buttons: Readonly<Record<Exclude<ProjectAction, 'issueKey'> | 'test', HTMLElement>>;
   /** The address and the key of the latest test. */
   #testedConnection = '';
   #latestTest = 0;
 
   constructor(options: ProjectItemOptions) {
-    const { actions } = options;
+    const { run, test } = options;
+    this.#test = test;
     this.form = new ProjectForm(options);
     this.#buttons = {
-      setKey: createButton({ label: t('Set API Key…'), onClick: actions.setKey }),
-      forgetKey: createButton({ label: t('Forget API Key'), onClick: actions.forgetKey }),
-      test: createButton({ label: t('Test Connection'), onClick: () => void this.#test(actions.test) }),
-      copyToWorkspace: createButton({ label: t('Copy to Workspace Settings'), onClick: actions.copyToWorkspace }),
-      remove: createButton({ label: t('Remove Project…'), onClick: actions.remove }),
+      setKey: createButton({ label: t('Set API Key…'), onClick: () => run('setKey') }),
+      forgetKey: createButton({ label: t('Forget API Key'), onClick: () => run('forgetKey') }),
+      test: createButton({ label: t('Test Connection'), onClick: () => void this.#runTest() }),
+      copyToWorkspace: createButton({
+        label: t('Copy to Workspace Settings'),
+        onClick: () => run('copyToWorkspace'),
+      }),
+      remove: createButton({ label: t('Remove Project…'), onClick: () => run('remove') }),
     };
     const remedies: Record<Remedy, () => void> = {
-      setKey: actions.setKey,
-      issueKey: actions.issueKey,
+      setKey: () => run('setKey'),
+      issueKey: () => run('issueKey'),
       editProject: () => this.form.open(),
-      tryAgain: () => void this.#test(actions.test),
+      tryAgain: () => void this.#runTest(),
     };
     this.#outcome = new OutcomeLine({
       fallbackFocus: this.#buttons.test,
@@ -108,10 +108,10 @@ export class ProjectItem {
     this.#outcome.clear();
   }
 
-  async #test(test: ProjectActions['test']): Promise<void> {
+  async #runTest(): Promise<void> {
     const current = ++this.#latestTest;
     this.#outcome.showPending();
-    const outcome = await test();
+    const outcome = await this.#test();
     if (current !== this.#latestTest) return;
     if (outcome) this.#outcome.show(outcome, this.#name.textContent);
     else this.#outcome.clear();

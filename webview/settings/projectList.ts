@@ -8,12 +8,12 @@ import type {
 } from '../../src/protocol/settings.ts';
 import { element } from '../ui/element.ts';
 import { focusedElement, focusHere } from '../ui/focus.ts';
-import { type ProjectActions, ProjectItem } from './projectItem.ts';
+import { type ProjectAction, ProjectItem } from './projectItem.ts';
 import { createButton, labelButton } from '../ui/toolkit.ts';
 import { visibleText } from '../ui/visibleText.ts';
 
 interface ProjectListOptions {
-  readonly run: (action: Exclude<keyof ProjectActions, 'test'>, id: string) => void;
+  readonly run: (action: ProjectAction, id: string) => void;
   readonly test: (id: string) => Promise<TestOutcome | undefined>;
   readonly save: (id: string, fields: Partial<FieldTexts>) => Promise<void>;
   /** Called when the unsaved texts of a project have changed. */
@@ -75,14 +75,8 @@ export class ProjectList {
     // The id changes when the user moves the project to another address.
     const currentId = (): string => [...this.#items].find(([, other]) => other === item)?.[0] ?? id;
     const item: ProjectItem = new ProjectItem({
-      actions: {
-        setKey: () => run('setKey', currentId()),
-        issueKey: () => run('issueKey', currentId()),
-        forgetKey: () => run('forgetKey', currentId()),
-        copyToWorkspace: () => run('copyToWorkspace', currentId()),
-        remove: () => run('remove', currentId()),
-        test: () => test(currentId()),
-      },
+      run: action => run(action, currentId()),
+      test: () => test(currentId()),
       isTaken: other => this.#items.has(other) && this.#items.get(other) !== item,
       save: (fields, newId) => this.#save(currentId(), fields, newId),
       onEdited: fields => onEdited(currentId(), fields),
