@@ -19,7 +19,8 @@ const browseTools = [
   'showStatement',
 ] as const;
 export type BrowseTool = (typeof browseTools)[number];
-export type PageTool = (typeof gridTools)[number] | BrowseTool;
+export type GridTool = (typeof gridTools)[number];
+export type PageTool = GridTool | BrowseTool;
 
 /** Tools with an icon, in their order. Other tools are decisions, with words on their buttons, or are in the menu only. */
 const iconTexts = {

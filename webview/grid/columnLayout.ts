@@ -144,10 +144,6 @@ export class ColumnLayout {
     this.#place();
   }
 
-  showAll(): void {
-    this.showOnly(this.#order);
-  }
-
   /** Hides the other columns, unless none would stay. A column shown between frozen ones is frozen. */
   showOnly(columns: readonly number[]): void {
     const shown = new Set(columns);

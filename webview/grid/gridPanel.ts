@@ -14,6 +14,7 @@ import { ColumnLayout, minColumnWidth } from './columnLayout.ts';
 import { AutomaticWidths } from './columns/automaticWidths.ts';
 import { FindBar, highlightMatches } from './find/findBar.ts';
 import { Footer, RowCountAnnouncer } from './footer/footer.ts';
+import type { GridTool } from './actionBar.ts';
 import { measureFont } from './gridFont.ts';
 import { GridMemory } from './gridMemory.ts';
 import { type GridParts, GridView } from './gridView.ts';
@@ -153,7 +154,7 @@ export class GridPanel {
       start: () => ({ ...this.activeCell, columns: this.#layout.shown }),
       onFailed: onUnaskedFailed,
       onFound: ({ row, column }) => this.#reveal(row, column),
-      search: view.browsing && (text => (text === '' ? this.openSearch() : this.#arranger.search(text))),
+      search: view.browsing && (text => (text === '' ? this.#filters.editSearch() : this.#arranger.search(text))),
       onQuery: () => this.#view.refresh(),
     });
     this.#record = new RecordView({
@@ -186,7 +187,7 @@ export class GridPanel {
       edits: this.edits,
       find: this.#find,
       record: this.#record,
-      search: () => this.openSearch(),
+      search: () => this.#filters.editSearch(),
       open: () => this.edits.open() || this.#cells.open(),
       goToRow: () => void this.#askForRow(),
     });
@@ -206,25 +207,12 @@ export class GridPanel {
     focusHere(this.#view.root);
   }
 
-  openFind(): void {
-    this.#find.open();
-  }
-
-  openSearch(): void {
-    this.#filters.editSearch();
-  }
-
-  openFilter(place: PopupPlace): void {
-    this.#columns.openFilter(this.#columns.active, place);
-  }
-
-  /** A shown filter row gets the focus. */
-  toggleFilterRow(): void {
-    this.#filterRow.switch();
-  }
-
-  copy(): void {
-    this.#cells.copy('tsv', false);
+  use(tool: GridTool, place: PopupPlace): void {
+    if (tool === 'find') this.#find.open();
+    else if (tool === 'search') this.#filters.editSearch();
+    else if (tool === 'filter') this.#columns.openFilter(this.#columns.active, place);
+    else if (tool === 'filterRow') this.#filterRow.switch();
+    else this.#cells.copy('tsv', false);
   }
 
   get activeCell(): { readonly row: number; readonly column: number } {

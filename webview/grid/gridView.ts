@@ -181,10 +181,6 @@ export class GridView {
     this.refresh();
   }
 
-  scrollBy(x: number, y: number): void {
-    this.root.scrollBy(x, y);
-  }
-
   /** Scrolls as little as possible to show a cell. */
   reveal(cell: Cell): void {
     if (this.#isHidden) return;

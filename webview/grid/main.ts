@@ -8,12 +8,12 @@ import { element, setText } from '../ui/element.ts';
 import { focusHere, keepFocus } from '../ui/focus.ts';
 import { connectToHost, loadTranslations, pageMessage, pageRoot, vsCodeApi } from '../ui/host.ts';
 import { keepTypedUndo } from '../ui/keys.ts';
-import { closePopup, type PopupPlace } from '../ui/popup.ts';
+import { closePopup } from '../ui/popup.ts';
 import { Browsing } from './browsing/browsing.ts';
 import { EditBar } from './editing/editBar.ts';
 import { GridPanel } from './gridPanel.ts';
 import type { CallHost } from './hostCalls.ts';
-import { gridTools, isBrowseTool, type PageTool } from './actionBar.ts';
+import { gridTools, isBrowseTool } from './actionBar.ts';
 import { StatusLine } from './footer/statusLine.ts';
 import { ParameterForm } from './parameters/parameterForm.ts';
 import { PlanView } from './plan/planView.ts';
@@ -53,7 +53,7 @@ hostAlert.setAttribute('role', 'alert');
 keepTypedUndo();
 const header = new ResultHeader({
   act: (action, runId) => callAlert.watch(act(action, runId)),
-  use: (tool, place) => useTool(tool, place),
+  use: (tool, place) => (isBrowseTool(tool) ? browsing.use(tool) : grid?.use(tool, place)),
   passFocus: () => (grid ? grid.focus() : plan.root.hidden ? focusHere(header.root) : plan.focus()),
 });
 const strip = new TabStrip({
@@ -75,19 +75,15 @@ const browsing = new Browsing({
   grid: () => grid,
 });
 const editBar = new EditBar({
-  save: () => editAll('saveEdits'),
-  checkOutcome: () => editAll('checkOutcome'),
-  review: () => editAll('reviewEdits'),
-  discard: () => editAll('discardEdits'),
+  // The line of the edits shows the reason of a failed save.
+  run: action => shownRun !== undefined && callAlert.watch(host.call(action, { runId: shownRun })),
   goToProblem: backwards => grid?.edits.goToProblem(backwards),
   passFocus: () => grid?.focus(),
 });
 // VS Code loads a hidden page again, and pages of an earlier window. The first event brings their result.
 const hadResult = asRecord(vsCodeApi().getState())?.['runId'] !== undefined;
 const message = element('p', 'message', hadResult ? t('Restoring…') : pageMessage());
-const plan = new PlanView({
-  copy: () => shownRun !== undefined && callAlert.watch(act('copyPlan', shownRun)),
-});
+const plan = new PlanView(() => shownRun !== undefined && callAlert.watch(act('copyPlan', shownRun)));
 const status = new StatusLine();
 header.left.append(strip.root, strip.moreButton, browsing.root);
 header.notices.append(browsing.trail, editBar.root, callAlert.root, rowsAlert.root, hostAlert);
@@ -179,20 +175,6 @@ async function pullRows(request: RowsRequest, signal?: AbortSignal): Promise<Row
 
 const isEmpty = ({ state, rowCount, columns }: ResultView): boolean =>
   state === 'done' && rowCount === 0 && columns.length > 0;
-
-function useTool(tool: PageTool, place: PopupPlace): void {
-  if (isBrowseTool(tool)) browsing.use(tool);
-  else if (tool === 'find') grid?.openFind();
-  else if (tool === 'search') grid?.openSearch();
-  else if (tool === 'filter') grid?.openFilter(place);
-  else if (tool === 'filterRow') grid?.toggleFilterRow();
-  else grid?.copy();
-}
-
-/** The line of the edits shows the reason of a failed save. */
-function editAll(method: 'saveEdits' | 'checkOutcome' | 'reviewEdits' | 'discardEdits'): void {
-  if (shownRun !== undefined) callAlert.watch(host.call(method, { runId: shownRun }));
-}
 
 async function act(action: ResultAction, runId: string): Promise<unknown> {
   if (action === 'export') return grid?.export() ?? host.call('export', { runId });

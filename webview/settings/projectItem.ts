@@ -50,15 +50,13 @@ export class ProjectItem {
       }),
       remove: createButton({ label: t('Remove Project…'), onClick: () => run('remove') }),
     };
-    const remedies: Record<Remedy, () => void> = {
-      setKey: () => run('setKey'),
-      issueKey: () => run('issueKey'),
-      editProject: () => this.form.open(),
-      tryAgain: () => void this.#runTest(),
-    };
     this.#outcome = new OutcomeLine({
       fallbackFocus: this.#buttons.test,
-      apply: remedy => remedies[remedy](),
+      apply: remedy => {
+        if (remedy === 'editProject') this.form.open();
+        else if (remedy === 'tryAgain') void this.#runTest();
+        else run(remedy);
+      },
     });
     const title = element('h2');
     title.append(this.#color, this.#name, this.#source, this.#protection);

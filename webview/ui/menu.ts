@@ -1,5 +1,5 @@
 import { element } from './element.ts';
-import { openPopup, type Popup, type PopupPlace } from './popup.ts';
+import { openPopup, type PopupPlace } from './popup.ts';
 import { ariaKeys, menuKeys, type Shortcut, takeKey } from './keys.ts';
 import './popup.css';
 
@@ -34,12 +34,11 @@ interface MenuOptions {
  * Arrow keys and first letters move the focus. Enter and Space choose. The right arrow opens a group, and the left arrow closes
  * it.
  */
-export function openMenu({ label, items, place, onClose }: MenuOptions): Popup {
+export function openMenu({ label, items, place, onClose }: MenuOptions): void {
   const menu = new Menu(label, items, () => popup.close());
   menu.root.classList.add('menu-root');
   const popup = openPopup({ content: menu.root, place, onClose });
   menu.focusFirst();
-  return popup;
 }
 
 class Menu {

@@ -11,7 +11,7 @@ export function placeBelow(anchor: HTMLElement): PopupPlace {
   return { x: left, y: bottom };
 }
 
-export interface Popup {
+interface Popup {
   close(): void;
   /** Moves the popup into view again after its size has changed. */
   fit(): void;

@@ -97,44 +97,46 @@ export class ArrangementBar {
 
   /** A chip shows its filter as a text. The user edits the text in place, or opens a form. */
   #createChip(filter: ColumnFilter): HTMLElement {
-    const { arranger, nameOf, editFilter, restoreFocus } = this.#options;
+    const { arranger, nameOf, editFilter } = this.#options;
     const { column } = filter;
-    const chip = element('span', 'chip');
     const text = `${nameOf(column)} ${visibleText(filterText(filter))}`;
-    const edit = createPlainButton(text, () => this.#editText(chip, filter));
-    edit.title = text;
+    const chip = this.#chipWith({
+      text,
+      edit: () => this.#editText(chip, filter),
+      clear: () => arranger.filter(column, undefined),
+    });
     const openForm = createIconButton({
       label: `${t('Edit Filter')}: ${text}`,
       sign: '▾',
       onClick: () => editFilter(column, placeBelow(chip)),
     });
-    const remove = createIconButton({
-      label: t('Clear Filter: {0}', text),
-      sign: '×',
-      onClick: () => {
-        restoreFocus();
-        arranger.filter(column, undefined);
-      },
-    });
-    chip.append(edit, openForm, remove);
+    chip.firstElementChild?.after(openForm);
     return chip;
   }
 
   #createSearchChip(search: string): HTMLElement {
-    const { arranger, restoreFocus } = this.#options;
-    const chip = element('span', 'chip search-chip');
-    const text = t('Any column contains {0}', visibleText(search));
-    const edit = createPlainButton(text, () => this.editSearch());
-    edit.title = text;
+    const chip = this.#chipWith({
+      text: t('Any column contains {0}', visibleText(search)),
+      edit: () => this.editSearch(),
+      clear: () => this.#options.arranger.search(''),
+    });
+    chip.classList.add('search-chip');
+    return chip;
+  }
+
+  #chipWith({ text, edit, clear }: { text: string; edit: () => void; clear: () => void }): HTMLElement {
+    const chip = element('span', 'chip');
+    const label = createPlainButton(text, edit);
+    label.title = text;
     const remove = createIconButton({
       label: t('Clear Filter: {0}', text),
       sign: '×',
       onClick: () => {
-        restoreFocus();
-        arranger.search('');
+        this.#options.restoreFocus();
+        clear();
       },
     });
-    chip.append(edit, remove);
+    chip.append(label, remove);
     return chip;
   }
 
@@ -153,7 +155,6 @@ export class ArrangementBar {
       label: t('Search All Rows'),
       value: text,
       parse: typed => ({ isValid: true, filter: typed }),
-      invalid: t('Enter a value, or an operator and a value, such as > 5.'),
       apply: typed => {
         restoreFocus();
         arranger.search(typed ?? '');
@@ -180,7 +181,6 @@ export class ArrangementBar {
       label: t('Filter {0}', name),
       value: filterText(filter),
       parse: text => parseFilter(text, column, isNumeric(column)),
-      invalid: t('Enter a value, or an operator and a value, such as > 5.'),
       apply: applied => {
         restoreFocus();
         arranger.filter(column, applied);

@@ -1,3 +1,4 @@
+import { t } from '@vscode/l10n';
 import { element } from '../../ui/element.ts';
 import { takeKey } from '../../ui/keys.ts';
 
@@ -5,8 +6,6 @@ interface FilterFieldOptions<Filter> {
   readonly label: string;
   readonly value: string;
   readonly parse: (text: string) => { readonly isValid: boolean; readonly filter?: Filter | undefined };
-  /** The message for a text that is not a filter. */
-  readonly invalid: string;
   readonly apply: (filter: Filter | undefined) => void;
   /** Opens the form of the filter. Undefined without a form. */
   readonly openForm?: () => void;
@@ -17,15 +16,14 @@ interface FilterFieldOptions<Filter> {
 
 /** A field for a filter as a text. Enter applies it, and Alt+Down opens its form. */
 export function createFilterField<Filter>(options: FilterFieldOptions<Filter>): HTMLInputElement {
-  const { label, value, parse, invalid, apply, openForm, cancel, close } = options;
+  const { label, value, parse, apply, openForm, cancel, close } = options;
   const field = element('input', 'field filter-field');
   field.value = value;
   field.spellcheck = false;
   field.setAttribute('aria-label', label);
   const showValidity = (isValid: boolean): void => {
-    field.setAttribute('aria-invalid', String(!isValid));
-    field.title = isValid ? '' : invalid;
-    field.setCustomValidity(isValid ? '' : invalid);
+    showFault(field, isValid);
+    field.setCustomValidity(field.title);
     if (!isValid) field.reportValidity();
   };
   field.addEventListener('input', () => {
@@ -46,4 +44,10 @@ export function createFilterField<Filter>(options: FilterFieldOptions<Filter>): 
   });
   field.addEventListener('blur', close);
   return field;
+}
+
+/** Marks a text that is not a filter. */
+export function showFault(field: HTMLInputElement, isValid: boolean): void {
+  field.setAttribute('aria-invalid', String(!isValid));
+  field.title = isValid ? '' : t('Enter a value, or an operator and a value, such as > 5.');
 }

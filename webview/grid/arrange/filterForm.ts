@@ -32,11 +32,8 @@ interface FilterFormOptions {
   readonly restoreFocus: () => void;
 }
 
-export function openFilterForm(options: FilterFormOptions): void {
-  new FilterForm(options).open();
-}
-
-class FilterForm {
+/** The form for the filter of a column. Enter applies it. */
+export class FilterForm {
   readonly #options: FilterFormOptions;
   readonly #form = element('form', 'filter-form');
   readonly #operator: HTMLSelectElement;

@@ -6,7 +6,7 @@ import { placeBelow, type PopupPlace } from '../../ui/popup.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import { positionsToMount, type Viewport } from '../rows/viewport.ts';
 import type { Arranger } from './arranger.ts';
-import { createFilterField } from './filterField.ts';
+import { createFilterField, showFault } from './filterField.ts';
 import { defaultOperator, wordOf } from './filterOperators.ts';
 import { filterText, parseFilter } from './filterText.ts';
 import './filterRow.css';
@@ -166,7 +166,6 @@ export class FilterRow {
       label: t('Filter {0}', visibleText(nameOf(column))),
       value: '',
       parse: text => parseFilter(text, column, isNumeric(column)),
-      invalid: t('Enter a value, or an operator and a value, such as > 5.'),
       apply: filter => {
         if (field.value !== shown.applied) this.#apply(shown, column, filter);
       },
@@ -193,10 +192,7 @@ export class FilterRow {
     const { isNumeric } = this.#options;
     const { isValid, filter } = parseFilter(field.value, column, isNumeric(column));
     if (isValid) this.#apply(shown, column, filter);
-    else {
-      field.setAttribute('aria-invalid', 'true');
-      field.title = t('Enter a value, or an operator and a value, such as > 5.');
-    }
+    else showFault(field, false);
   }
 
   #apply(shown: ColumnField, column: number, filter: ColumnFilter | undefined): void {

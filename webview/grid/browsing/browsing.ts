@@ -3,25 +3,16 @@ import { type BrowseState, browseStatePlace } from '../../../src/protocol/browsi
 import type { ResultView } from '../../../src/protocol/results.ts';
 import type { CallAlert } from '../../ui/callAlert.ts';
 import { PageMemory } from '../../ui/host.ts';
+import type { GridPanel } from '../gridPanel.ts';
 import type { CallHost } from '../hostCalls.ts';
 import type { BrowseTool } from '../actionBar.ts';
 import { BrowseBar, canSortByKey } from './browseBar.ts';
 import { TrailBar } from './trailBar.ts';
 
-interface BrowsedGrid {
-  /** The first row in view, and the row after the last one. */
-  visibleRows(): readonly [first: number, end: number];
-  /** Activates a cell and shows it. Without `column`, the active column stays. `rowCount` is the least number of rows. */
-  goTo(row: number, rowCount: number, column?: number): void;
-  focus(): void;
-  readonly activeCell: { readonly row: number; readonly column: number };
-  readonly edits: { addRow(): void };
-}
-
 interface BrowsingOptions {
   readonly call: CallHost;
   readonly alert: CallAlert;
-  readonly grid: () => BrowsedGrid | undefined;
+  readonly grid: () => GridPanel | undefined;
 }
 
 /** The parts of the page for a browsed table: the bar above the grid, the trail, and the remembered place. */

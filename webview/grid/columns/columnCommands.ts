@@ -3,7 +3,7 @@ import type { Shortcut } from '../../ui/keys.ts';
 import { type MenuItem, openMenu } from '../../ui/menu.ts';
 import type { PopupPlace } from '../../ui/popup.ts';
 import { visibleText } from '../../ui/visibleText.ts';
-import { openFilterForm } from '../arrange/filterForm.ts';
+import { FilterForm } from '../arrange/filterForm.ts';
 import type { FilterOperator } from '../arrange/filterOperators.ts';
 import type { GridParts } from '../gridView.ts';
 import { shownTextOf } from '../values/cellContent.ts';
@@ -81,7 +81,7 @@ export class ColumnCommands {
         {
           label: t('Show Hidden Columns ({0})', layout.hidden.length),
           disabled: layout.hidden.length === 0,
-          run: () => this.#changeLayout(() => layout.showAll()),
+          run: () => this.#changeLayout(() => layout.showOnly(layout.order)),
         },
       ],
     });
@@ -89,7 +89,7 @@ export class ColumnCommands {
 
   openFilter(column: number, place: PopupPlace, operator?: FilterOperator): void {
     const { arranger, view, calls, onFailed, restoreFocus } = this.#parts;
-    openFilterForm({
+    new FilterForm({
       column,
       name: this.nameOf(column),
       isNumeric: view.isNumeric(column),
@@ -100,7 +100,7 @@ export class ColumnCommands {
       onFailed,
       apply: filter => arranger.filter(column, filter),
       restoreFocus,
-    });
+    }).open();
   }
 
   #sortItems(column: number): MenuItem[] {

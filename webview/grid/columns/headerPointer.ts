@@ -81,7 +81,7 @@ class HeaderPointer {
     };
     const scroller = new EdgeScroller({
       distance: () => ({ x: this.#view.geometry.distanceOutside(last, start).x, y: 0 }),
-      scrollBy: x => this.#view.scrollBy(x, 0),
+      scrollBy: x => root.scrollBy(x, 0),
       onScrolled: follow,
     });
     followDrag({

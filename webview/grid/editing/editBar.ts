@@ -6,11 +6,11 @@ import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import { nextProblemKeys, previousProblemKeys } from './editCommands.ts';
 
+/** Calls of the host on all pending edits. */
+export type EditAction = 'saveEdits' | 'checkOutcome' | 'reviewEdits' | 'discardEdits';
+
 interface EditBarOptions {
-  readonly save: () => void;
-  readonly checkOutcome: () => void;
-  readonly review: () => void;
-  readonly discard: () => void;
+  readonly run: (action: EditAction) => void;
   readonly goToProblem: (backwards: boolean) => void;
   /** Called when the bar is hidden with the focus in it. */
   readonly passFocus: () => void;
@@ -32,14 +32,14 @@ export class EditBar {
 
   constructor(options: EditBarOptions) {
     this.#options = options;
-    const { save, review, discard, goToProblem, checkOutcome } = options;
-    this.#check = createPlainButton(t('Check Outcome'), checkOutcome);
-    this.#save = createPlainButton(t('Save Changes'), save);
+    const { run, goToProblem } = options;
+    this.#check = createPlainButton(t('Check Outcome'), () => run('checkOutcome'));
+    this.#save = createPlainButton(t('Save Changes'), () => run('saveEdits'));
     this.#buttons = [
       this.#check,
       this.#save,
-      createPlainButton(t('Review Changes'), review),
-      createPlainButton(t('Discard Changes'), discard),
+      createPlainButton(t('Review Changes'), () => run('reviewEdits')),
+      createPlainButton(t('Discard Changes'), () => run('discardEdits')),
     ];
     this.#steps = [
       createIconButton({

@@ -60,7 +60,7 @@ function extendByDragging(view: GridView, selection: Selection, start: PointerEv
       // Whole rows need no horizontal scrolling.
       return { x: selection.unit === 'rows' ? 0 : x, y };
     },
-    scrollBy: (x, y) => view.scrollBy(x, y),
+    scrollBy: (x, y) => view.root.scrollBy(x, y),
     onScrolled: extend,
   });
   followDrag({

@@ -79,10 +79,7 @@ export class ParameterForm {
       return;
     }
     this.#fields = form.fields.map(
-      (field, index) =>
-        new FieldRow(field, index, {
-          onFocus: () => this.#options.focusParameter(form.id, index),
-        }),
+      (field, index) => new FieldRow(field, index, () => this.#options.focusParameter(form.id, index)),
     );
     this.#rows.replaceChildren(...this.#fields.map(({ root }) => root));
     this.#showRecent(form);
@@ -140,10 +137,6 @@ function setLabel(values: readonly (TypedValue | null)[]): string {
 
 type ParameterField = ParameterFormView['fields'][number];
 
-interface FieldRowOptions {
-  readonly onFocus: () => void;
-}
-
 /** One parameter: its name, value and type, and the SQL around it or the fault of the value. */
 class FieldRow {
   readonly root = element('div', 'parameter-row');
@@ -157,7 +150,7 @@ class FieldRow {
   /** Whether an empty text is a value: the user left it empty, or it was a value before. */
   #isTouched: boolean;
 
-  constructor(field: ParameterField, index: number, { onFocus }: FieldRowOptions) {
+  constructor(field: ParameterField, index: number, onFocus: () => void) {
     this.#field = field;
     this.#isTypeChosen = field.value !== null;
     this.#isTouched = field.value !== null;

@@ -23,19 +23,15 @@ const stepTexts = (): Record<PlanStepView['step'], string> => ({
 const indentPixels = 16;
 const paddingPixels = 12;
 
-interface PlanViewOptions {
-  readonly copy: () => void;
-}
-
 /** The steps of a query plan as a tree. Arrow keys move between them, and Ctrl+C copies the plan. */
 export class PlanView {
   readonly root = element('div', 'plan');
-  readonly #options: PlanViewOptions;
+  readonly #copy: () => void;
   #shownRun: string | undefined;
   #items: readonly HTMLElement[] = [];
 
-  constructor(options: PlanViewOptions) {
-    this.#options = options;
+  constructor(copy: () => void) {
+    this.#copy = copy;
     this.root.setAttribute('role', 'tree');
     this.root.setAttribute('aria-label', t('Query plan'));
     this.root.hidden = true;
@@ -80,7 +76,7 @@ export class PlanView {
     const target = this.#targetOf(event.key);
     const isCopy = event.key.toLowerCase() === 'c' && (event.ctrlKey || event.metaKey);
     if (target) this.#focusItem(target);
-    else if (isCopy) this.#options.copy();
+    else if (isCopy) this.#copy();
     else return;
     takeKey(event);
   }

@@ -6,6 +6,8 @@ export interface Cell {
   readonly position: number;
 }
 
+const firstCell: Cell = { row: 0, position: 0 };
+
 /** A range with both of its ends. `Infinity` is the end of the grid, which moves while rows arrive. */
 interface Rectangle {
   readonly firstRow: number;
@@ -19,10 +21,10 @@ export type SelectionUnit = 'cells' | 'rows' | 'columns' | 'all';
 
 /** The selected cells as rectangles: ten million rows take no more memory than one. One cell is active. */
 export class Selection {
-  #ranges: readonly Rectangle[] = [oneCell({ row: 0, position: 0 })];
+  #ranges: readonly Rectangle[] = [between(firstCell, firstCell, 'cells')];
   #unit: SelectionUnit = 'cells';
-  #anchor: Cell = { row: 0, position: 0 };
-  #active: Cell = { row: 0, position: 0 };
+  #anchor = firstCell;
+  #active = firstCell;
   readonly #onChanged: () => void;
 
   constructor(onChanged: () => void) {
@@ -135,8 +137,6 @@ export class Selection {
     this.#onChanged();
   }
 }
-
-const oneCell = (cell: Cell): Rectangle => between(cell, cell, 'cells');
 
 function between(one: Cell, other: Cell, unit: SelectionUnit): Rectangle {
   const allRows = unit === 'columns' || unit === 'all';

@@ -69,7 +69,7 @@ export class TabButton {
     setText(this.#time, shownTime);
     setText(this.#rows, tab.rowCount === undefined ? '' : countText(tab.rowCount, tab, pageLanguage()));
     const pinned = tab.isPinned ? t('pinned') : '';
-    const name = [title, project, protection, this.#stateOf(tab), pinned, this.#rowsOf(tab), shownTime];
+    const name = [title, project, protection, stateTexts()[tab.state] ?? '', pinned, this.#rowsOf(tab), shownTime];
     this.root.setAttribute('aria-label', joined(name));
     const values = tab.values.map(value => visibleText(value));
     const lines = [
@@ -94,23 +94,16 @@ export class TabButton {
     const count = countText(tab.rowCount, tab, pageLanguage());
     return count === '1' ? t('1 row') : t('{0} rows', count);
   }
-
-  #stateOf({ state }: TabView): string {
-    switch (state) {
-      case 'running':
-        return t('Running…');
-      case 'paused':
-        return t('Paused');
-      case 'failed':
-        return t('failed');
-      default:
-        return '';
-    }
-  }
 }
 
 /** The start of the run; '' if it is not known. */
 export const timeOf = ({ startedAt }: TabView, withSeconds = false): string =>
   startedAt === undefined ? '' : formatMoment(startedAt, Date.now(), pageLanguage(), withSeconds);
+
+const stateTexts = (): Partial<Record<TabView['state'], string>> => ({
+  running: t('Running…'),
+  paused: t('Paused'),
+  failed: t('failed'),
+});
 
 const joined = (words: readonly string[]): string => words.filter(word => word !== '').join(', ');

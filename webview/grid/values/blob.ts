@@ -82,9 +82,8 @@ export function hexDump(bytes: Uint8Array): string {
   const lines: string[] = [];
   for (let start = 0; start < bytes.length; start += bytesPerLine) {
     const line = bytes.subarray(start, start + bytesPerLine);
-    const hex = Array.from(line, byte => byte.toString(16).padStart(2, '0')).join(' ');
     const readable = Array.from(line, byte => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.')).join('');
-    lines.push(`${start.toString(16).padStart(8, '0')}  ${hex.padEnd(bytesPerLine * 3 - 1)}  ${readable}`);
+    lines.push(`${start.toString(16).padStart(8, '0')}  ${hexOf(line, ' ').padEnd(bytesPerLine * 3 - 1)}  ${readable}`);
   }
   return lines.join('\n');
 }
