@@ -53,7 +53,7 @@ export class BridgeClient<M extends MethodTable, E extends EventTable> implement
   receive(message: unknown): void {
     const envelope = decodeEnvelope(message);
     if (!envelope || this.#isClosed) return;
-    this.#silence?.heard();
+    this.#silence?.onMessage();
     if (envelope.kind === 'event') this.#hear(envelope.name, envelope.payload);
     else if (envelope.kind === 'result') this.#take(envelope.id)?.resolve(envelope.value);
     else if (envelope.kind === 'failure') {
@@ -95,7 +95,7 @@ export class BridgeClient<M extends MethodTable, E extends EventTable> implement
     };
     signal?.addEventListener('abort', abort, { once: true });
     this.#options.send({ kind: 'request', id, method, params });
-    this.#silence?.begin();
+    this.#silence?.onRequest();
     try {
       return await promise;
     } finally {
@@ -143,23 +143,21 @@ class SilenceWatch {
     this.#options = options;
   }
 
-  /** A call was sent. */
-  begin(): void {
+  onRequest(): void {
     if (this.#cancelTimer) return;
     const { clock, ping } = this.#options;
     this.#cancelTimer = clock.after(silenceMs / 2, () => {
       this.#cancelTimer = clock.after(silenceMs / 2, () => {
         this.#cancelTimer = undefined;
-        this.#tell(true);
+        this.#report(true);
       });
       ping();
     });
   }
 
-  /** The host has sent something. */
-  heard(): void {
+  onMessage(): void {
     this.end();
-    this.#tell(false);
+    this.#report(false);
   }
 
   end(): void {
@@ -167,7 +165,7 @@ class SilenceWatch {
     this.#cancelTimer = undefined;
   }
 
-  #tell(isSilent: boolean): void {
+  #report(isSilent: boolean): void {
     if (this.#isSilent === isSilent) return;
     this.#isSilent = isSilent;
     this.#options.onSilence(isSilent);

@@ -147,7 +147,7 @@ export const editingMethods = {
   reviewEdits: { params: object({ runId: asString }) },
   /** The next problem from a cell on. */
   goToProblem: {
-    params: object({ ...place, row: asCount, column: asCount, backwards: asBoolean }),
+    params: object({ ...cellPlace, backwards: asBoolean }),
     answer: nullable(object({ row: asCount, column: optional(asCount) })),
   },
 } as const;

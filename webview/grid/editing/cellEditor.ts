@@ -169,7 +169,7 @@ export class CellEditor {
     if (key === ' ' && ctrlKey) return act(() => this.#nextKind());
     if (key === 'Tab') return act(() => this.#end(shiftKey ? 'left' : 'right'));
     if (key !== 'Enter' || shiftKey) return;
-    if (altKey) return act(() => this.#insertLine());
+    if (altKey) return act(() => this.insert('\n'));
     if (ctrlKey || metaKey) return act(() => this.#end('same', true));
     act(() => this.#end('below'));
   }
@@ -177,12 +177,6 @@ export class CellEditor {
   #save(): void {
     this.#end('same');
     this.#options.save();
-  }
-
-  #insertLine(): void {
-    const { selectionStart, selectionEnd } = this.#field;
-    this.#field.setRangeText('\n', selectionStart, selectionEnd, 'end');
-    this.#onInput();
   }
 
   /** Replaces the text as typing does, so that the browser can undo it. */

@@ -21,6 +21,10 @@ import { EditTurns, refused } from './editTurns.ts';
 export const nextProblemKeys: Shortcut = 'F8';
 export const previousProblemKeys: Shortcut = 'Shift+F8';
 
+export const nullValue: EditValue = { kind: 'null' };
+export const emptyText: EditValue = { kind: 'text', text: '' };
+export const defaultValue: EditValue = { kind: 'default' };
+
 interface EditCommandsOptions extends GridParts {
   readonly parent: HTMLElement;
   /** Fetches a row and activates a cell of it. */
@@ -129,9 +133,9 @@ export class EditCommands {
     { row, position }: Cell,
     { typed, text, kind }: { typed: string | undefined; text: string; kind: TypedKind | undefined },
   ): void {
-    const { parent, view, layout, cache, calls } = this.#options;
+    const { parent, view, layout, cache } = this.#options;
     const column = layout.columnAt(position);
-    const cell = { row, column, ...this.#idsOf([row]), orderVersion: calls.orderVersion };
+    const cell = this.#named(row, column);
     const shown = cache.get(row)?.[column];
     this.#field?.editor.finish();
     const editor = new CellEditor({
@@ -164,16 +168,8 @@ export class EditCommands {
     return true;
   }
 
-  setNull(): void {
-    this.#setCells({ kind: 'null' });
-  }
-
-  setEmpty(): void {
-    this.#setCells({ kind: 'text', text: '' });
-  }
-
-  setDefault(): void {
-    this.#setCells({ kind: 'default' });
+  setCells(value: EditValue): void {
+    this.#send(calls => calls.send('setCells', { ...this.#selected(), value }));
   }
 
   fillDown(): void {
@@ -243,7 +239,7 @@ export class EditCommands {
     if (!this.isEditable) return [];
     const { selection, layout, view } = this.#options;
     const column = layout.columnAt(selection.active.position);
-    const { canBeNull = false, defaultValue, references } = this.#editing?.columns[column] ?? {};
+    const { canBeNull = false, defaultValue: defaultSql, references } = this.#editing?.columns[column] ?? {};
     return [
       {
         label: t('Edit'),
@@ -253,12 +249,12 @@ export class EditCommands {
             keys: 'F2',
             run: () => void this.edit(),
           },
-          { label: t('Set NULL'), keys: 'Delete', disabled: !canBeNull, run: () => this.setNull() },
-          { label: t('Set Empty Text'), keys: 'Backspace', run: () => this.setEmpty() },
+          { label: t('Set NULL'), keys: 'Delete', disabled: !canBeNull, run: () => this.setCells(nullValue) },
+          { label: t('Set Empty Text'), keys: 'Backspace', run: () => this.setCells(emptyText) },
           {
-            label: defaultValue === undefined ? t('Set Default') : `${t('Set Default')}: ${visibleText(defaultValue)}`,
+            label: defaultSql === undefined ? t('Set Default') : `${t('Set Default')}: ${visibleText(defaultSql)}`,
             keys: 'Shift+Delete',
-            run: () => this.setDefault(),
+            run: () => this.setCells(defaultValue),
           },
           { label: t('Load File…'), keys: 'Mod+O', run: () => this.loadFile() },
           ...(references === undefined
@@ -302,14 +298,8 @@ export class EditCommands {
     if (!this.#require()) return;
     const { selection, layout, calls, restoreFocus, onFailed } = this.#options;
     const { row, position } = selection.active;
-    const cell = {
-      row,
-      column: layout.columnAt(position),
-      ...this.#idsOf([row]),
-      orderVersion: calls.orderVersion,
-    };
     // Keys do not wait for the choice.
-    const chosen = call(calls, cell).finally(restoreFocus);
+    const chosen = call(calls, this.#named(row, layout.columnAt(position))).finally(restoreFocus);
     chosen.then(edited => this.#turns.send(Promise.resolve(edited))).catch(onFailed);
   }
 
@@ -322,10 +312,6 @@ export class EditCommands {
     // Lines within quotes make the count too high, which does no harm.
     const ids = this.#idsOf(numbersFrom(row, text.split(/\r\n?|\n/).length));
     this.#send(calls => calls.send('pasteCells', { row, columns: layout.shown.slice(first), ranges, text, ...ids }));
-  }
-
-  #setCells(value: EditValue): void {
-    this.#send(calls => calls.send('setCells', { ...this.#selected(), value }));
   }
 
   /** Takes a typed text for a cell, or for all selected cells. The page shows the text while the host checks it. */
@@ -457,6 +443,10 @@ export class EditCommands {
     const rows =
       count > maxNamedRows ? [] : ranges.flatMap(range => numbersFrom(range.firstRow, range.endRow - range.firstRow));
     return { ranges, ...this.#idsOf(rows) };
+  }
+
+  #named(row: number, column: number): NamedCell {
+    return { row, column, ...this.#idsOf([row]), orderVersion: this.#options.calls.orderVersion };
   }
 
   /** Empty unless all rows are loaded. */

@@ -1,7 +1,14 @@
 import { placeBelow, type PopupPlace } from '../../ui/popup.ts';
 import { type Shortcut, shortcutOf, takeKey, typesCharacter } from '../../ui/keys.ts';
 import type { ColumnCommands } from '../columns/columnCommands.ts';
-import { type EditCommands, nextProblemKeys, previousProblemKeys } from '../editing/editCommands.ts';
+import {
+  defaultValue,
+  type EditCommands,
+  emptyText,
+  nextProblemKeys,
+  nullValue,
+  previousProblemKeys,
+} from '../editing/editCommands.ts';
 import type { FindBar } from '../find/findBar.ts';
 import type { GridParts, GridView } from '../gridView.ts';
 import type { RecordView } from '../record/recordView.ts';
@@ -109,9 +116,9 @@ function editsOf(edits: EditCommands): KeyCommands {
   return {
     F2: () => edits.edit(),
     F4: () => edits.pickReference(),
-    Delete: () => edits.setNull(),
-    Backspace: () => edits.setEmpty(),
-    'Shift+Delete': () => edits.setDefault(),
+    Delete: () => edits.setCells(nullValue),
+    Backspace: () => edits.setCells(emptyText),
+    'Shift+Delete': () => edits.setCells(defaultValue),
     Insert: () => edits.addRow(),
     'Mod+D': () => edits.fillDown(),
     'Mod+Shift+D': () => edits.duplicateRows(),

@@ -56,7 +56,7 @@ export class GridRowElement {
     this.root.setAttribute('aria-rowindex', String(headerRows + row + 1));
     this.root.style.width = `${viewport.width}px`;
     this.root.classList.toggle('odd', row % 2 === 1);
-    const edits = viewport.editsOf(row);
+    const edits = viewport.cache.editsOf(row);
     this.#showNumber(row, edits);
     this.#number.classList.toggle('active', active !== undefined);
     this.#number.setAttribute('aria-selected', String(selection.hasWholeRow(row, layout.shown.length)));
@@ -103,12 +103,12 @@ export class GridRowElement {
     if (link) showLink(cell.root, link);
   }
 
-  #linkOf(value: ShownValue, column: number, { columns, hasError }: Viewport): CellLink | undefined {
+  #linkOf(value: ShownValue, column: number, { columns, cache }: Viewport): CellLink | undefined {
     if (value.kind === 'null') return undefined;
     const { references, leadsTo } = columns[column] ?? {};
     if (references !== undefined) return { label: t('Go to Row in {0}', visibleText(references)) };
     if (leadsTo === 'statement') return { label: t('Go to Statement') };
-    const isError = leadsTo === 'error' && hasError(this.#row);
+    const isError = leadsTo === 'error' && cache.hasError(this.#row);
     return isError ? { label: t('Go to Error'), isShown: true } : undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { element } from '../../ui/element.ts';
 import { GridRowElement } from './gridRow.ts';
+import { numbersIn } from './viewport.ts';
 
 /** The elements of the rows in view. They are in the order of the rows, for screen readers. */
 export class RowLayer {
@@ -50,7 +51,7 @@ export class RowLayer {
 
 /** The rows in view, and the active row, because a screen reader follows its element. */
 export function rowsToMount([first, end]: readonly [first: number, end: number], active: number | undefined): number[] {
-  const rows = Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
+  const rows = numbersIn([first, end]);
   if (active === undefined || (active >= first && active < end)) return rows;
   return active < first ? [active, ...rows] : [...rows, active];
 }

@@ -1,7 +1,7 @@
 import type { GridColumn } from '../../../src/protocol/results.ts';
 import type { ColumnLayout } from '../columnLayout.ts';
 import type { Selection } from '../selection/selection.ts';
-import type { ShownEdits } from './rowCache.ts';
+import type { RowCache } from './rowCache.ts';
 import { element } from '../../ui/element.ts';
 
 /** The columns in view, and all else that the rows of one paint share. */
@@ -14,9 +14,7 @@ export interface Viewport {
   readonly isNumeric: (column: number) => boolean;
   /** The number of rows above the result's first row, for screen readers. */
   readonly headerRows: number;
-  /** Whether a row is a line of a script log with the place of an error. */
-  readonly hasError: (row: number) => boolean;
-  readonly editsOf: (row: number) => ShownEdits | undefined;
+  readonly cache: RowCache;
   /** The number of frozen columns that are painted. */
   readonly frozen: number;
   /** The positions in view after the frozen columns. */
@@ -29,15 +27,15 @@ export interface Viewport {
   readonly version: number;
 }
 
-const positionsIn = ([first, end]: readonly [first: number, end: number]): number[] =>
+export const numbersIn = ([first, end]: readonly [first: number, end: number]): number[] =>
   Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
 
 /** The positions that get cells: the frozen ones, those in view, and `extra` even out of view. */
 export function positionsToMount({ frozen, visible }: Viewport, extra: number | undefined): number[] {
-  const scrolled = positionsIn(visible);
+  const scrolled = numbersIn(visible);
   if (extra !== undefined && extra >= frozen && extra < visible[0]) scrolled.unshift(extra);
   if (extra !== undefined && extra >= Math.max(frozen, visible[1])) scrolled.push(extra);
-  return [...positionsIn([0, frozen]), ...scrolled];
+  return [...numbersIn([0, frozen]), ...scrolled];
 }
 
 /** Whether both viewports have the same cells at the same places. */
