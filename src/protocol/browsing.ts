@@ -24,11 +24,9 @@ const subject = {
   kind: withDefault(oneOf(['table', 'view']), 'table'),
 };
 
-/** The trail that has led to the table. */
 const decodeTrailView = object({
   /** The table of each step, with the values that filter it. */
   labels: arrayOf(asString),
-  /** The step in view. */
   index: asCount,
 });
 export type TrailView = Infer<typeof decodeTrailView>;
@@ -59,7 +57,6 @@ export const decodeRememberedState = object({
 /** The state of a browsed table that a page remembers across reloads. */
 export type BrowseState = Infer<typeof decodeRememberedState>;
 
-/** The place of the BrowseState in all that the page remembers. */
 export const browseStatePlace = { area: 'browsing', key: 'table' } as const;
 
 export function decodeBrowseState(remembered: unknown): BrowseState | undefined {

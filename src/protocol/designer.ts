@@ -72,7 +72,6 @@ export type DesignOrigin = Infer<typeof decodeDesignOrigin>;
 /** What the page remembers. The next window restores the page from it. */
 export const decodeDesignMemory = object({ ...designOrigin, draft: orUndefined(decodeDesignDraft) });
 export type DesignMemory = Infer<typeof decodeDesignMemory>;
-/** The area and the key of the memory in the state of the page. */
 export const designMemoryPlace = { area: 'design', key: 'memory' } as const;
 
 const decodeDesignerState = object({
@@ -86,7 +85,6 @@ const decodeDesignerState = object({
   /** The tables that a foreign key can refer to. */
   tables: arrayOf(asString),
   notice: orUndefined(decodeNotice),
-  /** Whether statements are being sent. */
   isApplying: asBoolean,
 });
 export type DesignerState = Infer<typeof decodeDesignerState>;

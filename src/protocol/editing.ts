@@ -42,7 +42,6 @@ export const decodeEditingView = object({
   isOutcomeUnknown: optional(oneOf([true])),
   /** Why the last save did not end, for people. */
   problem: optional(asString),
-  /** How many cells and rows have a problem. */
   problems: withDefault(asCount, 0),
 });
 export type EditingView = Infer<typeof decodeEditingView>;
@@ -56,7 +55,6 @@ const decodeCellProblem = object({
 });
 export type CellProblemView = Infer<typeof decodeCellProblem>;
 
-/** The pending edits and the problems of a row in view. */
 export const decodeRowEdits = object({
   row: asCount,
   state: oneOf(['updated', 'deleted', 'new', 'unchanged']),
@@ -82,7 +80,6 @@ const decodeTyped = (value: unknown): string | undefined => {
   return text === undefined || text.length > maxTypedLength ? undefined : text;
 };
 
-/** The answer to an edit. */
 const decodeEdited = object({
   /** The version of the editing view that shows it. */
   version: asCount,
@@ -113,7 +110,7 @@ export const editingMethods = {
     answer: decodeEdited,
   },
   setCells: { params: object({ ...rangesPlace, value: decodeEditValue }), answer: decodeEdited },
-  /** Gives the cells of each range the values of the range's first row. */
+  /** Each range gets the values of its first row. */
   fillDown: { params: object(rangesPlace), answer: decodeEdited },
   /**
    * Pastes a block of cells from `row` on into `columns`, or a single cell into all ranges. The user sees a block before it is

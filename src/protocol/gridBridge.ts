@@ -39,7 +39,6 @@ export const resultMethods = {
   rows: { params: decodeRowsRequest, answer: decodeRowWindow },
   /** The first rows are painted. */
   painted: { params: decodeResultRef },
-  /** One of the actions that the view offers. */
   act: { params: object({ runId, action: decodeResultAction }) },
   /** Answers when the rows are arranged; the event `view` has the new order. An abort leaves the rows as they were. */
   arrange: { params: object({ runId, arrangement: decodeArrangement }) },
@@ -51,7 +50,6 @@ export const resultMethods = {
     params: object({ runId, orderVersion, row: asCount, column: asCount, maxLength: asCount }),
     answer: decodeCellPart,
   },
-  /** Opens the row that the foreign key in a cell refers to. */
   follow: { params: object({ runId, orderVersion, row: asCount, column: asCount }) },
   /** The host puts the cells on the clipboard. */
   copy: {
@@ -119,7 +117,6 @@ export const panelMethods = {
   renameTab: { params: decodeResultRef },
 } as const;
 
-/** All further calls of the page of a browsed table. */
 export const tableMethods = { ...browsingMethods, ...editingMethods } as const;
 
 export const gridBridge = {

@@ -43,7 +43,7 @@ export const hostCalls = {
       object({
         /** The statements of its sqlite_schema. */
         statements: arrayOf(asString),
-        /** The tables whose number of rows is known. */
+        /** Of tables whose number of rows is known. */
         rowCounts: arrayOf(rowCount),
       }),
     ),
@@ -56,7 +56,6 @@ export const serverEvents = {
   documentProjectsChanged: object({}),
   /** The schema of a project is another one. */
   projectSchemaChanged: object({ id: asString }),
-  /** The rows of a table of a project were counted. */
   rowsCounted: object({ id: asString, rowCount }),
 } as const;
 

@@ -31,6 +31,5 @@ export const decodeParameterForm = object({
 });
 export type ParameterFormView = Infer<typeof decodeParameterForm>;
 
-/** Why a value cannot be bound. */
 export const decodeFieldFault = object({ index: asCount, message: asString });
 export type ParameterFault = Infer<typeof decodeFieldFault>;

@@ -72,7 +72,7 @@ export function faultOfField(field: ProjectField, value: unknown): FieldFault | 
   return value === undefined && !required.has(field) ? undefined : rules[field](value);
 }
 
-/** Identifies a project by its origin and its id there. */
+/** The origin and the id identify a project. */
 export const projectIdentity = (origin: string, projectId: string): string => `${origin} ${projectId}`;
 
 /** Refuses at once what the client would refuse later, before the user types a key. */
@@ -102,7 +102,7 @@ export function valueOfText(field: ProjectField, typed: string): string | number
   return numbers.has(field) && /^\d+$/.test(trimmed) ? Number(trimmed) : trimmed;
 }
 
-/** Short marks for tabs. */
+/** Marks for tabs. */
 export const protectionBadges = { confirmWrites: 'CW', readOnly: 'RO' } as const;
 
 export const protectionLabels = (): Record<Protection, string> => ({

@@ -54,7 +54,7 @@ const decodeColumn = object({
   name: asString,
   type: asString,
   isKey: optional(oneOf([true])),
-  /** The table that a foreign key of this column refers to. */
+  /** The table that the foreign key refers to. */
   references: optional(asString),
   /** Cells of the column lead to the statement of their line in a script log, or to its error. */
   leadsTo: optional(oneOf(['statement', 'error'])),
@@ -75,7 +75,6 @@ const decodeResultView = object({
   statement: asString,
   state: oneOf(runStates),
   columns: arrayOf(decodeColumn),
-  /** Whether headers show the types of the columns. */
   showsTypes: optional(oneOf([true])),
   /** Whether the grid has a field for the filter of each column below its header. */
   showsFilterRow: optional(asBoolean),
@@ -92,9 +91,8 @@ const decodeResultView = object({
   arranging: orUndefined(asNumber),
   /** The progress of finding, from 0 to 1, while it is under way. */
   finding: orUndefined(asNumber),
-  /** The size of the rows as the service sent them. */
+  /** As the service sent the rows. */
   bytes: asCount,
-  /** The time from the start to the first row. */
   firstRowMs: orUndefined(asNumber),
   /** How many rows a statement without rows changed. */
   changedRows: orUndefined(asCount),
@@ -105,7 +103,7 @@ const decodeResultView = object({
   problem: orUndefined(asString),
   code: orUndefined(asString),
   pausedBy: orUndefined(oneOf(pauseReasons)),
-  /** The time until the request is sent again. */
+  /** Until the request is sent again. */
   waitsMs: orUndefined(asNumber),
   outcome: orUndefined(oneOf(writeOutcomes)),
   /** The values of the statement's parameters were not saved. */
@@ -119,7 +117,6 @@ const decodeResultView = object({
   /** Set for a query plan, which has no rows. */
   plan: optional(arrayOf(decodePlanStep)),
   actions: arrayOf(decodeResultAction),
-  /** Set for the rows of a browsed table. */
   browsing: optional(decodeBrowseView),
 });
 export type ResultView = Infer<typeof decodeResultView>;
@@ -206,19 +203,16 @@ const decodeTab = object({
   /** Undefined for a statement that returns no rows. */
   rowCount: orUndefined(asCount),
   isPinned: asBoolean,
-  /** Whether the tab has a query plan in place of rows. */
   isPlan: asBoolean,
   /** When the run started, in milliseconds since the epoch. Undefined for results of older versions. */
   startedAt: orUndefined(asCount),
   /** Whether the user has set the title. Then the time is in the tooltip only. */
   isRenamed: asBoolean,
 });
-/** A result tab as its strip shows it. */
 export type TabView = Infer<typeof decodeTab>;
 
 export const decodeTabsEvent = object({
   tabs: arrayOf(decodeTab),
-  /** The run of the tab in front. */
   active: orUndefined(asString),
 });
 export type TabsEvent = Infer<typeof decodeTabsEvent>;

@@ -87,10 +87,9 @@ export type Arrangement = Infer<typeof decodeArrangement>;
 /** All rows in the order in which they arrived. */
 export const unsorted: Arrangement = { sort: [], filters: [] };
 
-/** Whether filters or a search may hide rows. */
+/** A search may hide rows, too. */
 export const isFiltered = ({ filters, search }: Arrangement): boolean => filters.length > 0 || search !== undefined;
 
-/** Whether the same rows pass. */
 export const hasSameFilters = (one: Arrangement, other: Arrangement): boolean =>
   one.search === other.search && JSON.stringify(one.filters) === JSON.stringify(other.filters);
 

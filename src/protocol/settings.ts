@@ -107,7 +107,6 @@ export const settingsBridge = {
   },
   events: {
     state: decodeSettingsState,
-    /** Opens the form of the project. */
     edit: decodeProjectRef,
     /** Unsaved texts of an earlier page. */
     drafts: decodeDrafts,

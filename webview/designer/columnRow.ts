@@ -180,7 +180,6 @@ export class ColumnRow {
   }
 }
 
-/** Whether a column has parts that its line does not show. */
 const hasDetails = ({ checks, collation, generated, references }: ColumnDesign): boolean =>
   checks.length > 0 || collation !== undefined || generated !== undefined || references !== undefined;
 

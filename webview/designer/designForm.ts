@@ -163,7 +163,6 @@ interface OtherTablesOptions {
   readonly columnsOf: (table: string) => Promise<readonly string[]>;
   /** The designed table. It may refer to itself. */
   readonly ownDesign: () => TableDesign;
-  /** Called when columns have arrived. */
   readonly onChange: () => void;
 }
 

@@ -5,7 +5,6 @@ import type { DesignChange, SharedDraft, TableDesign, TypedName } from '../../sr
 export type DesignEdit = (design: TableDesign) => TableDesign;
 
 interface DraftEditorOptions {
-  /** The host makes changes that need the SQL parser or a new id. */
   readonly change: (design: TableDesign, change: DesignChange) => Promise<TableDesign>;
   readonly onChange: () => void;
 }
@@ -49,7 +48,6 @@ export class DraftEditor {
     return this.#typedName && this.#typedName.id === id ? this.#typedName.name : name;
   }
 
-  /** The columns with their typed names, by their ids. */
   columnChoices(): Choice[] {
     return this.#design.columns.map(({ id, name }) => ({ value: id, label: this.nameOf(id, name) }));
   }

@@ -76,7 +76,6 @@ interface TextFieldOptions extends Omit<FieldOptions<HTMLInputElement>, 'control
   readonly onInput: (text: string) => void;
   /** Called when the user leaves a changed field. */
   readonly onLeave?: () => void;
-  /** The id of a list of proposals. */
   readonly suggestions?: string;
   readonly isCode?: boolean;
   readonly placeholder?: string;

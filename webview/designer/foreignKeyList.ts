@@ -129,7 +129,6 @@ interface PairActions {
   readonly remove: () => void;
 }
 
-/** A column of the table and the column that it refers to. */
 class PairLine {
   readonly root = element('div', 'part');
   readonly #from: ChoiceField;

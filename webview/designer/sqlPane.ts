@@ -81,7 +81,6 @@ class MessageList {
 }
 
 interface PlanRequestsOptions {
-  /** Requests the plan of the present draft from the host. */
   readonly plan: () => Promise<ChangePlanView>;
   readonly show: (plan: ChangePlanView) => void;
 }

@@ -8,7 +8,6 @@ import { placeBelow, type PopupPlace } from '../ui/popup.ts';
 
 /** Actions of the page itself, on the rows of any result. */
 export const gridTools = ['find', 'search', 'filter', 'filterRow', 'copy'] as const;
-/** Actions of a browsed table only. */
 const browseTools = [
   'addRow',
   'refresh',
@@ -42,7 +41,6 @@ const iconTexts = {
 type IconTool = keyof typeof iconTexts;
 const iconTools = Object.keys(iconTexts) as IconTool[];
 
-/** Tools without an icon, in the menu only. */
 const menuTexts = {
   sortByKey: () => t('Sort by Primary Key'),
   goToRow: () => t('Go to Row…'),
@@ -114,7 +112,6 @@ export class ActionBar {
     this.root.append(this.#decisions, this.#icons, this.#moreButton);
   }
 
-  /** `pressed` are the switches that are on. */
   show(actions: readonly ResultAction[], pageTools: readonly PageTool[], pressed: readonly PageTool[]): void {
     this.#pressedTools = pressed;
     const tools: readonly Tool[] = [...actions, ...pageTools];

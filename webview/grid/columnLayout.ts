@@ -1,4 +1,3 @@
-/** A layout as the page remembers it. */
 interface RememberedLayout {
   /** All columns, including hidden ones. */
   readonly order: readonly number[];
@@ -36,7 +35,6 @@ export class ColumnLayout {
     this.#place();
   }
 
-  /** The shown columns from left to right. */
   get shown(): readonly number[] {
     return this.#shownColumns;
   }
@@ -74,7 +72,6 @@ export class ColumnLayout {
     return this.left(position + 1) - this.left(position);
   }
 
-  /** The number of frozen columns that fit into the view. */
   frozenWithin(viewWidth: number): number {
     let count = this.#frozen;
     while (count > 0 && this.left(count) > viewWidth * (1 - minScrolledShare)) count--;

@@ -6,9 +6,8 @@ export interface GridFont {
   readonly rowHeight: number;
   /** Some characters of the text may be wider than others. */
   readonly widthOf: (text: string) => number;
-  /** Names in headers are bold. */
+  /** In headers, names are bold and types are small. */
   readonly nameWidthOf: (name: string) => number;
-  /** Types in headers are small. */
   readonly typeWidthOf: (type: string) => number;
 }
 

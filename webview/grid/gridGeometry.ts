@@ -13,7 +13,6 @@ interface GridGeometryOptions {
   readonly scroll: VerticalScroll;
   readonly font: GridFont;
   readonly rowCount: () => number;
-  /** With the filter row. */
   readonly headerHeight: () => number;
 }
 
@@ -31,7 +30,6 @@ export class GridGeometry {
     this.#options = options;
   }
 
-  /** With the filter row. */
   get headerHeight(): number {
     return this.#options.headerHeight();
   }
@@ -45,18 +43,15 @@ export class GridGeometry {
     return Math.max(1, Math.floor(this.viewHeight / this.#options.scroll.rowHeight) - 1);
   }
 
-  /** The width of the row numbers. */
   get gutter(): number {
     const { rowCount, font } = this.#options;
     return gutterFor(rowCount(), font);
   }
 
-  /** The width for columns. */
   get room(): number {
     return Math.max(0, this.#options.root.clientWidth - this.gutter);
   }
 
-  /** The number of columns that stay in place when the others scroll. */
   get frozen(): number {
     return this.#options.layout.frozenWithin(this.room);
   }

@@ -22,7 +22,6 @@ const decodeGrid = object({
   names: optional(arrayOf(asString)),
   row: optional(asCount),
   column: optional(asCount),
-  /** The number of rows by which the widths were measured. */
   measuredRows: optional(asCount),
 });
 
@@ -72,7 +71,6 @@ export class GridMemory {
       layout.restoreByName(formerGrid.layout, formerGrid.names, namesOf(view));
   }
 
-  /** Called when something may have changed. */
   schedule(): void {
     this.#writer.schedule();
   }

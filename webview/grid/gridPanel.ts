@@ -219,7 +219,6 @@ export class GridPanel {
     return { row: this.#selection.active.row, column: this.#columns.active };
   }
 
-  /** The first row in view, and the row after the last one. */
   visibleRows(): readonly [first: number, end: number] {
     return this.#view.visibleRows();
   }
@@ -312,7 +311,6 @@ export class GridPanel {
     }
   }
 
-  /** Repeats the find and the summary after rows moved or arrived. */
   #refreshQueries(previous: ResultView, view: ResultView): void {
     if (view.orderVersion !== previous.orderVersion) {
       this.#view.refresh();

@@ -52,7 +52,6 @@ export class GridScroll {
     this.#target = this.place;
   }
 
-  /** Fits the scrollbars to the rows, the columns and the size of the grid. */
   fit(rowCount: number, { viewHeight, headerHeight, gutter }: GridGeometry): void {
     const scrollTop = this.vertical.resize(rowCount, viewHeight, devicePixelRatio);
     this.#spacer.style.height = `${this.vertical.physicalHeight + headerHeight}px`;
@@ -64,7 +63,6 @@ export class GridScroll {
     this.vertical.scrolled(this.#root.scrollTop);
   }
 
-  /** Scrolls as little as possible to show a cell. */
   reveal({ row, position }: Cell, geometry: GridGeometry): void {
     this.#root.scrollTop = this.vertical.reveal(row);
     this.revealColumn(position, geometry);

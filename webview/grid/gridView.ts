@@ -47,7 +47,6 @@ interface GridViewOptions {
   readonly arrangement: () => Arrangement;
   /** The row of the record. It is fetched even out of view. */
   readonly extraRow: () => number | undefined;
-  /** Called with the element of the rows after each paint. */
   readonly onPainted: (rows: HTMLElement) => void;
 }
 
@@ -114,7 +113,6 @@ export class GridView {
     return isShown ? height : 0;
   }
 
-  /** The header row, and the filter row if it is shown. */
   get #headerRows(): number {
     return this.#options.filterRow.isShown ? 2 : 1;
   }
@@ -171,7 +169,6 @@ export class GridView {
     this.#paint();
   }
 
-  /** Tells screen readers whether cells can be edited. */
   setEditable(isEditable: boolean): void {
     this.root.setAttribute('aria-readonly', String(!isEditable));
   }
@@ -181,7 +178,7 @@ export class GridView {
     this.refresh();
   }
 
-  /** Scrolls as little as possible to show a cell. */
+  /** Scrolls as little as possible. */
   reveal(cell: Cell): void {
     if (this.#isHidden) return;
     this.#scroll.fit(this.#rowCount, this.geometry);

@@ -33,7 +33,7 @@ export class HostCalls {
     return this.#call(method, ...([params, signal] as CallArguments<GridMethods[Name]>));
   }
 
-  /** `ranges` are the selected cells, if there are several. */
+  /** `ranges` is empty for a single cell. */
   export(columns: readonly number[], ranges: readonly CellRange[]): Promise<AnswerOf<GridMethods['export']>> {
     const selection = ranges.length > 0 ? { orderVersion: this.orderVersion, ranges } : undefined;
     return this.send('export', { columns, ...(selection && { selection }) });

@@ -91,7 +91,6 @@ root.before(header.root);
 root.append(header.notices, message, plan.root);
 root.after(status.root, parameters.root);
 
-/** Column widths are measured by this many rows. */
 const sampleRows = 50;
 let shownRun: string | undefined;
 let grid: GridPanel | undefined;

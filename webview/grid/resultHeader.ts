@@ -19,7 +19,6 @@ const maxToolsShare = 0.5;
 interface ResultHeaderOptions {
   readonly act: (action: ResultAction, runId: string) => void;
   readonly use: (tool: PageTool, place: PopupPlace) => void;
-  /** Called when the focused button is removed. */
   readonly passFocus: () => void;
 }
 
@@ -117,12 +116,10 @@ export class ResultHeader {
   }
 }
 
-/** The padding of the tools, as in the style sheet. */
 const toolsPadding = 12;
 
 interface ProblemLineOptions {
   readonly goToError: () => void;
-  /** Called when the focused button is removed. */
   readonly passFocus: () => void;
 }
 

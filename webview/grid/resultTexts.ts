@@ -8,7 +8,6 @@ import { visibleText } from '../ui/visibleText.ts';
 /** Longer runs show their time. Most runs end before. */
 export const quietMs = 300;
 
-/** The rows, the time and the size of a run. */
 export function figuresOf(view: ResultView, language: string | undefined, isStopping = false): string {
   const { state, rowCount, columns, allColumns, changedRows, elapsedMs, bytes, restoredFrom } = view;
   if (view.isRestoring) return t('Restoring…');
@@ -48,14 +47,12 @@ export function figuresOf(view: ResultView, language: string | undefined, isStop
 
 const runningText = ({ browsing }: ResultView): string => (browsing ? t('Loading…') : t('Running…'));
 
-/** Whether the service has more rows. */
 const hasMore = ({ state }: Pick<ResultView, 'state'>): boolean => state === 'paused' || state === 'limited';
 
 /** A plus means that there are more rows. */
 export const countText = (count: number, view: Pick<ResultView, 'state'>, language: string | undefined): string =>
   `${count.toLocaleString(language)}${hasMore(view) ? '+' : ''}`;
 
-/** The message in place of a grid. */
 export function messageFor(view: ResultView): string {
   if (view.plan) return view.plan.length === 0 ? t('There is no plan: this statement reads no table.') : '';
   if (view.isRestoring) return t('Restoring…');

@@ -48,7 +48,6 @@ export class FormField {
     return this.#control.value;
   }
 
-  /** Sets an unsaved text. */
   set typed(text: string) {
     this.#control.value = text;
     this.validate();

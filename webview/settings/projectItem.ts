@@ -9,7 +9,6 @@ import { visibleText } from '../ui/visibleText.ts';
 import { ProjectForm, type ProjectFormOptions } from './projectForm.ts';
 import { remedyLabels } from '../../src/protocol/remedyLabels.ts';
 
-/** Actions of the host on a project. */
 export type ProjectAction = 'setKey' | 'issueKey' | 'forgetKey' | 'copyToWorkspace' | 'remove';
 
 interface ProjectItemOptions extends ProjectFormOptions {

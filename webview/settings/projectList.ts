@@ -16,7 +16,6 @@ interface ProjectListOptions {
   readonly run: (action: ProjectAction, id: string) => void;
   readonly test: (id: string) => Promise<TestOutcome | undefined>;
   readonly save: (id: string, fields: Partial<FieldTexts>) => Promise<void>;
-  /** Called when the unsaved texts of a project have changed. */
   readonly onEdited: (id: string, fields: Partial<FieldTexts>) => void;
   /** The unsaved texts of a project from before the page was reloaded. */
   readonly draftOf: (id: string) => Partial<FieldTexts>;

@@ -7,7 +7,6 @@ interface IconButtonOptions {
   readonly label: string;
   /** The character or the drawn icon on the button. */
   readonly sign: string | SVGElement;
-  /** The keys for the same action, shown in the tooltip. */
   readonly keys?: Shortcut;
   readonly onClick: () => void;
 }

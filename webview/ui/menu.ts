@@ -13,7 +13,6 @@ interface MenuAction {
   readonly run: () => unknown;
 }
 
-/** A menu that opens beside its entry. */
 interface MenuGroup {
   readonly label: string;
   readonly items: readonly MenuItem[];
@@ -189,7 +188,6 @@ function placeBeside(menu: HTMLElement, entry: HTMLElement): void {
   menu.style.top = `${Math.max(0, Math.min(top - menuPadding, clientHeight - height))}px`;
 }
 
-/** The space above the first entry of a menu. */
 const menuPadding = 5;
 
 function nextStartingWith(letter: string, entries: readonly HTMLElement[], index: number): HTMLElement | undefined {

@@ -1,6 +1,5 @@
 import { takeKey } from './keys.ts';
 
-/** The point of the page where a popup opens. */
 export interface PopupPlace {
   readonly x: number;
   readonly y: number;

@@ -40,7 +40,6 @@ export function visiblePieces(text: string, { keepLines = false }: VisibleTextOp
   return pieces;
 }
 
-/** A tab, or a usual line break. */
 const isLine = (match: string): boolean => match === '\n' || match === '\r\n' || match === '\t';
 
 /** The text with marks, for labels, tooltips and sentences: names and values may have any character. */

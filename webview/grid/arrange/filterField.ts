@@ -7,10 +7,8 @@ interface FilterFieldOptions<Filter> {
   readonly value: string;
   readonly parse: (text: string) => { readonly isValid: boolean; readonly filter?: Filter | undefined };
   readonly apply: (filter: Filter | undefined) => void;
-  /** Opens the form of the filter. Undefined without a form. */
   readonly openForm?: () => void;
   readonly cancel: () => void;
-  /** Called when the field loses the focus. */
   readonly close: () => void;
 }
 

@@ -22,7 +22,7 @@ interface FilterFormOptions {
   readonly name: string;
   readonly isNumeric: boolean;
   readonly filter: ColumnFilter | undefined;
-  /** The operator at first, in place of the filter's own. */
+  /** In place of the filter's own operator. */
   readonly operator?: FilterOperator | undefined;
   readonly place: PopupPlace;
   /** The distinct values of the column that contain a text. */

@@ -1,7 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { ColumnFilter } from '../../../src/protocol/rowQueries.ts';
 
-/** The operators that the user chooses from. */
 export const filterOperators = [
   'equals',
   'notEquals',
@@ -48,7 +47,6 @@ export function arityOf(operator: FilterOperator): 'none' | 'one' | 'two' | 'lis
 /** The operator of a value that is typed without one. */
 export const defaultOperator = (isNumeric: boolean): FilterOperator => (isNumeric ? 'equals' : 'contains');
 
-/** Each negated operator with its opposite. */
 const negatedOperators: Readonly<Partial<Record<FilterOperator, FilterOperator>>> = {
   notEquals: 'equals',
   notBetween: 'between',
@@ -65,7 +63,6 @@ export function filterFrom(operator: FilterOperator, column: number, values: Fil
   return filter && filter.kind !== 'null' && negated ? { ...filter, not: true } : filter;
 }
 
-/** The filter of an operator that is not negated. */
 function plainFilter(
   operator: FilterOperator,
   column: number,

@@ -223,5 +223,4 @@ export class FilterRow {
   }
 }
 
-/** The padding and borders of a field. */
 const fieldFrame = 5;

@@ -13,7 +13,6 @@ const firstSlowRow = 10_000;
 
 interface BrowseBarOptions {
   readonly run: (command: 'count' | 'stopCounting' | 'sortByKey') => void;
-  /** Called when the focused button is hidden. */
   readonly passFocus: () => void;
 }
 
@@ -123,7 +122,6 @@ function orderText({ browsing, arrangement, columns }: ResultView): string {
 export const canSortByKey = (view: Pick<ResultView, 'browsing' | 'columns'> | null): boolean =>
   view?.browsing?.byStatement === false && view.columns.some(({ isKey }) => isKey);
 
-/** Explains the order in a tooltip. */
 function orderNote({ browsing, arrangement }: ResultView): string {
   if (!browsing?.byStatement)
     return t(

@@ -11,7 +11,6 @@ const forwardKeys: Shortcut = 'Alt+ArrowRight';
 
 interface TrailBarOptions {
   readonly goTo: (index: number) => void;
-  /** Called when the focused button is removed. */
   readonly passFocus: () => void;
 }
 

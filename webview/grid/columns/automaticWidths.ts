@@ -5,7 +5,6 @@ import { roomFor } from '../gridGeometry.ts';
 import type { GridRow } from '../rows/rowCache.ts';
 import { firstWidths, type FirstWidthsOptions, grownWidths } from './columnWidths.ts';
 
-/** Widths are measured by this many rows. */
 const sampleRows = 50;
 
 interface AutomaticWidthsOptions {

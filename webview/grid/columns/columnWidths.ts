@@ -25,10 +25,8 @@ export interface FirstWidthsOptions {
   readonly columns: readonly SizedColumn[];
   readonly sample: readonly (readonly ShownValue[])[];
   readonly characterWidth: number;
-  /** The width for all columns. */
   readonly room: number;
   readonly showsTypes?: boolean;
-  /** The width that the user has given a column. */
   readonly chosenWidth?: (column: number) => number | undefined;
   /** A column is narrower only if values of other columns would be cut. */
   readonly leastWidth?: (column: number) => number;
@@ -114,7 +112,6 @@ function lengthOf(value: ShownValue, type: string): number {
 }
 
 const maxFittedWidth = 1200;
-/** Bold letters are wider by this factor. */
 const boldFactor = 1.1;
 
 /** The width at which neither the name nor a text is cut. */

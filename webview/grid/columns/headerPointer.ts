@@ -37,7 +37,6 @@ class HeaderPointer {
   readonly #view: GridView;
   readonly #layout: ColumnLayout;
   readonly #actions: HeaderActions;
-  /** Shows where the dragged column will be. */
   readonly #mark = element('div', 'drop-mark');
 
   constructor(view: GridView, layout: ColumnLayout, actions: HeaderActions) {

@@ -17,9 +17,7 @@ interface CellEditorOptions {
   readonly isNull: boolean;
   /** The text to begin with: what the user typed on the cell. */
   readonly typedText?: string | undefined;
-  /** Whether the value is JSON, or should be JSON. */
   readonly isJson: boolean;
-  /** Why the present value cannot be saved. */
   readonly problem?: string | undefined;
   /** The storage class of the present value. Undefined if the column's type determines it. */
   readonly kind?: TypedKind | undefined;
@@ -43,7 +41,6 @@ const kindTexts = (): Record<TypedKind, string> => ({
   text: t('text'),
   blob: t('BLOB'),
 });
-/** The movements of the caret by keys. */
 const caretMoves: Readonly<Record<string, [direction: string, granularity: string]>> = {
   ArrowLeft: ['backward', 'character'],
   ArrowRight: ['forward', 'character'],
@@ -68,7 +65,6 @@ export class CellEditor {
   readonly #json: JsonHelp | undefined;
   /** The text at first, with the line ends of a field. */
   readonly #initial: string;
-  /** The place of the cell, and the room for the field. */
   #place: { readonly cell: DOMRect; readonly room: DOMRect } | undefined;
   #kindIndex = 0;
   #isClosed = false;
@@ -148,7 +144,6 @@ export class CellEditor {
     this.#end(undefined);
   }
 
-  /** Closes the field without an edit. */
   cancel(): void {
     if (!this.#isClosed) this.#options.onTyped(undefined);
     this.#close('same');
@@ -251,7 +246,6 @@ const minifyKeys: Shortcut = 'Shift+Alt+M';
 
 interface JsonHelpOptions {
   readonly text: () => string;
-  /** Replaces the text so that the user can undo it. */
   readonly replace: (text: string) => void;
 }
 

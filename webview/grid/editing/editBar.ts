@@ -6,13 +6,11 @@ import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import { nextProblemKeys, previousProblemKeys } from './editCommands.ts';
 
-/** Calls of the host on all pending edits. */
 export type EditAction = 'saveEdits' | 'checkOutcome' | 'reviewEdits' | 'discardEdits';
 
 interface EditBarOptions {
   readonly run: (action: EditAction) => void;
   readonly goToProblem: (backwards: boolean) => void;
-  /** Called when the bar is hidden with the focus in it. */
   readonly passFocus: () => void;
 }
 

@@ -43,7 +43,6 @@ interface NamedCell {
   readonly row: number;
   readonly column: number;
   readonly ids?: readonly string[];
-  /** The order in which `row` is counted. */
   readonly orderVersion: number;
 }
 
@@ -430,7 +429,6 @@ export class EditCommands {
     else this.#field.editor.finish();
   }
 
-  /** Whether a cell shows a refused text. */
   #hasText(row: number, column: number): boolean {
     const problems = this.#options.cache.editsOf(row)?.problems ?? [];
     return problems.some(problem => problem.column === column && problem.isText);

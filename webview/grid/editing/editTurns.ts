@@ -13,7 +13,6 @@ interface EditTurnsOptions {
  */
 export class EditTurns {
   readonly #options: EditTurnsOptions;
-  /** The number of pending calls. */
   #calls = 0;
   /** The latest version that an answer had. */
   #version = 0;

@@ -18,7 +18,6 @@ export function withLineEndsOf(original: string, edited: string): string {
   return parts.join('');
 }
 
-/** The text as a field holds it. */
 export const withFieldLineEnds = (text: string): string => text.replaceAll(lineEnd, '\n');
 
 const lineEnd = /\r\n|\r|\n/g;

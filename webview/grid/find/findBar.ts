@@ -75,7 +75,6 @@ export class FindBar {
     return !this.root.hidden;
   }
 
-  /** The query whose matches are highlighted. */
   get query(): FindQuery | undefined {
     return this.isOpen ? this.#session.query : undefined;
   }
@@ -113,7 +112,6 @@ export class FindBar {
     if (this.isOpen) void this.#session.repeat();
   }
 
-  /** Called when rows arrived that may match. */
   onRowsAdded(): void {
     if (this.isOpen && this.#session.query.text !== '') this.#recount.schedule();
   }

@@ -8,7 +8,6 @@ interface FoundCell {
 
 export interface FindSessionOptions {
   readonly find: (step: FindStep, signal: AbortSignal) => Promise<FindResult>;
-  /** The cell to start from, and the columns to search. */
   readonly start: () => FoundCell & { readonly columns: readonly number[] };
   readonly onFound: (cell: FoundCell) => void;
   readonly onFailed: (thrown: unknown) => void;

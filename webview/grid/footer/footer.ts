@@ -108,7 +108,6 @@ const growthIntervalMs = 1000;
 
 interface SummarizerOptions {
   readonly summarize: (ranges: readonly CellRange[], signal: AbortSignal) => Promise<Summary>;
-  /** Undefined without figures. */
   readonly onChanged: (summary: Summary | undefined) => void;
   readonly onFailed: (thrown: unknown) => void;
 }

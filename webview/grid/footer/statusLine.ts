@@ -25,7 +25,7 @@ export class StatusLine {
   readonly #spinner = element('span', 'spinner');
   readonly #figures = element('span', 'figures');
   #view: ResultView | null = null;
-  /** The start of the run by the page's clock. */
+  /** By the page's clock. */
   #startedAt = 0;
   #timer: number | undefined;
   #stoppingRun: string | undefined;

@@ -19,7 +19,6 @@ interface CellCommandsOptions extends GridParts {
   readonly goToRow: () => void;
 }
 
-/** The commands on the selected cells, and the menu with these commands. */
 export class CellCommands {
   readonly #options: CellCommandsOptions;
   #copying = new AbortController();

@@ -12,7 +12,6 @@ import { visibleText } from '../../ui/visibleText.ts';
 import './parameterForm.css';
 
 interface ParameterFormOptions {
-  /** Called when the user focuses a parameter. */
   readonly focusParameter: (id: string, index: number) => void;
   /** Resolves with the faults of values. Without faults, the host closes the form. */
   readonly submit: (id: string, values: readonly TypedValue[]) => Promise<readonly ParameterFault[]>;
@@ -125,7 +124,6 @@ export class ParameterForm {
   }
 }
 
-/** The set on one line. */
 function setLabel(values: readonly (TypedValue | null)[]): string {
   const text = values
     .map(value =>

@@ -6,7 +6,6 @@ import { beginningWithin, showText } from '../../ui/visibleText.ts';
 
 /** More members are shown on request. */
 const membersPerStep = 200;
-/** This many levels are unfolded at first. */
 const unfoldedLevels = 2;
 const maxLeafLength = 10_000;
 const maxLeafMarks = 100;

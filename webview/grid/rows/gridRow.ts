@@ -118,7 +118,6 @@ function rowNote(edits: RowEdits | undefined): string | undefined {
   return edits?.state === 'new' ? t('This row is added when you save.') : undefined;
 }
 
-/** Marks a cell with a pending value, or with the default for a new row. */
 function showEdit(cell: HTMLElement, column: number, edits: ShownEdits | undefined): void {
   const isEdited = edits?.columns.includes(column) === true;
   const isDefault = edits?.defaults?.includes(column) === true;

@@ -31,7 +31,6 @@ const maxBlockRows = 100;
 const minBlockRows = 20;
 const cellsPerBlock = 5000;
 const minBlocks = 4;
-/** Limits the memory for long and for wide results. */
 const maxCachedCells = 100_000;
 
 const outdated = -1;
@@ -71,12 +70,10 @@ export class RowCache {
     return rows.filter(row => row !== undefined);
   }
 
-  /** Whether the row is a line of a script log with the place of an error. */
   hasError(row: number): boolean {
     return this.#blockOf(row)?.errors?.includes(row) ?? false;
   }
 
-  /** The id by which calls name the row. */
   idOf(row: number): string | undefined {
     return this.#blockOf(row)?.ids?.[row % this.#blockRows];
   }

@@ -24,7 +24,6 @@ export class VerticalScroll {
     return this.#top;
   }
 
-  /** The height of the scrolled element. */
   get physicalHeight(): number {
     return Math.min(this.#height, this.#cap);
   }
@@ -52,7 +51,6 @@ export class VerticalScroll {
     return this.#placeScrollbar();
   }
 
-  /** Called when the scrollbar has moved. */
   scrolled(physicalTop: number): void {
     const moved = physicalTop - this.#physicalTop;
     this.#physicalTop = physicalTop;
@@ -77,7 +75,6 @@ export class VerticalScroll {
     return this.#placeScrollbar();
   }
 
-  /** The first row in view, and the row after the last one. */
   visible(): readonly [first: number, end: number] {
     const first = Math.floor(this.#top / this.rowHeight);
     const end = Math.ceil((this.#top + this.#viewHeight) / this.rowHeight);

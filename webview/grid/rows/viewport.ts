@@ -15,11 +15,9 @@ export interface Viewport {
   /** The number of rows above the result's first row, for screen readers. */
   readonly headerRows: number;
   readonly cache: RowCache;
-  /** The number of frozen columns that are painted. */
   readonly frozen: number;
-  /** The positions in view after the frozen columns. */
+  /** After the frozen columns. */
   readonly visible: readonly [first: number, end: number];
-  /** The width of the row numbers. */
   readonly gutter: number;
   readonly scrollLeft: number;
   readonly width: number;

@@ -35,7 +35,6 @@ export class Selection {
     return this.#active;
   }
 
-  /** The unit of the last range. */
   get unit(): SelectionUnit {
     return this.#unit;
   }
@@ -48,18 +47,15 @@ export class Selection {
     this.#set([...others, between(cell, cell, unit)], cell);
   }
 
-  /** Extends the last range from its start to a cell. */
   extendTo(cell: Cell): void {
     this.#set([...this.#ranges.slice(0, -1), between(this.#anchor, cell, this.#unit)], cell);
   }
 
-  /** The active cell stays. */
   growTo(unit: SelectionUnit): void {
     this.#unit = unit;
     this.#set([between(this.#anchor, this.#active, unit)], this.#active);
   }
 
-  /** Selects a single cell, by default the active one. */
   collapse(cell: Cell = this.#active): void {
     this.start(cell);
   }
@@ -87,7 +83,6 @@ export class Selection {
     return this.#ranges.some(range => range.lastRow === Infinity && hasPosition(range, position));
   }
 
-  /** Whether rows that are still to arrive are selected. */
   get reachesEnd(): boolean {
     return this.#ranges.some(({ lastRow }) => lastRow === Infinity);
   }
@@ -171,7 +166,6 @@ function toRanges(rectangles: readonly Rectangle[], rowCount: number, shownColum
 
 interface Extent {
   readonly rows: number;
-  /** The number of shown columns. */
   readonly positions: number;
   readonly pageRows: number;
 }

@@ -66,7 +66,6 @@ export function byteLength(length: number, end: string): number {
   return (length / 4) * 3 - padding;
 }
 
-/** At most `maxBytes` from the beginning. */
 export function decodeBase64(base64: string, maxBytes = Infinity): Uint8Array<ArrayBuffer> {
   const part = base64.slice(0, Math.ceil(maxBytes / 3) * 4);
   const binary = atob(part);
