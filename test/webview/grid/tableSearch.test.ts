@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { buttonIn, cellIn, chooseTool, tablePageTest } from '../../support/browsedTablePage.ts';
+import { keyPicture } from '../../support/pageParts.ts';
 
 /** A table's page in a browser, with the extension's own code and a real service behind it. */
 
@@ -66,6 +67,8 @@ tablePageTest('Sort by Primary Key is in the menu while the rows are unsorted', 
   const { page } = opened;
   await cellIn(page, 'part 1').waitFor();
   await page.getByText('Unsorted').waitFor();
+  // The keys of the columns come after the rows.
+  await keyPicture(page.getByRole('columnheader', { name: 'id' }), 'primaryKey').waitFor();
   await chooseTool(page, 'Sort by Primary Key');
   await page.getByText('sorted by id ▴').waitFor();
   await buttonIn(page, 'More Actions…').click();
