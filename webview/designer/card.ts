@@ -18,6 +18,10 @@ export class Card {
     this.root.append(head);
   }
 
+  get title(): string {
+    return this.#title.textContent;
+  }
+
   set title(title: string) {
     setText(this.#title, title);
     this.root.setAttribute('aria-label', title);

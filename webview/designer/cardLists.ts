@@ -51,27 +51,22 @@ export class KeyLists {
   }
 }
 
-class UniqueKeyCard implements CardView<UniqueKeyDesign> {
-  readonly root: HTMLElement;
-  readonly #card: Card;
+class UniqueKeyCard extends Card implements CardView<UniqueKeyDesign> {
   readonly #columns: PartList<KeyPart>;
-  #title = '';
 
   constructor(index: number, { draft }: FormParts) {
-    this.#card = new Card(() => draft.edit(removeFromList('uniqueKeys', index)));
+    super(() => draft.edit(removeFromList('uniqueKeys', index)));
     this.#columns = new PartList<KeyPart>({
       draft,
       place: `uniqueKeys/${index}`,
-      label: () => this.#title,
+      label: () => this.title,
       onChange: columns => draft.edit(editInList('uniqueKeys', index, key => ({ ...key, columns }))),
     });
-    this.root = this.#card.root;
     this.root.append(this.#columns.root);
   }
 
   update({ columns }: UniqueKeyDesign, index: number): void {
-    this.#title = t('Unique key {0}', index + 1);
-    this.#card.title = this.#title;
+    this.title = t('Unique key {0}', index + 1);
     this.#columns.update(columns);
   }
 
@@ -90,25 +85,22 @@ export function createCheckList(parts: FormParts): CardList<Check> {
   });
 }
 
-class CheckCard implements CardView<Check> {
-  readonly root: HTMLElement;
-  readonly #card: Card;
+class CheckCard extends Card implements CardView<Check> {
   readonly #expression: TextField;
 
   constructor(index: number, { draft }: FormParts) {
-    this.#card = new Card(() => draft.edit(removeFromList('checks', index)));
+    super(() => draft.edit(removeFromList('checks', index)));
     this.#expression = new TextField({
       label: t('Expression'),
       place: `checks/${index}`,
       isCode: true,
       onInput: expression => draft.edit(editInList('checks', index, check => ({ ...check, expression }))),
     });
-    this.root = this.#card.root;
     this.root.append(this.#expression.root);
   }
 
   update({ expression }: Check, index: number): void {
-    this.#card.title = t('Check {0}', index + 1);
+    this.title = t('Check {0}', index + 1);
     this.#expression.value = expression;
   }
 
@@ -127,20 +119,17 @@ export function createIndexList(parts: FormParts): CardList<IndexDesign> {
   });
 }
 
-class IndexCard implements CardView<IndexDesign> {
-  readonly root: HTMLElement;
-  readonly #card: Card;
+class IndexCard extends Card implements CardView<IndexDesign> {
   readonly #name: TextField;
   readonly #unique: CheckField;
   readonly #where: TextField;
   readonly #columns: PartList<IndexPart>;
-  #title = '';
 
   constructor(index: number, { draft }: FormParts) {
+    super(() => draft.edit(removeFromList('indexes', index)));
     const edit = (change: (index: IndexDesign) => IndexDesign): void =>
       draft.edit(editInList('indexes', index, change));
     const place = (field: string): string => `indexes/${index}/${field}`;
-    this.#card = new Card(() => draft.edit(removeFromList('indexes', index)));
     this.#name = new TextField({
       label: t('Index name'),
       place: place('name'),
@@ -160,20 +149,18 @@ class IndexCard implements CardView<IndexDesign> {
     this.#columns = new PartList<IndexPart>({
       draft,
       place: place('parts'),
-      label: () => this.#title,
+      label: () => this.title,
       isOrdered: true,
       takesExpressions: true,
       onChange: list => edit(before => ({ ...before, parts: list })),
     });
     const fields = element('div', 'fields');
     fields.append(this.#name.root, this.#where.root, this.#unique.root);
-    this.root = this.#card.root;
     this.root.append(fields, this.#columns.root);
   }
 
   update({ name, unique, where, parts: list }: IndexDesign, index: number): void {
-    this.#title = t('Index {0}', name === '' ? index + 1 : name);
-    this.#card.title = this.#title;
+    this.title = t('Index {0}', name === '' ? index + 1 : name);
     this.#name.value = name;
     this.#unique.value = unique;
     this.#where.value = where ?? '';

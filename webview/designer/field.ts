@@ -12,8 +12,7 @@ export function fieldsIn(part: HTMLElement): Field[] {
   return roots.map(root => fields.get(root)).filter(field => field !== undefined);
 }
 
-interface FieldOptions<C extends FieldControl> {
-  readonly control: C;
+interface FieldOptions {
   readonly label: string;
   /** The place by which a fault finds the field, such as `columns/column1/name`. */
   readonly place: string;
@@ -29,7 +28,7 @@ class Field<C extends FieldControl = FieldControl> {
   readonly #label: HTMLLabelElement | undefined;
   readonly #fault = element('p', 'fault');
 
-  constructor({ control, label, place, hidesLabel = false, help }: FieldOptions<C>) {
+  constructor(control: C, { label, place, hidesLabel = false, help }: FieldOptions) {
     const id = `field-${++lastId}`;
     this.control = control;
     control.id = id;
@@ -72,7 +71,7 @@ class Field<C extends FieldControl = FieldControl> {
   }
 }
 
-interface TextFieldOptions extends Omit<FieldOptions<HTMLInputElement>, 'control'> {
+interface TextFieldOptions extends FieldOptions {
   readonly onInput: (text: string) => void;
   /** Called when the user leaves a changed field. */
   readonly onLeave?: () => void;
@@ -89,7 +88,7 @@ export class TextField extends Field<HTMLInputElement> {
     input.spellcheck = false;
     if (placeholder !== undefined) input.placeholder = placeholder;
     if (suggestions !== undefined) input.setAttribute('list', suggestions);
-    super({ ...options, control: input });
+    super(input, options);
     input.addEventListener('input', () => onInput(input.value));
     if (onLeave) input.addEventListener('change', onLeave);
   }
@@ -100,7 +99,7 @@ export class TextField extends Field<HTMLInputElement> {
   }
 }
 
-interface CheckFieldOptions extends Omit<FieldOptions<HTMLInputElement>, 'control'> {
+interface CheckFieldOptions extends FieldOptions {
   readonly onChange: (isChecked: boolean) => void;
 }
 
@@ -108,7 +107,7 @@ export class CheckField extends Field<HTMLInputElement> {
   constructor({ onChange, ...options }: CheckFieldOptions) {
     const input = element('input', 'check');
     input.type = 'checkbox';
-    super({ ...options, control: input });
+    super(input, options);
     input.addEventListener('change', () => onChange(input.checked));
   }
 
@@ -117,7 +116,7 @@ export class CheckField extends Field<HTMLInputElement> {
   }
 }
 
-interface ChoiceFieldOptions extends Omit<FieldOptions<HTMLSelectElement>, 'control'> {
+interface ChoiceFieldOptions extends FieldOptions {
   readonly onChange: (value: string) => void;
 }
 
@@ -126,7 +125,7 @@ export class ChoiceField extends Field<HTMLSelectElement> {
 
   constructor({ onChange, ...options }: ChoiceFieldOptions) {
     const select = element('select');
-    super({ ...options, control: select });
+    super(select, options);
     select.addEventListener('change', () => onChange(select.value));
   }
 

@@ -20,10 +20,8 @@ export function createForeignKeyList(parts: FormParts): CardList<ForeignKeyDesig
   });
 }
 
-class ForeignKeyCard implements CardView<ForeignKeyDesign> {
-  readonly root: HTMLElement;
+class ForeignKeyCard extends Card implements CardView<ForeignKeyDesign> {
   readonly #parts: FormParts;
-  readonly #card: Card;
   readonly #index: number;
   readonly #table: ChoiceField;
   readonly #pairs = element('div', 'parts');
@@ -33,10 +31,9 @@ class ForeignKeyCard implements CardView<ForeignKeyDesign> {
   readonly #onUpdate: ChoiceField;
 
   constructor(index: number, parts: FormParts) {
-    const { draft } = parts;
+    super(() => parts.draft.edit(removeFromList('foreignKeys', index)));
     this.#parts = parts;
     this.#index = index;
-    this.#card = new Card(() => draft.edit(removeFromList('foreignKeys', index)));
     const place = (field: string): string => `foreignKeys/${index}/${field}`;
     this.#table = new ChoiceField({
       label: t('References table'),
@@ -58,15 +55,13 @@ class ForeignKeyCard implements CardView<ForeignKeyDesign> {
     const fields = element('div', 'fields');
     fields.append(this.#table.root, this.#onDelete.root, this.#onUpdate.root);
     this.#pairs.append(this.#add.root);
-    this.root = this.#card.root;
     this.root.append(fields, this.#pairs);
   }
 
   update(key: ForeignKeyDesign, index: number): void {
     const { draft, tables, columnsOf } = this.#parts;
     const { design } = draft;
-    const title = t('Foreign key {0}', index + 1);
-    this.#card.title = title;
+    this.title = t('Foreign key {0}', index + 1);
     this.#table.show(tableChoices(tables(), design.name), key.table);
     showAction(this.#onDelete, key.onDelete);
     showAction(this.#onUpdate, key.onUpdate);
@@ -86,10 +81,10 @@ class ForeignKeyCard implements CardView<ForeignKeyDesign> {
       this.#lines.push(line);
       this.#add.root.before(line.root);
     }
-    key.from.forEach((id, place) => this.#lines[place]!.update(id, key.columns[place] ?? '', own, others, title));
+    key.from.forEach((id, place) => this.#lines[place]!.update(id, key.columns[place] ?? '', own, others, this.title));
     const unused = own.filter(({ value }) => !key.from.includes(value));
     this.#add.show([{ value: '', label: t('Add Key Column…') }, ...unused], '');
-    this.#add.label = `${t('Add Key Column…')} ${title}`;
+    this.#add.label = `${t('Add Key Column…')} ${this.title}`;
   }
 
   focus(): void {
