@@ -21,11 +21,6 @@ interface BridgeClientOptions<E extends EventTable> {
   readonly silence?: Pick<SilenceWatchOptions, 'clock' | 'onSilence'>;
 }
 
-interface PageCall {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (reason: unknown) => void;
-}
-
 /** Ids count up from the first one and stay safe integers. */
 const maxFirstId = 2 ** 52;
 
@@ -36,7 +31,7 @@ const maxPendingCalls = 1000;
 export class BridgeClient<M extends MethodTable, E extends EventTable> implements Disposable {
   readonly #bridge: Bridge<M, E>;
   readonly #options: BridgeClientOptions<E>;
-  readonly #pendingCalls = new Map<number, PageCall>();
+  readonly #pendingCalls = new Map<number, PromiseWithResolvers<unknown>>();
   /** Begins at random: a reloaded page must not take answers to calls of the page before. */
   #lastId = Math.floor(Math.random() * maxFirstId);
   readonly #silence: SilenceWatch | undefined;
@@ -87,8 +82,8 @@ export class BridgeClient<M extends MethodTable, E extends EventTable> implement
     if (this.#isClosed) throw closedError();
     if (this.#pendingCalls.size >= maxPendingCalls) throw misuse('too_many_calls', 'Too many calls at once.');
     const id = ++this.#lastId;
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    this.#pendingCalls.set(id, { resolve, reject });
+    const call = Promise.withResolvers<unknown>();
+    this.#pendingCalls.set(id, call);
     const abort = (): void => {
       this.#take(id)?.reject(signal?.reason);
       this.#options.send({ kind: 'abort', id });
@@ -97,13 +92,13 @@ export class BridgeClient<M extends MethodTable, E extends EventTable> implement
     this.#options.send({ kind: 'request', id, method, params });
     this.#silence?.onRequest();
     try {
-      return await promise;
+      return await call.promise;
     } finally {
       signal?.removeEventListener('abort', abort);
     }
   }
 
-  #take(id: number): PageCall | undefined {
+  #take(id: number): PromiseWithResolvers<unknown> | undefined {
     const call = this.#pendingCalls.get(id);
     this.#pendingCalls.delete(id);
     return call;

@@ -9,6 +9,7 @@ import {
   object,
   oneOf,
   optional,
+  refine,
   withDefault,
 } from '../base/decode.ts';
 import { decodeEditValue } from './editValues.ts';
@@ -75,10 +76,7 @@ export const maxNamedRows = 1000;
  */
 const place = { runId: asString, orderVersion: asCount, ids: optional(arrayOf(asString, maxNamedRows)) };
 const maxTypedLength = 100_000_000;
-const decodeTyped = (value: unknown): string | undefined => {
-  const text = asString(value);
-  return text === undefined || text.length > maxTypedLength ? undefined : text;
-};
+const decodeTyped = refine(asString, text => text.length <= maxTypedLength);
 
 const decodeEdited = object({
   /** The version of the editing view that shows it. */

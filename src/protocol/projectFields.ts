@@ -1,5 +1,4 @@
 import { t } from '@vscode/l10n';
-import { assertNever } from '../base/assertNever.ts';
 import { asProjectError } from '../base/errors.ts';
 import { asCount, asNonEmptyString } from '../base/decode.ts';
 import { parseBaseUrl } from '../wire/baseUrl.ts';
@@ -19,21 +18,6 @@ export const defaultResultLimits = { maxRows: 1_000_000, maxBytesMb: 1024 } as c
 
 export const maxRetries = 10;
 const maxTimeoutSeconds = 3600;
-
-const fieldFaults = [
-  'missing',
-  'notText',
-  'badUrl',
-  'insecureUrl',
-  'badPrefix',
-  'badProjectId',
-  'unknownProtection',
-  'unknownColor',
-  'badRetries',
-  'badTimeout',
-  'badBudget',
-] as const;
-export type FieldFault = (typeof fieldFaults)[number];
 
 const text = (value: unknown): FieldFault | undefined => (typeof value === 'string' ? undefined : 'notText');
 
@@ -115,16 +99,11 @@ export const protectionLabels = (): Record<Protection, string> => ({
 export const protectionNote = (protection: Protection): string =>
   protection === 'open' ? '' : protectionLabels()[protection];
 
-export function protectionDescription(protection: Protection): string {
-  switch (protection) {
-    case 'open':
-      return t('All statements run. Changes to all rows of a table and DROP ask first.');
-    case 'confirmWrites':
-      return t('Every statement that writes asks first.');
-    case 'readOnly':
-      return t('Statements that write are refused.');
-  }
-}
+export const protectionDescriptions = (): Record<Protection, string> => ({
+  open: t('All statements run. Changes to all rows of a table and DROP ask first.'),
+  confirmWrites: t('Every statement that writes asks first.'),
+  readOnly: t('Statements that write are refused.'),
+});
 
 export const colorLabels = (): Record<ProjectColor, string> => ({
   red: t('Red'),
@@ -135,31 +114,19 @@ export const colorLabels = (): Record<ProjectColor, string> => ({
   purple: t('Purple'),
 });
 
-export function fieldFaultMessage(fault: FieldFault): string {
-  switch (fault) {
-    case 'missing':
-      return t('This is required.');
-    case 'notText':
-      return t('This must be text.');
-    case 'badUrl':
-      return t('This must be an http or https address without credentials, query and fragment.');
-    case 'insecureUrl':
-      return t('This must begin with https:// unless the service runs on this machine.');
-    case 'badPrefix':
-      return t('This must be empty, or a path that begins with a slash and has no spaces, query or fragment.');
-    case 'badProjectId':
-      return t('This is not a valid project ID.');
-    case 'unknownProtection':
-      return t('This must be one of {0}.', protections.join(', '));
-    case 'unknownColor':
-      return t('This must be one of {0}.', projectColors.join(', '));
-    case 'badRetries':
-      return t('This must be a whole number from 0 to {0}.', maxRetries);
-    case 'badTimeout':
-      return t('This must be a whole number of seconds from 0, for no limit, to {0}.', maxTimeoutSeconds);
-    case 'badBudget':
-      return t('This must be a whole number, 1 or more.');
-    default:
-      return assertNever(fault);
-  }
-}
+const faultMessages = () => ({
+  missing: t('This is required.'),
+  notText: t('This must be text.'),
+  badUrl: t('This must be an http or https address without credentials, query and fragment.'),
+  insecureUrl: t('This must begin with https:// unless the service runs on this machine.'),
+  badPrefix: t('This must be empty, or a path that begins with a slash and has no spaces, query or fragment.'),
+  badProjectId: t('This is not a valid project ID.'),
+  unknownProtection: t('This must be one of {0}.', protections.join(', ')),
+  unknownColor: t('This must be one of {0}.', projectColors.join(', ')),
+  badRetries: t('This must be a whole number from 0 to {0}.', maxRetries),
+  badTimeout: t('This must be a whole number of seconds from 0, for no limit, to {0}.', maxTimeoutSeconds),
+  badBudget: t('This must be a whole number, 1 or more.'),
+});
+export type FieldFault = keyof ReturnType<typeof faultMessages>;
+
+export const fieldFaultMessage = (fault: FieldFault): string => faultMessages()[fault];

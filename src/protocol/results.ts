@@ -7,6 +7,7 @@ import {
   asRecord,
   asString,
   type Infer,
+  map,
   nullable,
   object,
   oneOf,
@@ -148,10 +149,7 @@ const maxRowsPerRequest = 500;
 export const decodeRowsRequest = object({
   runId: asString,
   start: asCount,
-  count: (value: unknown) => {
-    const count = asCount(value);
-    return count === undefined ? undefined : Math.min(count, maxRowsPerRequest);
-  },
+  count: map(asCount, count => Math.min(count, maxRowsPerRequest)),
 });
 export type RowsRequest = Infer<typeof decodeRowsRequest>;
 

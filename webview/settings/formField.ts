@@ -37,7 +37,6 @@ export class FormField {
     }
     this.#control.addEventListener(choices ? 'change' : 'input', () => {
       this.validate();
-      this.#describe();
       onInput();
     });
     this.root.append(this.#control, this.#help, this.#fault);
@@ -51,7 +50,6 @@ export class FormField {
   set typed(text: string) {
     this.#control.value = text;
     this.validate();
-    this.#describe();
   }
 
   get isChanged(): boolean {
@@ -73,11 +71,11 @@ export class FormField {
   discard(): void {
     if (this.isChanged) this.#control.value = this.#savedText;
     this.validate();
-    this.#describe();
   }
 
-  /** Shows the fault. Returns whether the text is valid. */
+  /** Shows the help and the fault. Returns whether the text is valid. */
   validate(): boolean {
+    this.#describe();
     const fault = this.#check(this.typed);
     setText(this.#fault, fault);
     this.#control.setAttribute('aria-invalid', String(fault !== ''));

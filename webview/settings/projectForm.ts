@@ -9,7 +9,7 @@ import {
   type ProjectField,
   projectFieldNames,
   projectIdentity,
-  protectionDescription,
+  protectionDescriptions,
   protectionLabels,
   protections,
   valueOfText,
@@ -158,7 +158,7 @@ export class ProjectForm {
 
 function helpOf(name: ProjectField, typed: string): string {
   const protection = name === 'protection' ? protections.find(value => value === typed) : undefined;
-  return protection ? protectionDescription(protection) : helpTexts()[name];
+  return protection ? protectionDescriptions()[protection] : helpTexts()[name];
 }
 
 function choicesOf(name: ProjectField): readonly Choice[] | undefined {

@@ -13,7 +13,7 @@ import type { ProjectSchemas } from '../language/projectSchemas.ts';
 import { commands } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
 import { projectColor, protectionIcons } from '../projectAppearance.ts';
-import { protectionDescription, protectionNote } from '../../protocol/projectFields.ts';
+import { protectionDescriptions, protectionNote } from '../../protocol/projectFields.ts';
 
 interface StatusContent {
   readonly text: string;
@@ -147,7 +147,7 @@ function projectContent({ name, baseUrl, protection }: Profile): StatusContent {
   const change = vscode.l10n.t('Click to choose another project.');
   const note = protectionNote(protection);
   const label = [withoutIcons(name), note].filter(text => text !== '').join(' · ');
-  const rule = note === '' ? '' : `${protectionDescription(protection)} `;
+  const rule = note === '' ? '' : `${protectionDescriptions()[protection]} `;
   return { text: `$(${protectionIcons[protection]}) ${label}`, tooltip: `${where} ${rule}${change}` };
 }
 

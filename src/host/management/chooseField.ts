@@ -4,7 +4,7 @@ import {
   colorLabels,
   type ProjectColor,
   projectColors,
-  protectionDescription,
+  protectionDescriptions,
   protectionLabels,
   protections,
 } from '../../protocol/projectFields.ts';
@@ -32,7 +32,7 @@ export async function chooseProtection(parts: EditParts, profile: Profile): Prom
     items: protections.map(value => ({
       value,
       label: labels[value],
-      detail: protectionDescription(value),
+      detail: protectionDescriptions()[value],
       iconPath: new vscode.ThemeIcon(protectionIcons[value]),
     })),
     currentValue: profile.protection,

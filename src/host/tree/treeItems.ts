@@ -5,7 +5,7 @@ import type { Profile } from '../../model/profiles.ts';
 import { commands, contextValues } from '../names.ts';
 import { projectIcon } from '../projectAppearance.ts';
 import { type FolderContent, type FolderNode, idOf, type ProblemNode, type TreeNode } from './treeNodes.ts';
-import { protectionDescription, protectionLabels, protectionNote } from '../../protocol/projectFields.ts';
+import { protectionDescriptions, protectionLabels, protectionNote } from '../../protocol/projectFields.ts';
 import { numberText, rowsText } from '../numbers.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
@@ -70,7 +70,7 @@ function projectItem(profile: Profile): vscode.TreeItem {
 
 function projectTooltip({ name, baseUrl, projectId, protection }: Profile): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString('**').appendText(name).appendMarkdown('**');
-  const rule = vscode.l10n.t('{0}: {1}', protectionLabels()[protection], protectionDescription(protection));
+  const rule = vscode.l10n.t('{0}: {1}', protectionLabels()[protection], protectionDescriptions()[protection]);
   for (const line of [baseUrl, projectId, rule]) tooltip.appendMarkdown('\n- ').appendText(line);
   return tooltip;
 }
