@@ -1,12 +1,15 @@
-interface RememberedLayout {
+import { arrayOf, asCount, type Infer, object, optional } from '../../src/base/decode.ts';
+
+export const decodeLayout = object({
   /** All columns, including hidden ones. */
-  readonly order: readonly number[];
-  readonly hidden: readonly number[];
-  readonly widths: readonly number[];
-  readonly frozen: number;
+  order: arrayOf(asCount),
+  hidden: arrayOf(asCount),
+  widths: arrayOf(asCount),
+  frozen: asCount,
   /** The columns that the user has sized. If undefined, the user has sized all of them. */
-  readonly sized?: readonly number[] | undefined;
-}
+  sized: optional(arrayOf(asCount)),
+});
+type RememberedLayout = Infer<typeof decodeLayout>;
 
 export const minColumnWidth = 40;
 /** The least share of the view for columns that scroll. */

@@ -1,6 +1,7 @@
 import { arrayOf, asCount, asNumber, asString, object, optional, refine } from '../../src/base/decode.ts';
 import { Debouncer } from '../../src/base/debouncer.ts';
 import { PageMemory } from '../ui/host.ts';
+import { decodeLayout } from './columnLayout.ts';
 import type { GridParts, GridView } from './gridView.ts';
 
 /** Writes at most this often while the user scrolls. */
@@ -8,15 +9,7 @@ const writeIntervalMs = 250;
 
 const decodeDistance = refine(asNumber, pixels => pixels >= 0);
 const decodeGrid = object({
-  layout: optional(
-    object({
-      order: arrayOf(asCount),
-      hidden: arrayOf(asCount),
-      widths: arrayOf(asCount),
-      frozen: asCount,
-      sized: optional(arrayOf(asCount)),
-    }),
-  ),
+  layout: optional(decodeLayout),
   place: optional(object({ top: decodeDistance, left: decodeDistance })),
   /** Undefined if there are too many to be remembered. */
   names: optional(arrayOf(asString)),

@@ -9,8 +9,6 @@ export type CallHost = BridgeClient<GridMethods, GridEvents>['call'];
 /** The parameters without those that name the result and the order of its rows. */
 type RequestOf<Name extends keyof GridMethods> = Omit<ParamsOf<GridMethods[Name]>, 'runId' | 'orderVersion'>;
 
-export type CellRequest = RequestOf<'cell'>;
-
 /** The calls of a grid about its result. Row numbers refer to the order in which the grid shows the rows. */
 export class HostCalls {
   readonly #call: CallHost;

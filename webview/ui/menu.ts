@@ -97,10 +97,11 @@ class Menu {
     entry.setAttribute('aria-expanded', 'false');
     entry.append(element('span', 'menu-arrow'));
     const open = (): void => this.#open(entry, group);
-    this.#addEntry(entry, () => {
+    const enter = (): void => {
       open();
       this.#openGroup?.menu.focusFirst();
-    });
+    };
+    this.#addEntry(entry, enter);
     entry.addEventListener('pointermove', () => {
       if (this.#openGroup?.entry === entry) return;
       entry.focus();
@@ -109,8 +110,7 @@ class Menu {
     entry.addEventListener('keydown', event => {
       if (event.key !== 'ArrowRight') return;
       takeKey(event);
-      open();
-      this.#openGroup?.menu.focusFirst();
+      enter();
     });
   }
 

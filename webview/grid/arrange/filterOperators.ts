@@ -69,9 +69,21 @@ function plainFilter(
   { texts, withNull = false }: FilterValues,
 ): ColumnFilter | undefined {
   const [text = '', second = ''] = texts;
+  if (arityOf(operator) === 'one' && text === '' && operator !== 'equals') return undefined;
   switch (operator) {
     case 'equals':
-      return { kind: 'equals', column, text };
+    case 'contains':
+    case 'startsWith':
+    case 'endsWith':
+      return { kind: operator, column, text };
+    case 'less':
+      return { kind: 'range', column, to: text, exclusive: true };
+    case 'lessOrEqual':
+      return { kind: 'range', column, to: text };
+    case 'greater':
+      return { kind: 'range', column, from: text, exclusive: true };
+    case 'greaterOrEqual':
+      return { kind: 'range', column, from: text };
     case 'null':
       return { kind: 'null', column, isNull: true };
     case 'notNull':
@@ -82,25 +94,6 @@ function plainFilter(
     case 'between':
       if (text === '' && second === '') return undefined;
       return { kind: 'range', column, ...(text !== '' && { from: text }), ...(second !== '' && { to: second }) };
-    default:
-      return text === '' ? undefined : oneTextFilter(operator, column, text);
-  }
-}
-
-function oneTextFilter(operator: FilterOperator, column: number, text: string): ColumnFilter | undefined {
-  switch (operator) {
-    case 'less':
-      return { kind: 'range', column, to: text, exclusive: true };
-    case 'lessOrEqual':
-      return { kind: 'range', column, to: text };
-    case 'greater':
-      return { kind: 'range', column, from: text, exclusive: true };
-    case 'greaterOrEqual':
-      return { kind: 'range', column, from: text };
-    case 'contains':
-    case 'startsWith':
-    case 'endsWith':
-      return { kind: operator, column, text };
     default:
       return undefined;
   }

@@ -1,4 +1,4 @@
-import type { GridColumn, ResultView, RowWindow } from '../../../src/protocol/results.ts';
+import type { ResultView, RowWindow } from '../../../src/protocol/results.ts';
 import type { ColumnLayout } from '../columnLayout.ts';
 import type { GridFont } from '../gridFont.ts';
 import { roomFor } from '../gridGeometry.ts';
@@ -22,7 +22,6 @@ export class AutomaticWidths {
   readonly #options: AutomaticWidthsOptions;
   readonly #observer = new ResizeObserver(() => this.#onResize());
   #view: ResultView;
-  #columns: readonly GridColumn[];
   #sample: readonly GridRow[];
   /** Kept here, because a read from the element lays out the page for each batch of rows. */
   #panelWidth: number;
@@ -32,7 +31,6 @@ export class AutomaticWidths {
     const { view, first, panel, font } = options;
     this.#options = options;
     this.#view = view;
-    this.#columns = view.columns;
     this.#sample = first.rows;
     this.#panelWidth = panel.clientWidth;
     this.#room = roomFor(view.rowCount, this.#panelWidth, font);
@@ -48,7 +46,6 @@ export class AutomaticWidths {
   show(view: ResultView): void {
     const { columns, showsTypes } = this.#view;
     this.#view = view;
-    this.#columns = view.columns;
     const isSame = view.columns.every(({ type }, column) => type === columns[column]?.type);
     if (!isSame || showsTypes !== view.showsTypes) this.fit();
     this.#fitToPanel();
@@ -78,7 +75,7 @@ export class AutomaticWidths {
     const { layout, font } = this.#options;
     const { shown } = layout;
     return {
-      columns: shown.map(column => this.#columns[column]!),
+      columns: shown.map(column => this.#view.columns[column]!),
       sample: sample.map(row => shown.map(column => row[column]!)),
       characterWidth: font.characterWidth,
       room: this.#room,

@@ -167,19 +167,12 @@ export class FindBar {
 }
 
 function outcomeText(state: FindState): string {
-  switch (state.kind) {
-    case 'idle':
-    case 'failed':
-      return '';
-    case 'searching':
-      return t('Searching…');
-    case 'found': {
-      if (state.count === 0) return t('No results');
-      const count = formatCount(state.count);
-      if (state.index === undefined) return state.count === 1 ? t('1 result') : t('{0} results', count);
-      return t('{0} of {1}', formatCount(state.index + 1), count);
-    }
-  }
+  if (state.kind === 'searching') return t('Searching…');
+  if (state.kind !== 'found') return '';
+  if (state.count === 0) return t('No results');
+  const count = formatCount(state.count);
+  if (state.index === undefined) return state.count === 1 ? t('1 result') : t('{0} results', count);
+  return t('{0} of {1}', formatCount(state.index + 1), count);
 }
 
 /** As in the style sheet. */

@@ -11,7 +11,14 @@ import { Debouncer } from '../../../src/base/debouncer.ts';
 /** Min and Max may be long texts. */
 const maxFigureLength = 40;
 
-interface FooterOptions extends Omit<SummarizerOptions, 'onChanged'> {
+/** A dragged selection is summarized when it rests. */
+const selectionPauseMs = 120;
+/** A selection is summarized this often while rows arrive. */
+const growthIntervalMs = 1000;
+
+interface FooterOptions {
+  readonly summarize: (ranges: readonly CellRange[], signal: AbortSignal) => Promise<Summary>;
+  readonly onFailed: (thrown: unknown) => void;
   /** The ranges to summarize. Empty for a single cell. */
   readonly selectedRanges: () => readonly CellRange[];
 }
@@ -20,13 +27,15 @@ interface FooterOptions extends Omit<SummarizerOptions, 'onChanged'> {
 export class Footer {
   readonly root = element('span', 'footer');
   readonly #options: FooterOptions;
-  readonly #summarizer: Summarizer;
+  readonly #start = new Debouncer({ run: () => void this.#summarize(), delayMs: selectionPauseMs });
   readonly #place = element('span', 'place');
   readonly #figures = element('span', 'selection-figures');
+  #ranges: readonly CellRange[] = [];
+  #controller: AbortController | undefined;
+  #hasGrown = false;
 
   constructor(options: FooterOptions) {
     this.#options = options;
-    this.#summarizer = new Summarizer({ ...options, onChanged: summary => this.#showSummary(summary) });
     this.#figures.setAttribute('aria-live', 'polite');
     this.#figures.setAttribute('aria-label', t('The selected cells'));
     this.root.append(this.#place, this.#figures);
@@ -41,18 +50,49 @@ export class Footer {
     this.#place.textContent = shownRows === 0 ? '' : place;
   }
 
+  /** Summarizes another selection. The old figures stay until the new ones come, unless no cells are to be summarized. */
   summarize(): void {
-    this.#summarizer.select(this.#options.selectedRanges());
+    this.#stop();
+    this.#ranges = this.#options.selectedRanges();
+    if (this.#ranges.length === 0) this.#showSummary(undefined);
+    else this.#start.schedule();
   }
 
-  /** Called when the same selection has more rows. */
+  /** Summarizes the same selection with more rows. A pending call continues, because its answer is still useful. */
   summarizeGrown(): void {
-    this.#summarizer.grow(this.#options.selectedRanges());
+    this.#ranges = this.#options.selectedRanges();
+    if (this.#controller) this.#hasGrown = true;
+    else this.#start.schedule(growthIntervalMs);
   }
 
   dispose(): void {
-    this.#summarizer.stop();
+    this.#stop();
     this.root.remove();
+  }
+
+  #stop(): void {
+    this.#start.cancel();
+    this.#controller?.abort();
+    this.#controller = undefined;
+    this.#hasGrown = false;
+  }
+
+  async #summarize(): Promise<void> {
+    const controller = new AbortController();
+    this.#controller = controller;
+    const { summarize, onFailed } = this.#options;
+    try {
+      const summary = await summarize(this.#ranges, controller.signal);
+      if (!controller.signal.aborted) this.#showSummary(summary);
+    } catch (thrown) {
+      if (controller.signal.aborted) return;
+      this.#showSummary(undefined);
+      onFailed(thrown);
+    }
+    if (this.#controller !== controller) return;
+    this.#controller = undefined;
+    if (this.#hasGrown) this.#start.schedule(growthIntervalMs);
+    this.#hasGrown = false;
   }
 
   #showSummary(summary: Summary | undefined): void {
@@ -99,70 +139,6 @@ function createFigure(name: string, value: string, shownValue: string): HTMLElem
   if (shownValue !== value) figure.title = `${name} ${value}`;
   figure.append(shown);
   return figure;
-}
-
-/** A dragged selection is summarized when it rests. */
-const selectionPauseMs = 120;
-/** A selection is summarized this often while rows arrive. */
-const growthIntervalMs = 1000;
-
-interface SummarizerOptions {
-  readonly summarize: (ranges: readonly CellRange[], signal: AbortSignal) => Promise<Summary>;
-  readonly onChanged: (summary: Summary | undefined) => void;
-  readonly onFailed: (thrown: unknown) => void;
-}
-
-/** The host summarizes the selection shortly after a change. A new selection aborts the pending call. */
-class Summarizer {
-  readonly #options: SummarizerOptions;
-  readonly #start = new Debouncer({ run: () => void this.#summarize(), delayMs: selectionPauseMs });
-  #ranges: readonly CellRange[] = [];
-  #controller: AbortController | undefined;
-  #hasGrown = false;
-
-  constructor(options: SummarizerOptions) {
-    this.#options = options;
-  }
-
-  /** The old figures stay until the new ones come, unless no cells are to be summarized. */
-  select(ranges: readonly CellRange[]): void {
-    this.stop();
-    this.#ranges = ranges;
-    if (ranges.length === 0) this.#options.onChanged(undefined);
-    else this.#start.schedule();
-  }
-
-  /** A pending call continues, because its answer is still useful. */
-  grow(ranges: readonly CellRange[]): void {
-    this.#ranges = ranges;
-    if (this.#controller) this.#hasGrown = true;
-    else this.#start.schedule(growthIntervalMs);
-  }
-
-  stop(): void {
-    this.#start.cancel();
-    this.#controller?.abort();
-    this.#controller = undefined;
-    this.#hasGrown = false;
-  }
-
-  async #summarize(): Promise<void> {
-    const controller = new AbortController();
-    this.#controller = controller;
-    const { summarize, onChanged, onFailed } = this.#options;
-    try {
-      const summary = await summarize(this.#ranges, controller.signal);
-      if (!controller.signal.aborted) onChanged(summary);
-    } catch (thrown) {
-      if (controller.signal.aborted) return;
-      onChanged(undefined);
-      onFailed(thrown);
-    }
-    if (this.#controller !== controller) return;
-    this.#controller = undefined;
-    if (this.#hasGrown) this.#start.schedule(growthIntervalMs);
-    this.#hasGrown = false;
-  }
 }
 
 /** A screen reader that heard of each batch of rows would read nothing else. */

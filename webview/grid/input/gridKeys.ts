@@ -82,7 +82,7 @@ function commandsOf({ view, selection, columns, cells, find, record, search, ope
     'Mod+A': () => selection.growTo('all'),
     'Mod+Space': () => selection.growTo('columns'),
     'Shift+Space': () => selection.growTo('rows'),
-    Escape: () => selection.collapse(),
+    Escape: () => selection.start(selection.active),
     'Mod+C': () => cells.copy('tsv', false),
     'Mod+Shift+C': () => cells.copy('tsv', true),
     'Mod+F': () => find.open(),

@@ -11,7 +11,6 @@ import { createIconButton } from '../../ui/iconButton.ts';
 import { icon } from '../../ui/icons.ts';
 import { shortcutOf, takeKey } from '../../ui/keys.ts';
 import type { GridParts } from '../gridView.ts';
-import type { CellRequest } from '../hostCalls.ts';
 import { followDrag } from '../pointer/drag.ts';
 import type { GridRow } from '../rows/rowCache.ts';
 import { RecordField, AutomaticFetches } from './recordField.ts';
@@ -156,8 +155,7 @@ export class RecordView {
       const column = columns[index];
       const value = cells[index];
       if (!column || !value) continue;
-      const fetch = (maxLength: number): Promise<CellPart> =>
-        this.#fetchCell({ row, column: index, maxLength }, signal);
+      const fetch = (maxLength: number): Promise<CellPart> => this.#fetchCell(row, index, maxLength, signal);
       const copyValue = (): void => copy(row, [index], 'tsv');
       const field = new RecordField({ column, value, automaticFetches, copy: copyValue, fetch });
       created.set(index, field);
@@ -167,10 +165,10 @@ export class RecordView {
     return fields;
   }
 
-  async #fetchCell(request: CellRequest, signal: AbortSignal): Promise<CellPart> {
+  async #fetchCell(row: number, column: number, maxLength: number, signal: AbortSignal): Promise<CellPart> {
     const { calls, onFailed } = this.#options;
     try {
-      return await calls.send('cell', request, signal);
+      return await calls.send('cell', { row, column, maxLength }, signal);
     } catch (thrown) {
       if (!signal.aborted) onFailed(thrown);
       throw thrown;

@@ -56,15 +56,11 @@ export class Selection {
     this.#set([between(this.#anchor, this.#active, unit)], this.#active);
   }
 
-  collapse(cell: Cell = this.#active): void {
-    this.start(cell);
-  }
-
   /** Moves the active cell into the grid after rows or columns were removed. */
   keepWithin(rowCount: number, columnCount: number): void {
     const row = Math.max(0, Math.min(this.#active.row, rowCount - 1));
     const position = Math.max(0, Math.min(this.#active.position, columnCount - 1));
-    if (row !== this.#active.row || position !== this.#active.position) this.collapse({ row, position });
+    if (row !== this.#active.row || position !== this.#active.position) this.start({ row, position });
   }
 
   contains(row: number, position: number): boolean {

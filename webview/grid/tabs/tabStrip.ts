@@ -141,22 +141,15 @@ export class TabStrip {
       this.#buttons.get(next)?.root.focus();
       select(next);
     };
-    switch (key) {
-      case 'ArrowRight':
-        return goTo(index + 1);
-      case 'ArrowLeft':
-        return goTo(index - 1);
-      case 'Home':
-        return goTo(0);
-      case 'End':
-        return goTo(-1);
-      case 'Delete':
-        return () => close(runId);
-      case 'F2':
-        return () => rename(runId);
-      default:
-        return undefined;
-    }
+    const commands: Readonly<Record<string, () => void>> = {
+      ArrowRight: goTo(index + 1),
+      ArrowLeft: goTo(index - 1),
+      Home: goTo(0),
+      End: goTo(-1),
+      Delete: () => close(runId),
+      F2: () => rename(runId),
+    };
+    return commands[key];
   }
 }
 
