@@ -51,7 +51,7 @@ export type BudgetName = (typeof budgetNames)[number];
 const decodeBudgets = object(fieldsOf(budgetNames, asString));
 export type Budgets = Infer<typeof decodeBudgets>;
 
-export const decodeSettingsState = object({
+const decodeSettingsState = object({
   projects: arrayOf(decodeProjectEntry),
   problems: arrayOf(decodeProblem),
   budgets: decodeBudgets,

@@ -215,16 +215,22 @@ for (const message of strangeMessages) {
     assert.equal(decodeEnvelope(message), undefined));
 }
 
-test('a host that answers no ping is silent after 5 s, and heard again with its next message', async () => {
+/** A page that watches whether its host is silent. */
+function watchingClient(send: (envelope: BridgeMessage) => void) {
   const clock = new HandClock();
   const silences: boolean[] = [];
-  const sent: BridgeMessage[] = [];
-  const client = new BridgeClient(bridge, {
-    send: envelope => sent.push(envelope),
+  const client: Ends['client'] = new BridgeClient(bridge, {
+    send,
     listeners: { moved: () => undefined },
     onError: assert.fail,
     silence: { clock, onSilence: isSilent => silences.push(isSilent) },
   });
+  return { client, clock, silences };
+}
+
+test('a host that answers no ping is silent after 5 s, and heard again with its next message', async () => {
+  const sent: BridgeMessage[] = [];
+  const { client, clock, silences } = watchingClient(envelope => sent.push(envelope));
   void client.call('wait').catch(() => undefined);
   clock.advance(2500);
   assert.deepEqual(sent.at(-1), { kind: 'ping' });
@@ -238,8 +244,6 @@ test('a host that answers no ping is silent after 5 s, and heard again with its 
 });
 
 test('a call that takes long does not count as silence: the host answers the ping at once', async () => {
-  const clock = new HandClock();
-  const silences: boolean[] = [];
   const ponged = Promise.withResolvers<void>();
   const server = new BridgeServer({
     send: envelope => {
@@ -248,12 +252,7 @@ test('a call that takes long does not count as silence: the host answers the pin
     },
     methods: serveMethods(bridge.methods, handlers),
   });
-  const client: Ends['client'] = new BridgeClient(bridge, {
-    send: envelope => server.receive(envelope),
-    listeners: { moved: () => undefined },
-    onError: assert.fail,
-    silence: { clock, onSilence: isSilent => silences.push(isSilent) },
-  });
+  const { client, clock, silences } = watchingClient(envelope => server.receive(envelope));
   void client.call('wait').catch(() => undefined);
   clock.advance(2500);
   await ponged.promise;

@@ -3,40 +3,9 @@ import { test } from 'node:test';
 import { cellPart, decodeCellPart, decodeRowWindow, decodeViewEvent } from '../../src/protocol/results.ts';
 import { resultView } from '../support/resultView.ts';
 
-const view = resultView({ columns: [{ name: 'id', type: '' }], rowCount: 1 });
-const first = { orderVersion: 0, start: 0, rows: [[{ kind: 'integer', text: '9007199254740993' }]] };
-
-for (const event of [
-  { view: null },
-  { view },
-  { view, first },
-  { view: { ...view, changedRows: 3, problem: 'No.' } },
-  { view: { ...view, state: 'paused', pausedBy: 'disk', actions: ['resume', 'finish'] } },
-  { view: { ...view, arranging: 0.5, finding: 0.25 } },
-  { view: { ...view, waitsMs: 20_000, outcome: 'unknown', code: 'connection_lost' } },
-]) {
-  test(`${JSON.stringify(event)} is a view event`, () => assert.deepEqual(decodeViewEvent(event), event));
-}
-
-test('fields that JSON leaves out of a view are undefined again', () => {
-  assert.deepEqual(decodeViewEvent(JSON.parse(JSON.stringify({ view, first }))), { view, first });
-});
-
-const wrongEvents = [
-  null,
-  {},
-  { view: {} },
-  { view: { ...view, state: 'lost' } },
-  { view: { ...view, rowCount: -1 } },
-  { view: { ...view, changedRows: '3' } },
-  { view: { ...view, columns: ['id'] } },
-  { view: { ...view, elapsedMs: '1' } },
-  { view, first: {} },
-  { view, first: { start: 0, rows: [] } },
-  { view: { ...view, bytes: -1 } },
-];
-for (const event of wrongEvents) {
-  test(`${JSON.stringify(event)} is refused as a view event`, () => assert.equal(decodeViewEvent(event), undefined));
+for (const name of ['rowCount', 'bytes'] as const) {
+  test(`a view with a negative ${name} is refused`, () =>
+    assert.equal(decodeViewEvent({ view: { ...resultView(), [name]: -1 } }), undefined));
 }
 
 const values = [
