@@ -8,9 +8,11 @@ const pets = 'CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT, weight TEXT)'
 const rows = "INSERT INTO pets VALUES (1, 'Ida', '3.5'), (2, NULL, '4'), (3, NULL, 'heavy')";
 const petsIndex = 'CREATE INDEX pets_name ON pets(name)';
 
-designPageTest(
+const petsTest = (name: string, body: Parameters<typeof designPageTest>[2]): void =>
+  designPageTest(name, { setup: [pets, petsIndex, rows], table: 'pets' }, body);
+
+petsTest(
   'a change that ALTER cannot make rebuilds the table with its rows and indexes',
-  { setup: [pets, petsIndex, rows], table: 'pets' },
   async ({ page, prompts, query, schemaOf }) => {
     await fieldWithSuggestions(page, 'Type of weight').fill('REAL');
     await page.getByText('SQLite cannot make this change in place.').waitFor();
@@ -32,9 +34,8 @@ designPageTest(
   },
 );
 
-designPageTest(
+petsTest(
   'the tab takes the focus back when the review is answered, and not again when the statements have run',
-  { setup: [pets], table: 'pets' },
   async ({ page, prompts, panel }) => {
     await textField(page, 'Name of name').fill('called');
     await page.locator('pre', { hasText: 'RENAME COLUMN name TO called' }).waitFor();
@@ -47,9 +48,8 @@ designPageTest(
   },
 );
 
-designPageTest(
+petsTest(
   'a rebuild that fails says which statements ran and which did not, and leaves the table as it was',
-  { setup: [pets, petsIndex, rows], table: 'pets' },
   async ({ page, prompts, query, schemaOf }) => {
     const before = await schemaOf('pets');
     await page.getByRole('checkbox', { name: 'Not NULL of name' }).check();
@@ -76,9 +76,8 @@ designPageTest(
   },
 );
 
-designPageTest(
+petsTest(
   'a rebuild that fails and cannot be undone at once says what stays, and Undo Statements continues',
-  { setup: [pets, petsIndex, rows], table: 'pets' },
   async ({ page, prompts, query, schemaOf, refuse }) => {
     const before = await schemaOf('pets');
     await page.getByRole('checkbox', { name: 'Not NULL of name' }).check();
@@ -136,9 +135,8 @@ designPageTest(
   },
 );
 
-designPageTest(
+petsTest(
   'a statement whose answer was lost runs once, and Continue sends the rest',
-  { setup: [pets], table: 'pets' },
   async ({ page, query, loseAnswer }) => {
     await button(page, 'Add Column').click();
     await textField(page, 'Name of column4').fill('color');
@@ -197,9 +195,8 @@ designPageTest(
   },
 );
 
-designPageTest(
+petsTest(
   'a project that became read-only takes no statement and says why',
-  { setup: [pets], table: 'pets' },
   async ({ page, prompts, schemaOf, setProtection }) => {
     await button(page, 'Add Column').click();
     await page.getByText('1 statement changes the table in place.').waitFor();
@@ -211,9 +208,8 @@ designPageTest(
   },
 );
 
-designPageTest(
+petsTest(
   'edits outlive a page that is loaded anew, and their SQL opens in an editor',
-  { setup: [pets], table: 'pets' },
   async ({ page, prompts, panel }) => {
     await textField(page, 'Name of name').fill('called');
     await page.locator('pre', { hasText: 'RENAME COLUMN name TO called' }).waitFor();
@@ -229,20 +225,15 @@ designPageTest(
   },
 );
 
-designPageTest(
-  'a design follows its table while nothing is edited',
-  { setup: [pets], table: 'pets' },
-  async ({ page, query, editor }) => {
-    await textField(page, 'Name of weight').waitFor();
-    await query('ALTER TABLE pets ADD COLUMN color TEXT');
-    await editor.session.follow();
-    await textField(page, 'Name of color').waitFor();
-  },
-);
+petsTest('a design follows its table while nothing is edited', async ({ page, query, editor }) => {
+  await textField(page, 'Name of weight').waitFor();
+  await query('ALTER TABLE pets ADD COLUMN color TEXT');
+  await editor.session.follow();
+  await textField(page, 'Name of color').waitFor();
+});
 
-designPageTest(
+petsTest(
   'what is typed while the design follows its table stays, and the page says that the table has changed',
-  { setup: [pets], table: 'pets' },
   async ({ page, query, editor, panel }) => {
     await textField(page, 'Name of weight').waitFor();
     await query('ALTER TABLE pets ADD COLUMN color TEXT');

@@ -60,34 +60,32 @@ const people = `CREATE TABLE people(
   CHECK (first <> last)
 )`;
 
-designPageTest(
-  'keys move and delete a column, the menu adds one, and the focus follows',
-  { setup: [people], table: 'people' },
-  async ({ page }) => {
-    const focused = page.locator(':focus');
-    const names = () =>
-      page
-        .getByRole('textbox', { name: /^Name of / })
-        .evaluateAll(inputs => inputs.map(input => (input as HTMLInputElement).value));
-    await textField(page, 'Name of age').press('Alt+ArrowUp');
-    await textField(page, 'Name of age').and(focused).waitFor();
-    assert.deepEqual(await names(), ['id', 'first', 'age', 'last']);
-    await textField(page, 'Name of age').press('Alt+ArrowDown');
-    assert.deepEqual(await names(), ['id', 'first', 'last', 'age']);
-    await textField(page, 'Name of age').press('Control+Shift+K');
-    await textField(page, 'Name of last').and(focused).waitFor();
-    assert.deepEqual(await names(), ['id', 'first', 'last']);
-    await page.getByText("Drop the column 'age' with its values").waitFor();
-    await button(page, 'Actions of first').click();
-    await page.getByRole('menuitem', { name: /^Add Column Below/ }).press('Enter');
-    await textField(page, 'Name of column4').and(focused).waitFor();
-    assert.deepEqual(await names(), ['id', 'first', 'column4', 'last']);
-  },
-);
+const peopleTest = (name: string, body: Parameters<typeof designPageTest>[2]): void =>
+  designPageTest(name, { setup: [people, "INSERT INTO people VALUES (1, 'Ida', 'Berg', 30)"], table: 'people' }, body);
 
-designPageTest(
+peopleTest('keys move and delete a column, the menu adds one, and the focus follows', async ({ page }) => {
+  const focused = page.locator(':focus');
+  const names = () =>
+    page
+      .getByRole('textbox', { name: /^Name of / })
+      .evaluateAll(inputs => inputs.map(input => (input as HTMLInputElement).value));
+  await textField(page, 'Name of age').press('Alt+ArrowUp');
+  await textField(page, 'Name of age').and(focused).waitFor();
+  assert.deepEqual(await names(), ['id', 'first', 'age', 'last']);
+  await textField(page, 'Name of age').press('Alt+ArrowDown');
+  assert.deepEqual(await names(), ['id', 'first', 'last', 'age']);
+  await textField(page, 'Name of age').press('Control+Shift+K');
+  await textField(page, 'Name of last').and(focused).waitFor();
+  assert.deepEqual(await names(), ['id', 'first', 'last']);
+  await page.getByText("Drop the column 'age' with its values").waitFor();
+  await button(page, 'Actions of first').click();
+  await page.getByRole('menuitem', { name: /^Add Column Below/ }).press('Enter');
+  await textField(page, 'Name of column4').and(focused).waitFor();
+  assert.deepEqual(await names(), ['id', 'first', 'column4', 'last']);
+});
+
+peopleTest(
   'a renamed column has its new name in expressions, and SQLite renames it in place',
-  { setup: [people, "INSERT INTO people VALUES (1, 'Ida', 'Berg', 30)"], table: 'people' },
   async ({ page, query, schemaOf }) => {
     await textField(page, 'Name of first').fill('given');
     await page.locator('pre', { hasText: 'RENAME COLUMN first TO given' }).waitFor();
@@ -100,39 +98,35 @@ designPageTest(
   },
 );
 
-designPageTest(
-  'faults are shown at their fields, and a click on a problem goes there',
-  { setup: [people], table: 'people' },
-  async ({ page }) => {
-    await textField(page, 'Name of last').fill('FIRST');
-    await showsFault(textField(page, 'Name of FIRST'), "Another column is named 'FIRST'.");
-    assert.deepEqual(await shownSql(page), []);
-    await textField(page, 'Name of FIRST').fill('last');
-    const defaultValue = fieldWithSuggestions(page, 'Default of last');
-    await defaultValue.fill("'not closed");
-    await showsFault(defaultValue, 'SQLite cannot read this value.');
-    await defaultValue.fill('1 + 1');
-    await showsFault(defaultValue, 'Put the expression in parentheses: (1 + 1)');
-    await defaultValue.fill('(1 + 1)');
-    await page.getByText('Put the expression').first().waitFor({ state: 'hidden' });
-    await defaultValue.and(page.locator(':not([aria-invalid])')).waitFor();
-    await fieldWithSuggestions(page, 'Type of last').fill('TEXT, x INTEGER');
-    await showsFault(fieldWithSuggestions(page, 'Type of last'), 'SQLite cannot read this type.');
-    await fieldWithSuggestions(page, 'Type of last').fill('TEXT');
-    await textField(page, 'Expression').fill('first <> last) OR (1');
-    await showsFault(textField(page, 'Expression'), 'SQLite cannot read this expression.');
-    await textField(page, 'Expression').fill('first <> last');
-    await button(page, 'Add Unique Key').click();
-    const keyColumn = page.getByRole('combobox', { name: 'Add Key Column… Unique key 1' });
-    await showsFault(keyColumn, 'Choose at least one column.');
-    await button(page, 'Choose at least one column.').click();
-    await keyColumn.and(page.locator(':focus')).waitFor();
-    await button(page, 'Remove Unique key 1').click();
-    await page.getByRole('checkbox', { name: 'WITHOUT ROWID' }).check();
-    await page.getByRole('checkbox', { name: 'Primary key of id' }).uncheck();
-    await page.getByText('A table WITHOUT ROWID needs a primary key.').waitFor();
-    await page.getByText('The statements follow when the problems are solved.').waitFor();
-    assert.equal(await page.getByText('Nothing is changed.').count(), 0);
-    assert.equal(await button(page, 'Apply…').getAttribute('aria-disabled'), 'true');
-  },
-);
+peopleTest('faults are shown at their fields, and a click on a problem goes there', async ({ page }) => {
+  await textField(page, 'Name of last').fill('FIRST');
+  await showsFault(textField(page, 'Name of FIRST'), "Another column is named 'FIRST'.");
+  assert.deepEqual(await shownSql(page), []);
+  await textField(page, 'Name of FIRST').fill('last');
+  const defaultValue = fieldWithSuggestions(page, 'Default of last');
+  await defaultValue.fill("'not closed");
+  await showsFault(defaultValue, 'SQLite cannot read this value.');
+  await defaultValue.fill('1 + 1');
+  await showsFault(defaultValue, 'Put the expression in parentheses: (1 + 1)');
+  await defaultValue.fill('(1 + 1)');
+  await page.getByText('Put the expression').first().waitFor({ state: 'hidden' });
+  await defaultValue.and(page.locator(':not([aria-invalid])')).waitFor();
+  await fieldWithSuggestions(page, 'Type of last').fill('TEXT, x INTEGER');
+  await showsFault(fieldWithSuggestions(page, 'Type of last'), 'SQLite cannot read this type.');
+  await fieldWithSuggestions(page, 'Type of last').fill('TEXT');
+  await textField(page, 'Expression').fill('first <> last) OR (1');
+  await showsFault(textField(page, 'Expression'), 'SQLite cannot read this expression.');
+  await textField(page, 'Expression').fill('first <> last');
+  await button(page, 'Add Unique Key').click();
+  const keyColumn = page.getByRole('combobox', { name: 'Add Key Column… Unique key 1' });
+  await showsFault(keyColumn, 'Choose at least one column.');
+  await button(page, 'Choose at least one column.').click();
+  await keyColumn.and(page.locator(':focus')).waitFor();
+  await button(page, 'Remove Unique key 1').click();
+  await page.getByRole('checkbox', { name: 'WITHOUT ROWID' }).check();
+  await page.getByRole('checkbox', { name: 'Primary key of id' }).uncheck();
+  await page.getByText('A table WITHOUT ROWID needs a primary key.').waitFor();
+  await page.getByText('The statements follow when the problems are solved.').waitFor();
+  assert.equal(await page.getByText('Nothing is changed.').count(), 0);
+  assert.equal(await button(page, 'Apply…').getAttribute('aria-disabled'), 'true');
+});

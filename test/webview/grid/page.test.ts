@@ -32,6 +32,9 @@ const send = ({ host }: WebviewPage<GridEvents>, view: Partial<ResultView> | nul
   host.notify('view', event);
 };
 
+const resultTest = (name: string, body: (opened: WebviewPage<GridEvents>) => Promise<void>): void =>
+  webviewTest(name, { bridge: gridBridge, methods: { rows, act: () => undefined } }, body);
+
 const gridOf = ({ page }: WebviewPage) => page.getByRole('grid', { name: 'Rows of Shop' });
 
 webviewTest(
@@ -50,23 +53,19 @@ webviewTest(
   },
 );
 
-webviewTest(
-  'the page pulls the first rows if no event brought them',
-  { bridge: gridBridge, methods: { rows } },
-  async opened => {
-    send(opened, { rowCount: 5 });
-    await gridOf(opened).getByRole('gridcell').first().waitFor();
-  },
-);
+resultTest('the page pulls the first rows if no event brought them', async opened => {
+  send(opened, { rowCount: 5 });
+  await gridOf(opened).getByRole('gridcell').first().waitFor();
+});
 
-webviewTest('rows without columns have no cells', { bridge: gridBridge }, async opened => {
+resultTest('rows without columns have no cells', async opened => {
   send(opened, { columns: [], rowCount: 2 }, { orderVersion: 0, start: 0, rows: [[], []] });
   await opened.page.getByRole('rowheader', { name: '2', exact: true }).waitFor();
   assert.equal(await opened.page.getByRole('gridcell').count(), 0);
   assert.equal(await gridOf(opened).getAttribute('aria-activedescendant'), '');
 });
 
-webviewTest('column types that arrive last are in the tooltips', { bridge: gridBridge }, async opened => {
+resultTest('column types that arrive last are in the tooltips', async opened => {
   send(opened, { state: 'running', rowCount: 5 }, windowOf(0, 5));
   const header = gridOf(opened).getByRole('columnheader').first();
   await header.waitFor();
@@ -75,28 +74,23 @@ webviewTest('column types that arrive last are in the tooltips', { bridge: gridB
   await opened.page.getByTitle('column_0 INTEGER').waitFor();
 });
 
-webviewTest(
-  'a scroll at the moment when rows arrive goes to the same share of all rows',
-  { bridge: gridBridge, methods: { rows } },
-  async opened => {
-    send(opened, { state: 'running', rowCount: 1_000_000 }, windowOf(0, 50));
-    const grid = gridOf(opened);
-    await grid.getByRole('gridcell').first().waitFor();
-    await grid.evaluate(element => {
-      const halfWay = new MutationObserver(() => {
-        halfWay.disconnect();
-        element.scrollTo(0, (element.scrollHeight - element.clientHeight) / 2);
-      });
-      halfWay.observe(element, { attributeFilter: ['aria-rowcount'] });
+resultTest('a scroll at the moment when rows arrive goes to the same share of all rows', async opened => {
+  send(opened, { state: 'running', rowCount: 1_000_000 }, windowOf(0, 50));
+  const grid = gridOf(opened);
+  await grid.getByRole('gridcell').first().waitFor();
+  await grid.evaluate(element => {
+    const halfWay = new MutationObserver(() => {
+      halfWay.disconnect();
+      element.scrollTo(0, (element.scrollHeight - element.clientHeight) / 2);
     });
-    send(opened, { state: 'running', rowCount: 4_000_000 });
-    await grid.locator('[aria-rowindex="2000001"]').waitFor();
-  },
-);
+    halfWay.observe(element, { attributeFilter: ['aria-rowcount'] });
+  });
+  send(opened, { state: 'running', rowCount: 4_000_000 });
+  await grid.locator('[aria-rowindex="2000001"]').waitFor();
+});
 
-webviewTest(
+resultTest(
   'millions of rows scroll from the last to the first, and the scrolled height stays the same',
-  { bridge: gridBridge, methods: { rows } },
   async opened => {
     const { page } = opened;
     const rowCount = 3_000_000;
@@ -117,57 +111,49 @@ webviewTest(
   },
 );
 
-webviewTest(
-  'row elements are in row order after any scrolling',
-  { bridge: gridBridge, methods: { rows } },
-  async opened => {
-    send(opened, { rowCount: 1000 }, windowOf(0, 50));
-    const grid = gridOf(opened);
-    for (const top of [0, 100, 1000, 950, 200, 20_000, 0, 60]) {
-      await grid.evaluate((element, y) => element.scrollTo(0, y), top);
-      await grid.locator(`[aria-rowindex="${Math.floor(top / 22) + 3}"]`).waitFor();
-      // In one step, because rows may move between two calls.
-      const indices = await grid.evaluate(root =>
-        Array.from(root.querySelectorAll('[role="row"]'), row => Number(row.ariaRowIndex)),
-      );
-      assert.ok(indices.length > 10, `${indices.length} rows at ${top}`);
-      assert.deepEqual(
-        indices,
-        indices.toSorted((a, b) => a - b),
-        `at ${top}`,
-      );
-    }
-  },
-);
+resultTest('row elements are in row order after any scrolling', async opened => {
+  send(opened, { rowCount: 1000 }, windowOf(0, 50));
+  const grid = gridOf(opened);
+  for (const top of [0, 100, 1000, 950, 200, 20_000, 0, 60]) {
+    await grid.evaluate((element, y) => element.scrollTo(0, y), top);
+    await grid.locator(`[aria-rowindex="${Math.floor(top / 22) + 3}"]`).waitFor();
+    // In one step, because rows may move between two calls.
+    const indices = await grid.evaluate(root =>
+      Array.from(root.querySelectorAll('[role="row"]'), row => Number(row.ariaRowIndex)),
+    );
+    assert.ok(indices.length > 10, `${indices.length} rows at ${top}`);
+    assert.deepEqual(
+      indices,
+      indices.toSorted((a, b) => a - b),
+      `at ${top}`,
+    );
+  }
+});
 
-webviewTest(
-  'the focus goes to the grid when the focused Stop button goes away',
-  { bridge: gridBridge, methods: { rows, act: () => undefined } },
-  async opened => {
-    const { page } = opened;
-    const stop = page.getByRole('button', { name: 'Stop', exact: true });
-    const focused = page.locator(':focus');
-    send(opened, { state: 'running', rowCount: 5 }, windowOf(0, 5));
-    await stop.focus();
-    await page.keyboard.press('Enter');
-    send(opened, { state: 'cancelled', rowCount: 5 });
-    await stop.waitFor({ state: 'hidden' });
-    await gridOf(opened).and(focused).waitFor();
+resultTest('the focus goes to the grid when the focused Stop button goes away', async opened => {
+  const { page } = opened;
+  const stop = page.getByRole('button', { name: 'Stop', exact: true });
+  const focused = page.locator(':focus');
+  send(opened, { state: 'running', rowCount: 5 }, windowOf(0, 5));
+  await stop.focus();
+  await page.keyboard.press('Enter');
+  send(opened, { state: 'cancelled', rowCount: 5 });
+  await stop.waitFor({ state: 'hidden' });
+  await gridOf(opened).and(focused).waitFor();
 
-    // A run without rows has no grid. Its header takes the focus and passes it to the next grid.
-    send(opened, { runId: 'b', state: 'running' });
-    await stop.focus();
-    send(opened, { runId: 'b', state: 'cancelled' });
-    await page.getByRole('banner').or(page.locator('header')).and(focused).waitFor();
-    send(opened, { runId: 'c', rowCount: 5 }, windowOf(0, 5));
-    await gridOf(opened).and(focused).waitFor();
-    send(opened, { runId: 'd', rowCount: 6 }, windowOf(0, 6));
-    await page.getByText('6 rows').first().waitFor();
-    await gridOf(opened).and(focused).waitFor();
-  },
-);
+  // A run without rows has no grid. Its header takes the focus and passes it to the next grid.
+  send(opened, { runId: 'b', state: 'running' });
+  await stop.focus();
+  send(opened, { runId: 'b', state: 'cancelled' });
+  await page.getByRole('banner').or(page.locator('header')).and(focused).waitFor();
+  send(opened, { runId: 'c', rowCount: 5 }, windowOf(0, 5));
+  await gridOf(opened).and(focused).waitFor();
+  send(opened, { runId: 'd', rowCount: 6 }, windowOf(0, 6));
+  await page.getByText('6 rows').first().waitFor();
+  await gridOf(opened).and(focused).waitFor();
+});
 
-webviewTest('the outcome of each run is announced, even of two quick runs', { bridge: gridBridge }, async opened => {
+resultTest('the outcome of each run is announced, even of two quick runs', async opened => {
   const status = opened.page.getByRole('status');
   send(opened, { rowCount: 5 }, windowOf(0, 5));
   await status.filter({ hasText: /^5 rows · 12 ms$/ }).waitFor();

@@ -32,59 +32,54 @@ const showTabs = ({ host }: WebviewPage<GridEvents>, tabs: readonly TabView[], a
 
 const { methods, received } = recordResultCalls();
 
-webviewTest(
-  'arrow keys go around the tabs, Delete closes, F2 renames, and Tab stops at one tab only',
-  { bridge: gridBridge, methods },
-  async opened => {
-    const { page } = opened;
-    showTabs(opened, three, 'a');
-    const tab = (name: string) => page.getByRole('tab', { name });
-    await tab('Tab a').focus();
-    await page.keyboard.press('ArrowLeft');
-    await received('selectTab', 'c');
-    showTabs(opened, three, 'c');
-    await tab('Tab c').and(page.locator(':focus')).and(page.locator('[aria-selected="true"]')).waitFor();
-    await page.keyboard.press('Home');
-    await received('selectTab', 'a');
-    showTabs(opened, three, 'a');
-    await tab('Tab a').and(page.locator('[aria-selected="true"]')).waitFor();
-    await page.keyboard.press('F2');
-    await received('renameTab', 'a');
-    await page.keyboard.press('Delete');
-    await received('closeTab', 'a');
-    showTabs(opened, three.slice(1), 'b');
-    await tab('Tab b').and(page.locator(':focus')).waitFor();
-    assert.deepEqual(await page.getByRole('tab').evaluateAll(tabs => tabs.map(one => one.tabIndex)), [0, -1]);
-    const panel = page.getByRole('tabpanel', { name: 'Tab b' });
-    assert.equal(await panel.count(), 1);
-  },
-);
+const tabsTest = (name: string, body: (opened: WebviewPage<GridEvents>) => Promise<void>): void =>
+  webviewTest(name, { bridge: gridBridge, methods }, body);
 
-webviewTest(
-  'keys apply to the focused tab even before the host has activated it',
-  { bridge: gridBridge, methods },
-  async opened => {
-    const { page } = opened;
-    const focused = (name: string): Promise<void> =>
-      page.getByRole('tab', { name }).and(page.locator(':focus')).waitFor();
-    showTabs(opened, three, 'a');
-    await page.getByRole('tab', { name: 'Tab a' }).focus();
-    await page.keyboard.press('ArrowRight');
-    await focused('Tab b');
-    await page.keyboard.press('ArrowRight');
-    await focused('Tab c');
-    showTabs(opened, three, 'b');
-    await page.getByRole('tab', { name: 'Tab b' }).and(page.locator('[aria-selected="true"]')).waitFor();
-    await page.keyboard.press('F2');
-    await received('renameTab', 'c');
-    await page.keyboard.press('Delete');
-    await received('closeTab', 'c');
-    showTabs(opened, three.slice(0, 2), 'a');
-    await focused('Tab a');
-  },
-);
+tabsTest('arrow keys go around the tabs, Delete closes, F2 renames, and Tab stops at one tab only', async opened => {
+  const { page } = opened;
+  showTabs(opened, three, 'a');
+  const tab = (name: string) => page.getByRole('tab', { name });
+  await tab('Tab a').focus();
+  await page.keyboard.press('ArrowLeft');
+  await received('selectTab', 'c');
+  showTabs(opened, three, 'c');
+  await tab('Tab c').and(page.locator(':focus')).and(page.locator('[aria-selected="true"]')).waitFor();
+  await page.keyboard.press('Home');
+  await received('selectTab', 'a');
+  showTabs(opened, three, 'a');
+  await tab('Tab a').and(page.locator('[aria-selected="true"]')).waitFor();
+  await page.keyboard.press('F2');
+  await received('renameTab', 'a');
+  await page.keyboard.press('Delete');
+  await received('closeTab', 'a');
+  showTabs(opened, three.slice(1), 'b');
+  await tab('Tab b').and(page.locator(':focus')).waitFor();
+  assert.deepEqual(await page.getByRole('tab').evaluateAll(tabs => tabs.map(one => one.tabIndex)), [0, -1]);
+  const panel = page.getByRole('tabpanel', { name: 'Tab b' });
+  assert.equal(await panel.count(), 1);
+});
 
-webviewTest('the mouse selects and closes tabs', { bridge: gridBridge, methods }, async opened => {
+tabsTest('keys apply to the focused tab even before the host has activated it', async opened => {
+  const { page } = opened;
+  const focused = (name: string): Promise<void> =>
+    page.getByRole('tab', { name }).and(page.locator(':focus')).waitFor();
+  showTabs(opened, three, 'a');
+  await page.getByRole('tab', { name: 'Tab a' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await focused('Tab b');
+  await page.keyboard.press('ArrowRight');
+  await focused('Tab c');
+  showTabs(opened, three, 'b');
+  await page.getByRole('tab', { name: 'Tab b' }).and(page.locator('[aria-selected="true"]')).waitFor();
+  await page.keyboard.press('F2');
+  await received('renameTab', 'c');
+  await page.keyboard.press('Delete');
+  await received('closeTab', 'c');
+  showTabs(opened, three.slice(0, 2), 'a');
+  await focused('Tab a');
+});
+
+tabsTest('the mouse selects and closes tabs', async opened => {
   const { page } = opened;
   showTabs(opened, three, 'a');
   await page.getByRole('tab', { name: 'Tab b' }).click();
@@ -95,7 +90,7 @@ webviewTest('the mouse selects and closes tabs', { bridge: gridBridge, methods }
   await received('closeTab', 'c');
 });
 
-webviewTest('a tab has an accessible name, and markup in names is text', { bridge: gridBridge }, async opened => {
+tabsTest('a tab has an accessible name, and markup in names is text', async opened => {
   const { page } = opened;
   const title = '<b>bold</b>';
   const project = '<i>Shop</i>';
@@ -121,9 +116,8 @@ webviewTest('a tab has an accessible name, and markup in names is text', { bridg
   });
 });
 
-webviewTest(
+tabsTest(
   'a direction mark shows in the title of a tab, its tooltip, and the lines above and below the rows',
-  { bridge: gridBridge },
   async opened => {
     const { page, host } = opened;
     const reversed = '\u202egnp.exe';
@@ -143,32 +137,28 @@ webviewTest(
   },
 );
 
-webviewTest(
-  'tabs of protected projects have marks with letters and an explanation',
-  { bridge: gridBridge },
-  async opened => {
-    const { page } = opened;
-    const tab = (name: string) => page.getByRole('tab', { name });
-    const protections = ['readOnly', 'confirmWrites', 'open'] as const;
-    showTabs(opened, [...protections.map(one => tabOf(one, { protection: one }))], 'open');
-    await tab('Tab readOnly, Shop, Read-only').getByText('RO', { exact: true }).waitFor();
-    await tab('Tab confirmWrites, Shop, Confirm writes').getByText('CW', { exact: true }).waitFor();
-    assert.equal(
-      await tab('Tab open, Shop')
-        .getByText(/^(?:RO|CW)$/)
-        .count(),
-      0,
-    );
-    assert.match((await tab('Tab readOnly').getAttribute('title')) ?? '', /^Shop, Read-only\n/);
-    // A tab shows a changed protection.
-    showTabs(opened, [tabOf('readOnly', { protection: 'confirmWrites' })], 'readOnly');
-    await tab('Tab readOnly, Shop, Confirm writes').getByText('CW', { exact: true }).waitFor();
-    showTabs(opened, [tabOf('readOnly')], 'readOnly');
-    await tab('Tab readOnly').getByText('CW', { exact: true }).waitFor({ state: 'hidden' });
-  },
-);
+tabsTest('tabs of protected projects have marks with letters and an explanation', async opened => {
+  const { page } = opened;
+  const tab = (name: string) => page.getByRole('tab', { name });
+  const protections = ['readOnly', 'confirmWrites', 'open'] as const;
+  showTabs(opened, [...protections.map(one => tabOf(one, { protection: one }))], 'open');
+  await tab('Tab readOnly, Shop, Read-only').getByText('RO', { exact: true }).waitFor();
+  await tab('Tab confirmWrites, Shop, Confirm writes').getByText('CW', { exact: true }).waitFor();
+  assert.equal(
+    await tab('Tab open, Shop')
+      .getByText(/^(?:RO|CW)$/)
+      .count(),
+    0,
+  );
+  assert.match((await tab('Tab readOnly').getAttribute('title')) ?? '', /^Shop, Read-only\n/);
+  // A tab shows a changed protection.
+  showTabs(opened, [tabOf('readOnly', { protection: 'confirmWrites' })], 'readOnly');
+  await tab('Tab readOnly, Shop, Confirm writes').getByText('CW', { exact: true }).waitFor();
+  showTabs(opened, [tabOf('readOnly')], 'readOnly');
+  await tab('Tab readOnly').getByText('CW', { exact: true }).waitFor({ state: 'hidden' });
+});
 
-webviewTest('the active tab stays in view when the view becomes narrow', { bridge: gridBridge }, async opened => {
+tabsTest('the active tab stays in view when the view becomes narrow', async opened => {
   const { page } = opened;
   const title = 'SELECT * FROM orders WHERE customer = 17 AND …';
   const long = ['a', 'b', 'c'].map(id => tabOf(id, { title, rowCount: 1_000_000, protection: 'confirmWrites' }));
@@ -186,9 +176,8 @@ webviewTest('the active tab stays in view when the view becomes narrow', { bridg
 
 const at = (second: number): number => new Date().setHours(14, 3, second, 0);
 
-webviewTest(
+tabsTest(
   'a tab says when its run started, with seconds where two would look the same, and the tooltip has the values',
-  { bridge: gridBridge },
   async opened => {
     const { page } = opened;
     const first = tabOf('a', { title: 'customers', startedAt: at(5), values: ["'Ann'", '7'], isPinned: true });
@@ -211,7 +200,7 @@ webviewTest(
   },
 );
 
-webviewTest('tabs that do not fit are in a list', { bridge: gridBridge, methods }, async opened => {
+tabsTest('tabs that do not fit are in a list', async opened => {
   const { page } = opened;
   const many = Array.from({ length: 20 }, (_, i) => tabOf(`t${i}`));
   const list = page.getByRole('button', { name: 'Show All Results' });
@@ -226,7 +215,7 @@ webviewTest('tabs that do not fit are in a list', { bridge: gridBridge, methods 
 });
 
 for (const theme of ['light', 'dark', 'highContrast'] as const) {
-  webviewTest(`tabs and decisions in ${theme} (picture)`, { bridge: gridBridge }, async opened => {
+  tabsTest(`tabs and decisions in ${theme} (picture)`, async opened => {
     const { page } = opened;
     await setTheme(page, theme);
     const tabs = [
