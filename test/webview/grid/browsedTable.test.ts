@@ -72,14 +72,6 @@ tablePageTest(
   },
 );
 
-tablePageTest('Count Rows shows the row count and disappears', async ({ page }) => {
-  await page.getByText(/of 1,000\+/).waitFor();
-  await buttonIn(page, 'Count Rows').click();
-  await page.getByText(/^Rows 1–\d+ of 5,000$/).waitFor();
-  await buttonIn(page, 'Count Rows').waitFor({ state: 'hidden' });
-  await page.getByRole('grid').and(page.locator(':focus')).waitFor();
-});
-
 tablePageTest('Export Rows counts the rows before it asks', async ({ page, host }) => {
   await page.getByText(/of 1,000\+/).waitFor();
   await buttonIn(page, 'Export…').click();

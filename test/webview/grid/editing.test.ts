@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { alertIn, buttonIn, cellIn, tablePageTest } from '../../support/browsedTablePage.ts';
-import { cellAt, editorOf, select, type, waitUntilEditable } from '../../support/editedCells.ts';
+import { cellAt, editorOf, pasteText, select, type, waitUntilEditable } from '../../support/editedCells.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
 import { setTheme, themeNames } from '../../support/webviewThemes.ts';
 import { editedCells } from '../../support/pageParts.ts';
@@ -183,25 +183,10 @@ tablePageTest('with Keep Mine, a conflict is saved over the change of somebody e
   assert.deepEqual(await query('SELECT name FROM parts WHERE id = 1'), [['mine']]);
 });
 
-tablePageTest('a row that has changed since it was loaded is not edited blindly', async opened => {
-  const { page, execute, document } = opened;
-  await waitUntilEditable(opened);
-  await execute(`UPDATE parts SET name = 'theirs' WHERE id = 1`);
-  await select(opened, 0, 1);
-  await page.keyboard.type('mine');
-  await page.keyboard.press('Enter');
-  await alertIn(page, 'A row has changed since it was loaded.').waitFor();
-  assert.ok(document.editing.edits.isEmpty);
-});
-
 tablePageTest('a block is pasted over cells and adds no rows', async opened => {
   const { page, save, query } = opened;
   await select(opened, 1, 1);
-  await page.evaluate(() => {
-    const data = new DataTransfer();
-    data.setData('text/plain', '0012\n"two\nlines"\n');
-    document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
-  });
+  await pasteText(page, '0012\n"two\nlines"\n');
   await page.getByText('2 rows updated').waitFor();
   await save();
   assert.deepEqual(await query('SELECT name FROM parts WHERE id BETWEEN 2 AND 3 ORDER BY id'), [

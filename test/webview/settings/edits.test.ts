@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import { setImmediate } from 'node:timers/promises';
 import { fieldHolds } from '../../support/fieldHolds.ts';
 import { settingsBridge } from '../../../src/protocol/settings.ts';
 import { projectEntry, settingsStateOf, texts } from '../../support/settingsEntry.ts';
-import { webviewTest } from '../../support/webviewPage.ts';
+import { type WebviewPage, webviewTest } from '../../support/webviewPage.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
 
 const options = { bridge: settingsBridge } as const;
+
+/** The name field of the form of a project. */
+async function openForm({ page, host }: Pick<WebviewPage, 'page' | 'host'>): Promise<Locator> {
+  host.notify('state', settingsStateOf(projectEntry('Shop')));
+  host.notify('edit', { id: projectEntry('Shop').id });
+  const name = page.getByRole('textbox', { name: 'Display name (optional)', exact: true });
+  await fieldHolds(name, 'Shop');
+  return name;
+}
 
 const saved: unknown[] = [];
 
@@ -73,10 +83,7 @@ webviewTest(
   'a failed save shows its reason and keeps the typed texts',
   { ...options, methods: { save: () => Promise.reject(new Error('The file is locked.')) } },
   async ({ page, host }) => {
-    host.notify('state', settingsStateOf(projectEntry('Shop')));
-    host.notify('edit', { id: projectEntry('Shop').id });
-    const name = page.getByRole('textbox', { name: 'Display name (optional)', exact: true });
-    await fieldHolds(name, 'Shop');
+    const name = await openForm({ page, host });
     await name.fill('Store');
     await name.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'The file is locked.' }).waitFor();
@@ -91,10 +98,7 @@ webviewTest(
   'a text typed during a save stays unsaved',
   { ...options, methods: { save: () => saving.promise } },
   async ({ page, host }) => {
-    host.notify('state', settingsStateOf(projectEntry('Shop')));
-    host.notify('edit', { id: projectEntry('Shop').id });
-    const name = page.getByRole('textbox', { name: 'Display name (optional)', exact: true });
-    await fieldHolds(name, 'Shop');
+    const name = await openForm({ page, host });
     await name.fill('Store');
     await name.press('Enter');
     await name.fill('Stores');
@@ -136,10 +140,7 @@ webviewTest(
   { ...options, methods: { edited: params => void edits.push(params), save: () => undefined } },
   async ({ page, host }) => {
     const { id } = projectEntry('Shop');
-    host.notify('state', settingsStateOf(projectEntry('Shop')));
-    host.notify('edit', { id });
-    const name = page.getByRole('textbox', { name: 'Display name (optional)', exact: true });
-    await fieldHolds(name, 'Shop');
+    const name = await openForm({ page, host });
     await name.fill('Store');
     await page.getByRole('button', { name: 'Discard Shop' }).click();
     await fieldHolds(name, 'Shop');

@@ -5,8 +5,6 @@ import { cellAt, editorOf, pasteText, select, waitUntilEditable } from '../../..
 
 /** Values that are set in many cells at once, by typing and by pasting. */
 
-const paste = ({ page }: TablePage, text: string): Promise<void> => pasteText(page, text);
-
 async function selectRows(opened: TablePage, column: number, count: number): Promise<void> {
   await select(opened, 0, column);
   for (let row = 1; row < count; row++) await opened.page.keyboard.press('Shift+ArrowDown');
@@ -61,7 +59,7 @@ tablePageTest(
 tablePageTest('one copied cell is pasted in all selected cells, and one undo takes it back', async opened => {
   const { page, save, query, edits } = opened;
   await selectRows(opened, 1, 3);
-  await paste(opened, '007');
+  await pasteText(page, '007');
   await page.getByText('3 rows updated').waitFor();
   assert.equal(edits.length, 1);
   await save();
@@ -78,7 +76,7 @@ tablePageTest(
       return Promise.resolve('paste');
     };
     await select(opened, 0, 1);
-    await paste(opened, '\t""\t""\n""\t\t\n');
+    await pasteText(page, '\t""\t""\n""\t\t\n');
     await page.getByText('2 rows updated').waitFor();
     assert.deepEqual(blocks[0]?.block, [
       [null, '', ''],
@@ -95,7 +93,7 @@ tablePageTest(
     // The row of the other client comes with the rows that are read again.
     await cellAt(opened, 2, 0).waitFor();
     await select(opened, 0, 1);
-    await paste(opened, '\t\t\n');
+    await pasteText(page, '\t\t\n');
     await page.getByText('1 row updated').waitFor();
     await save();
     assert.deepEqual((await query(typesSql))[0], ['text', 'null', 'text']);

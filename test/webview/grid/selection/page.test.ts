@@ -93,19 +93,6 @@ gridTest('a drag beyond an edge scrolls as long as the pointer stays there', num
   assert.match((await selected(grid))[0] ?? '', / 3-11$/);
 });
 
-gridTest('more than fifty ranges added by Ctrl+click all stay selected', numbers(1000), async grid => {
-  const { page } = grid;
-  await grid.cell(0, 0).click();
-  await page.setViewportSize({ width: 900, height: 1600 });
-  await grid.cell(59, 0).waitFor();
-  for (let row = 1; row < 60; row++) await grid.cell(row, row % 2).click({ modifiers: ['Control'] });
-  const rows = (await selected(grid)).map(range => Number.parseInt(range, 10));
-  assert.deepEqual(
-    rows,
-    Array.from({ length: 60 }, (_, row) => row),
-  );
-});
-
 const scrollLeft = (grid: GridPage): Promise<number> => grid.grid.evaluate(element => element.scrollLeft);
 
 gridTest('dragging over row numbers does not scroll sideways', numbers(200), async grid => {
@@ -156,15 +143,6 @@ gridTest(
     await mouse.up();
   },
 );
-
-gridTest('ten million rows are selected at once and copied as one range', numbers(10_000_000), async grid => {
-  await grid.grid.focus();
-  await grid.page.keyboard.press('Control+a');
-  assert.deepEqual(await selected(grid), ['0-10000000 0-11']);
-  await grid.page.keyboard.press('Control+End');
-  await grid.cell(9_999_999, 11).waitFor();
-  await activeCell(grid.page).getByText('9999999011', { exact: true }).waitFor();
-});
 
 gridTest('the cell menu copies in other formats, by pointer and by keys', numbers(100), async grid => {
   const { page } = grid;
