@@ -10,10 +10,7 @@ import {
 } from '../base/decode.ts';
 import { misuse } from '../base/errors.ts';
 
-/**
- * A bridge carries calls and events between the extension host and a page. Its table is the whole contract: the page calls the
- * methods, and the host answers and sends the events.
- */
+/** Calls and events between the extension host and a page. The page calls the methods, and the host answers and sends events. */
 export interface Bridge<M extends MethodTable = MethodTable, E extends EventTable = EventTable> {
   /** The name of the page's bundle in dist/webview. */
   readonly page: string;
@@ -74,10 +71,7 @@ export const abortedCode = 'aborted';
 
 const anything = (value: unknown): unknown => value;
 
-/**
- * A request is answered with a result or a failure, unless the page aborts it. A failure has a code and a message, never a stack
- * or a cause.
- */
+/** Each request gets a result or a failure, unless the page aborts it. A failure never has a stack or a cause. */
 export const decodeEnvelope = variant('kind', {
   request: object({ id: asCount, method: asString, params: orUndefined(anything) }),
   abort: object({ id: asCount }),

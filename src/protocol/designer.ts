@@ -42,10 +42,7 @@ const decodeNotice = object({
 });
 export type DesignNotice = Infer<typeof decodeNotice>;
 
-/**
- * A design that was applied in part: a statement failed, or the window was closed. After an undo has begun, `remaining` has the
- * rest of the undo.
- */
+/** A design that was applied in part. After an undo has begun, `remaining` has the rest of the undo. */
 const decodeUnfinished = object({
   message: asString,
   remaining: arrayOf(asString),

@@ -5,10 +5,7 @@ const isInteger = (text: string): boolean =>
   /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
 const isReal = (text: string): boolean => text !== '' && !Number.isNaN(Number(text));
 
-/**
- * The value of an edited cell, with its storage class. Numbers are texts, so that no digit is lost. `default` leaves the column out
- * of an INSERT.
- */
+/** Numbers are texts, so that no digit is lost. `default` leaves the column out of an INSERT. */
 export const decodeEditValue = variant('kind', {
   null: object({}),
   default: object({}),

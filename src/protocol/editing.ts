@@ -70,10 +70,7 @@ export type RowEdits = Infer<typeof decodeRowEdits>;
 /** A page names at most this many rows in a call. */
 export const maxNamedRows = 1000;
 
-/**
- * `ids` name the rows of the call, because other rows may have their numbers by now. Without ids, the host refuses a call that
- * refers to another order.
- */
+/** Other rows may have the numbers by now, so `ids` name the rows. Without ids, the host refuses a call for another order. */
 const place = { runId: asString, orderVersion: asCount, ids: optional(arrayOf(asString, maxNamedRows)) };
 const maxTypedLength = 100_000_000;
 const decodeTyped = refine(asString, text => text.length <= maxTypedLength);
@@ -95,10 +92,7 @@ export const editingMethods = {
   editedValue: { params: object(cellPlace), answer: decodeEditValue },
   /** Keeps the text of an open field with the edits. No text means that the field was closed without an edit. */
   holdText: { params: object({ ...cellPlace, text: optional(decodeTyped) }) },
-  /**
-   * Gives the cells the value of a typed text. A cell whose column refuses the text keeps it as a problem. `kind` is the storage
-   * class that the user chose.
-   */
+  /** A cell whose column refuses the text keeps it as a problem. `kind` is the storage class that the user chose. */
   editCells: {
     params: object({
       ...rangesPlace,

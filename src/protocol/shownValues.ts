@@ -1,9 +1,6 @@
 import { exactText, type SqlValue } from '../wire/values.ts';
 
-/**
- * A value in messages between processes. Numbers are texts, because JSON has neither 64-bit integers nor infinity. NULL is a
- * kind of its own, so that it is never confused with ''.
- */
+/** Numbers are texts, because JSON has neither 64-bit integers nor infinity. NULL is a kind of its own, and never ''. */
 export type TaggedValue =
   | { readonly kind: 'null' }
   | { readonly kind: 'integer'; readonly text: string }

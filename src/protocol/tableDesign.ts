@@ -65,10 +65,7 @@ const keyConstraint = { ...conflictConstraint, columns: arrayOf(decodeKeyPart, m
 const decodePrimaryKey = object({
   ...keyConstraint,
   autoincrement: asBoolean,
-  /**
-   * A key of one column that is still a constraint of the table. SQLite treats `PRIMARY KEY DESC` after a column and
-   * `PRIMARY KEY (column DESC)` differently.
-   */
+  /** A key of one column as a constraint of the table: `PRIMARY KEY (column DESC)` differs from `PRIMARY KEY DESC`. */
   isTableConstraint: optionalFlag,
 });
 export type PrimaryKey = Infer<typeof decodePrimaryKey>;

@@ -77,10 +77,7 @@ export class GridGeometry {
     return Math.max(this.gutter, this.gutter + layout.left(position) - scrolled);
   }
 
-  /**
-   * How far a drag has left the area that scrolls. A drag that started left of the area is never outside on that side, because
-   * frozen columns do not scroll.
-   */
+  /** How far a drag has left the area that scrolls. One that started on frozen columns never leaves it on the left. */
   distanceOutside(to: PagePoint, from: PagePoint): { readonly x: number; readonly y: number } {
     const { root, layout } = this.#options;
     const { x, y } = this.#toGrid(to.clientX, to.clientY);

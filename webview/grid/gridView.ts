@@ -267,10 +267,7 @@ export class GridView {
 const hasSameHeader = (one: GridColumn, other: GridColumn | undefined): boolean =>
   one.type === other?.type && one.isKey === other.isKey && one.references === other.references;
 
-/**
- * Whether a column has numbers, by its declared type. While the service has named no type, the first rows decide. Booleans are
- * aligned like numbers.
- */
+/** By its declared type, or by the first rows while the type is not known. Booleans are aligned like numbers. */
 function numericColumns(columns: readonly Column[], sample: readonly (readonly TaggedValue[])[]): readonly boolean[] {
   return columns.map(({ type }, column) => {
     if (type !== '') return isNumberType(type) || /BOOL/i.test(type);

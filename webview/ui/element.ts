@@ -21,10 +21,7 @@ export function setAttribute(target: HTMLElement, name: string, value: string | 
   else target.setAttribute(name, value);
 }
 
-/**
- * Does work once before the next paint, however often it is requested. Work that measures elements makes the browser lay out the
- * page. Several changes by one event then cost one layout.
- */
+/** Does work once before the next paint, however often it is requested. Several measurements then cost one layout. */
 export class BeforePaint {
   readonly #work: () => void;
   #isRequested = false;

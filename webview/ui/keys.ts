@@ -53,10 +53,7 @@ export function takeKey(event: KeyboardEvent): void {
   if (event.altKey) window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Unidentified', altKey: true }));
 }
 
-/**
- * In a field, Ctrl+Z, Ctrl+Y and Ctrl+Shift+Z undo and redo the typing. VS Code listens at the window, would undo an edit of the
- * document, and keep the browser from undoing the typing.
- */
+/** Undo and redo keys in a field are for the typing. VS Code listens at the window, and would undo an edit of the document. */
 export function keepTypedUndo(): void {
   document.addEventListener('keydown', event => {
     const { key, ctrlKey, metaKey } = event;

@@ -29,10 +29,7 @@ interface MenuOptions {
   readonly onClose: () => void;
 }
 
-/**
- * Arrow keys and first letters move the focus. Enter and Space choose. The right arrow opens a group, and the left arrow closes
- * it.
- */
+/** Arrow keys and first letters move the focus, Enter and Space choose. Right opens a group, and left closes it. */
 export function openMenu({ label, items, place, onClose }: MenuOptions): void {
   const menu = new Menu(label, items, () => popup.close());
   menu.root.classList.add('menu-root');

@@ -24,10 +24,7 @@ export function createButton({ label, appearance = 'secondary', onClick }: Butto
   return button;
 }
 
-/**
- * `target` distinguishes several equal buttons for screen readers. The toolkit passes `aria-label` on to the button in its
- * shadow tree.
- */
+/** `target` distinguishes equal buttons for screen readers. The toolkit passes `aria-label` into the button's shadow tree. */
 export function labelButton(button: HTMLElement, label: string, target?: string): void {
   if (button.textContent !== label) button.textContent = label;
   if (target !== undefined) button.setAttribute('aria-label', `${label} ${target}`);

@@ -98,10 +98,7 @@ export class CellCommands {
     if (!this.goToLine(false)) this.#options.toggleRecord();
   }
 
-  /**
-   * Goes to the statement of the active line, or with `toError` to its error. Returns false if the row is no line of a script
-   * log, or if the document of its statement was gone.
-   */
+  /** Goes to the statement of a line in a script log, or with `toError` to its error. Returns false if there is none. */
   goToLine(toError: boolean): boolean {
     const { calls, selection, onFailed } = this.#options;
     if (!this.#isLine) return false;

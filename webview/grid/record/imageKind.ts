@@ -4,10 +4,7 @@ export interface ImageKind {
   readonly height: number;
 }
 
-/**
- * Recognizes an image by its first bytes, never by a name. Reads the size before anything is decoded: a few bytes can be an
- * image of gigabytes.
- */
+/** By its first bytes, never by a name. The size is read before decoding: a few bytes can be an image of gigabytes. */
 export function imageKindOf(bytes: Uint8Array): ImageKind | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {

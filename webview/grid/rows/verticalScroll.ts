@@ -81,10 +81,7 @@ export class VerticalScroll {
     return [Math.min(first, this.#rowCount), Math.min(end, this.#rowCount)];
   }
 
-  /**
-   * The place to paint a row, below a header of the height of a row. A row far out of view is placed just outside of the view:
-   * farther away, it would lengthen the scrolled area.
-   */
+  /** Below a header of one row. A row far out of view is placed just outside: farther away, it would lengthen the scrolled area. */
   offsetOf(row: number): number {
     const offset = (row + 1) * this.rowHeight - this.#top;
     return Math.max(-this.rowHeight, Math.min(this.#viewHeight + this.rowHeight, offset));
@@ -98,10 +95,7 @@ export class VerticalScroll {
     return this.#physicalTop;
   }
 
-  /**
-   * A scrollbar may end early: by a part of a pixel if the height is not a whole number of screen pixels, and by more if the
-   * browser rounds a great height.
-   */
+  /** A scrollbar may end early: the height may be no whole number of screen pixels, and browsers round great heights. */
   #isAtEnd(physicalTop: number): boolean {
     return physicalTop > this.#physicalEnd - (this.#scale === 1 ? 1 : endTolerance);
   }

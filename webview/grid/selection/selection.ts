@@ -105,10 +105,7 @@ export class Selection {
     return toRanges(outermost, rowCount, shownColumns);
   }
 
-  /**
-   * The selected cells as ranges that do not overlap. Each reaches from one edge of a range to the next edge, and has the
-   * columns of all ranges between the two. There are at most twice as many as selected ranges.
-   */
+  /** The selected cells as ranges that do not overlap. They are at most twice as many as the selected ranges. */
   disjointRanges(rowCount: number, shownColumns: readonly number[]): CellRange[] {
     const edges = new Set(this.#ranges.flatMap(({ firstRow, lastRow }) => [firstRow, lastRow + 1]));
     const sortedEdges = [...edges].map(edge => Math.min(edge, rowCount)).toSorted((one, other) => one - other);
