@@ -11,70 +11,61 @@ const petsIndex = 'CREATE INDEX pets_name ON pets(name)';
 const petsTest = (name: string, body: Parameters<typeof designPageTest>[2]): void =>
   designPageTest(name, { setup: [pets, petsIndex, rows], table: 'pets' }, body);
 
-petsTest(
-  'a change that ALTER cannot make rebuilds the table with its rows and indexes',
-  async ({ page, prompts, query, schemaOf }) => {
-    await fieldWithSuggestions(page, 'Type of weight').fill('REAL');
-    await page.getByText('SQLite cannot make this change in place.').waitFor();
-    await button(page, 'Apply…').click();
-    await page.getByText('Nothing is changed.').waitFor();
-    assert.deepEqual(await query('SELECT id, name, weight, typeof(weight) FROM pets'), [
-      [1, 'Ida', 3.5, 'real'],
-      [2, null, 4, 'real'],
-      [3, null, 'heavy', 'text'],
-    ]);
-    assert.equal((await schemaOf('pets')).length, 2, 'nothing is left of the rebuild');
-    assert.deepEqual(
-      prompts.reviews.map(({ isRisky, warnings }) => [
-        isRisky,
-        warnings.some(text => text.includes('It concerns 2 rows.')),
-      ]),
-      [[true, true]],
-    );
-  },
-);
+petsTest('a change that ALTER cannot make keeps rows and indexes', async ({ page, prompts, query, schemaOf }) => {
+  await fieldWithSuggestions(page, 'Type of weight').fill('REAL');
+  await page.getByText('SQLite cannot make this change in place.').waitFor();
+  await button(page, 'Apply…').click();
+  await page.getByText('Nothing is changed.').waitFor();
+  assert.deepEqual(await query('SELECT id, name, weight, typeof(weight) FROM pets'), [
+    [1, 'Ida', 3.5, 'real'],
+    [2, null, 4, 'real'],
+    [3, null, 'heavy', 'text'],
+  ]);
+  assert.equal((await schemaOf('pets')).length, 2, 'nothing is left of the rebuild');
+  assert.deepEqual(
+    prompts.reviews.map(({ isRisky, warnings }) => [
+      isRisky,
+      warnings.some(text => text.includes('It concerns 2 rows.')),
+    ]),
+    [[true, true]],
+  );
+});
 
-petsTest(
-  'the tab takes the focus back when the review is answered, and not again when the statements have run',
-  async ({ page, prompts, panel }) => {
-    await textField(page, 'Name of name').fill('called');
-    await page.locator('pre', { hasText: 'RENAME COLUMN name TO called' }).waitFor();
-    const revealCounts: number[] = [];
-    prompts.onReview = () => Promise.resolve(void revealCounts.push(panel.revealCount));
-    prompts.onSend = () => revealCounts.push(panel.revealCount);
-    await button(page, 'Apply…').click();
-    await page.getByText('Nothing is changed.').waitFor();
-    assert.deepEqual([...revealCounts, panel.revealCount], [0, 1, 1]);
-  },
-);
+petsTest('the tab takes the focus back once, when the review is answered', async ({ page, prompts, panel }) => {
+  await textField(page, 'Name of name').fill('called');
+  await page.locator('pre', { hasText: 'RENAME COLUMN name TO called' }).waitFor();
+  const revealCounts: number[] = [];
+  prompts.onReview = () => Promise.resolve(void revealCounts.push(panel.revealCount));
+  prompts.onSend = () => revealCounts.push(panel.revealCount);
+  await button(page, 'Apply…').click();
+  await page.getByText('Nothing is changed.').waitFor();
+  assert.deepEqual([...revealCounts, panel.revealCount], [0, 1, 1]);
+});
 
-petsTest(
-  'a rebuild that fails says which statements ran and which did not, and leaves the table as it was',
-  async ({ page, prompts, query, schemaOf }) => {
-    const before = await schemaOf('pets');
-    await page.getByRole('checkbox', { name: 'Not NULL of name' }).check();
-    await page.getByText('rebuild the table').waitFor();
-    const count = (await shownSql(page)).length;
-    await button(page, 'Apply…').click();
-    const notice = page.getByRole('alert').filter({ hasText: /^Statement \d+ of \d+ failed/ });
-    await notice.waitFor();
-    const [, failed, all] = /^Statement (\d+) of (\d+) failed/.exec(await notice.innerText())!;
-    assert.equal(Number(all), count);
-    assert.match(await notice.innerText(), /NOT NULL constraint failed/);
-    assert.match(await notice.innerText(), /Undone: statements 1 to \d+\. The table is as it was\./);
-    assert.match(await notice.innerText(), new RegExp(`Not sent: statements ${Number(failed) + 1} to ${count}\\.`));
-    assert.ok(prompts.reviews[0]!.warnings.some(text => /no value for 'name'.*It concerns 2 rows\./.test(text)));
-    assert.deepEqual(await schemaOf('pets'), before);
-    await query("INSERT INTO pets VALUES (4, 'Bo', '1')");
-    assert.deepEqual(await query('SELECT count(*) FROM pets'), [[4]]);
-    // The form still has the change, to be corrected and applied again.
-    await query("UPDATE pets SET name = '' WHERE name IS NULL");
-    await button(page, 'Apply…').click();
-    await page.getByText('Nothing is changed.').waitFor();
-    await notice.waitFor({ state: 'hidden' });
-    assert.match((await schemaOf('pets'))[0]!, /name TEXT NOT NULL/);
-  },
-);
+petsTest('a failed rebuild leaves the table, and says what ran', async ({ page, prompts, query, schemaOf }) => {
+  const before = await schemaOf('pets');
+  await page.getByRole('checkbox', { name: 'Not NULL of name' }).check();
+  await page.getByText('rebuild the table').waitFor();
+  const count = (await shownSql(page)).length;
+  await button(page, 'Apply…').click();
+  const notice = page.getByRole('alert').filter({ hasText: /^Statement \d+ of \d+ failed/ });
+  await notice.waitFor();
+  const [, failed, all] = /^Statement (\d+) of (\d+) failed/.exec(await notice.innerText())!;
+  assert.equal(Number(all), count);
+  assert.match(await notice.innerText(), /NOT NULL constraint failed/);
+  assert.match(await notice.innerText(), /Undone: statements 1 to \d+\. The table is as it was\./);
+  assert.match(await notice.innerText(), new RegExp(`Not sent: statements ${Number(failed) + 1} to ${count}\\.`));
+  assert.ok(prompts.reviews[0]!.warnings.some(text => /no value for 'name'.*It concerns 2 rows\./.test(text)));
+  assert.deepEqual(await schemaOf('pets'), before);
+  await query("INSERT INTO pets VALUES (4, 'Bo', '1')");
+  assert.deepEqual(await query('SELECT count(*) FROM pets'), [[4]]);
+  // The form still has the change, to be corrected and applied again.
+  await query("UPDATE pets SET name = '' WHERE name IS NULL");
+  await button(page, 'Apply…').click();
+  await page.getByText('Nothing is changed.').waitFor();
+  await notice.waitFor({ state: 'hidden' });
+  assert.match((await schemaOf('pets'))[0]!, /name TEXT NOT NULL/);
+});
 
 petsTest(
   'a rebuild that fails and cannot be undone at once says what stays, and Undo Statements continues',
@@ -135,31 +126,28 @@ designPageTest(
   },
 );
 
-petsTest(
-  'a statement whose answer was lost runs once, and Continue sends the rest',
-  async ({ page, query, loseAnswer }) => {
-    await button(page, 'Add Column').click();
-    await textField(page, 'Name of column4').fill('color');
-    await button(page, 'Add Column').click();
-    await textField(page, 'Name of column5').fill('age');
-    await page.getByText('2 statements change the table in place.').waitFor();
-    loseAnswer(/ADD COLUMN color/);
-    await button(page, 'Apply…').click();
-    const notice = page.getByRole('alert').filter({ hasText: 'it is unknown whether it ran' });
-    await notice.filter({ hasText: 'Not sent: statement 2.' }).waitFor();
-    assert.equal(await button(page, 'Undo Statements').count(), 0);
-    await button(page, 'Continue').click();
-    await notice.waitFor({ state: 'hidden' });
-    await page.getByText('Nothing is changed.').waitFor();
-    assert.deepEqual((await query("SELECT name FROM pragma_table_info('pets')")).flat(), [
-      'id',
-      'name',
-      'weight',
-      'color',
-      'age',
-    ]);
-  },
-);
+petsTest('a statement without answer runs once, and Continue sends the rest', async ({ page, query, loseAnswer }) => {
+  await button(page, 'Add Column').click();
+  await textField(page, 'Name of column4').fill('color');
+  await button(page, 'Add Column').click();
+  await textField(page, 'Name of column5').fill('age');
+  await page.getByText('2 statements change the table in place.').waitFor();
+  loseAnswer(/ADD COLUMN color/);
+  await button(page, 'Apply…').click();
+  const notice = page.getByRole('alert').filter({ hasText: 'it is unknown whether it ran' });
+  await notice.filter({ hasText: 'Not sent: statement 2.' }).waitFor();
+  assert.equal(await button(page, 'Undo Statements').count(), 0);
+  await button(page, 'Continue').click();
+  await notice.waitFor({ state: 'hidden' });
+  await page.getByText('Nothing is changed.').waitFor();
+  assert.deepEqual((await query("SELECT name FROM pragma_table_info('pets')")).flat(), [
+    'id',
+    'name',
+    'weight',
+    'color',
+    'age',
+  ]);
+});
 
 designPageTest(
   'a table that somebody else has changed is not touched, and the edits can be kept for its new form',
@@ -195,35 +183,29 @@ designPageTest(
   },
 );
 
-petsTest(
-  'a project that became read-only takes no statement and says why',
-  async ({ page, prompts, schemaOf, setProtection }) => {
-    await button(page, 'Add Column').click();
-    await page.getByText('1 statement changes the table in place.').waitFor();
-    setProtection('readOnly');
-    await button(page, 'Apply…').click();
-    await page.getByRole('alert').filter({ hasText: "'Shop' is read-only." }).waitFor();
-    assert.equal(prompts.reviews.length, 0);
-    assert.equal((await schemaOf('pets'))[0], pets);
-  },
-);
+petsTest('a read-only project takes no statement and says why', async ({ page, prompts, schemaOf, setProtection }) => {
+  await button(page, 'Add Column').click();
+  await page.getByText('1 statement changes the table in place.').waitFor();
+  setProtection('readOnly');
+  await button(page, 'Apply…').click();
+  await page.getByRole('alert').filter({ hasText: "'Shop' is read-only." }).waitFor();
+  assert.equal(prompts.reviews.length, 0);
+  assert.equal((await schemaOf('pets'))[0], pets);
+});
 
-petsTest(
-  'edits outlive a page that is loaded anew, and their SQL opens in an editor',
-  async ({ page, prompts, panel }) => {
-    await textField(page, 'Name of name').fill('called');
-    await page.locator('pre', { hasText: 'RENAME COLUMN name TO called' }).waitFor();
-    await waitUntil(() => panel.title === '● Design pets', { what: 'the tab does not show the edits' });
-    await page.reload();
-    await fieldHolds(textField(page, 'Name of called'), 'called');
-    await page.locator('pre', { hasText: 'RENAME COLUMN name TO called' }).waitFor();
-    await button(page, 'Open as SQL').click();
-    await button(page, 'Revert').click();
-    await fieldHolds(textField(page, 'Name of name'), 'name');
-    assert.deepEqual(prompts.openedSql, ['ALTER TABLE pets RENAME COLUMN name TO called;\n']);
-    await waitUntil(() => panel.title === 'Design pets', { what: 'the tab still shows edits' });
-  },
-);
+petsTest('edits outlive a reload of the page, and their SQL opens in an editor', async ({ page, prompts, panel }) => {
+  await textField(page, 'Name of name').fill('called');
+  await page.locator('pre', { hasText: 'RENAME COLUMN name TO called' }).waitFor();
+  await waitUntil(() => panel.title === '● Design pets', { what: 'the tab does not show the edits' });
+  await page.reload();
+  await fieldHolds(textField(page, 'Name of called'), 'called');
+  await page.locator('pre', { hasText: 'RENAME COLUMN name TO called' }).waitFor();
+  await button(page, 'Open as SQL').click();
+  await button(page, 'Revert').click();
+  await fieldHolds(textField(page, 'Name of name'), 'name');
+  assert.deepEqual(prompts.openedSql, ['ALTER TABLE pets RENAME COLUMN name TO called;\n']);
+  await waitUntil(() => panel.title === 'Design pets', { what: 'the tab still shows edits' });
+});
 
 petsTest('a design follows its table while nothing is edited', async ({ page, query, editor }) => {
   await textField(page, 'Name of weight').waitFor();
@@ -233,7 +215,7 @@ petsTest('a design follows its table while nothing is edited', async ({ page, qu
 });
 
 petsTest(
-  'what is typed while the design follows its table stays, and the page says that the table has changed',
+  'typed text stays while the design follows its table, with a notice',
   async ({ page, query, editor, panel }) => {
     await textField(page, 'Name of weight').waitFor();
     await query('ALTER TABLE pets ADD COLUMN color TEXT');

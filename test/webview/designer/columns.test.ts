@@ -84,19 +84,16 @@ peopleTest('keys move and delete a column, the menu adds one, and the focus foll
   assert.deepEqual(await names(), ['id', 'first', 'column4', 'last']);
 });
 
-peopleTest(
-  'a renamed column has its new name in expressions, and SQLite renames it in place',
-  async ({ page, query, schemaOf }) => {
-    await textField(page, 'Name of first').fill('given');
-    await page.locator('pre', { hasText: 'RENAME COLUMN first TO given' }).waitFor();
-    await textField(page, 'Name of given').press('Tab');
-    await fieldHolds(textField(page, 'Expression'), 'given <> last');
-    await button(page, 'Apply…').click();
-    await page.getByText('Nothing is changed.').waitFor();
-    assert.deepEqual(await query('SELECT given FROM people'), [['Ida']]);
-    assert.match((await schemaOf('people'))[0]!, /CHECK \(given <> last\)/);
-  },
-);
+peopleTest('a column is renamed in place, and in expressions', async ({ page, query, schemaOf }) => {
+  await textField(page, 'Name of first').fill('given');
+  await page.locator('pre', { hasText: 'RENAME COLUMN first TO given' }).waitFor();
+  await textField(page, 'Name of given').press('Tab');
+  await fieldHolds(textField(page, 'Expression'), 'given <> last');
+  await button(page, 'Apply…').click();
+  await page.getByText('Nothing is changed.').waitFor();
+  assert.deepEqual(await query('SELECT given FROM people'), [['Ida']]);
+  assert.match((await schemaOf('people'))[0]!, /CHECK \(given <> last\)/);
+});
 
 peopleTest('faults are shown at their fields, and a click on a problem goes there', async ({ page }) => {
   await textField(page, 'Name of last').fill('FIRST');

@@ -5,26 +5,22 @@ import { setTheme } from '../../support/webviewThemes.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
 import { activeCell } from '../../support/pageParts.ts';
 
-gridTest(
-  'attributes give the size of the grid, the place of each cell, and the active cell',
-  numbers(5000),
-  async grid => {
-    const { page } = grid;
-    const attributes = ['aria-rowcount', 'aria-colcount', 'aria-multiselectable', 'aria-activedescendant'];
-    const values = await Promise.all(attributes.map(name => grid.grid.getAttribute(name)));
-    assert.deepEqual(values, ['5001', '13', 'true', 'active-cell']);
-    assert.match((await grid.grid.getAttribute('aria-description')) ?? '', /Press Space to show the row as a record/);
-    await grid.grid.focus();
-    await page.keyboard.press('ArrowDown');
-    await grid.cell(1, 0).and(activeCell(page)).waitFor();
-    // The active cell keeps its element when it is scrolled out of view.
-    await grid.grid.evaluate(element => element.scrollTo(500, 100_000));
-    await grid.cell(4550, 6).waitFor();
-    assert.equal(await activeCell(page).count(), 1);
-    await page.keyboard.press('ArrowDown');
-    await grid.cell(2, 0).and(activeCell(page)).waitFor();
-  },
-);
+gridTest('attributes tell the size of the grid, the place of cells, and the active cell', numbers(5000), async grid => {
+  const { page } = grid;
+  const attributes = ['aria-rowcount', 'aria-colcount', 'aria-multiselectable', 'aria-activedescendant'];
+  const values = await Promise.all(attributes.map(name => grid.grid.getAttribute(name)));
+  assert.deepEqual(values, ['5001', '13', 'true', 'active-cell']);
+  assert.match((await grid.grid.getAttribute('aria-description')) ?? '', /Press Space to show the row as a record/);
+  await grid.grid.focus();
+  await page.keyboard.press('ArrowDown');
+  await grid.cell(1, 0).and(activeCell(page)).waitFor();
+  // The active cell keeps its element when it is scrolled out of view.
+  await grid.grid.evaluate(element => element.scrollTo(500, 100_000));
+  await grid.cell(4550, 6).waitFor();
+  assert.equal(await activeCell(page).count(), 1);
+  await page.keyboard.press('ArrowDown');
+  await grid.cell(2, 0).and(activeCell(page)).waitFor();
+});
 
 gridTest('Tab leaves the grid and comes back, even with an open record', numbers(50), async grid => {
   const { page } = grid;

@@ -13,93 +13,80 @@ const checked = [
   `INSERT INTO parts WITH RECURSIVE i(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM i LIMIT 5000) SELECT i, 'part ' || i FROM i`,
 ];
 
+const checkedTest = (name: string, body: (opened: TablePage) => Promise<void>): void =>
+  tablePageTest(name, body, { setup: checked });
+
 async function refuse({ save }: Pick<TablePage, 'save'>): Promise<void> {
   await assert.rejects(save(), /Nothing was saved/);
 }
 
-tablePageTest(
-  'the cells that a save was refused for are marked, and F8 goes from one to the next',
-  async opened => {
-    const { page } = opened;
-    await type(opened, 0, 1, 'fine');
-    await type(opened, 1, 1, 'much too long a name');
-    await type(opened, 3, 1, 'this one is too long');
-    await refuse(opened);
-    await page.getByText('2 problems').waitFor();
-    const marked = cellAt(opened, 1, 1);
-    await problemCells(page).nth(1).waitFor();
-    assert.equal(await problemCells(page).count(), 2);
-    assert.equal(await marked.getAttribute('title'), 'The CHECK constraint forbids it: short');
-    assert.equal(await marked.getAttribute('aria-description'), 'The CHECK constraint forbids it: short');
-    assert.equal(await marked.getAttribute('aria-invalid'), 'true');
-    await select(opened, 0, 0);
-    await page.keyboard.press('F8');
-    await page.getByText('Row 2 · name').waitFor();
-    await editBar(page).getByText('The CHECK constraint forbids it: short', { exact: true }).waitFor();
-    await page.keyboard.press('F8');
-    await page.getByText('Row 4 · name').waitFor();
-    await page.keyboard.press('F8');
-    await page.getByText('Row 2 · name').waitFor();
-    await page.keyboard.press('Shift+F8');
-    await page.getByText('Row 4 · name').waitFor();
-    await buttonIn(page, 'Next Problem').click();
-    await page.getByText('Row 2 · name').waitFor();
-  },
-  { setup: checked },
-);
+checkedTest('the cells that a save was refused for are marked, and F8 goes from one to the next', async opened => {
+  const { page } = opened;
+  await type(opened, 0, 1, 'fine');
+  await type(opened, 1, 1, 'much too long a name');
+  await type(opened, 3, 1, 'this one is too long');
+  await refuse(opened);
+  await page.getByText('2 problems').waitFor();
+  const marked = cellAt(opened, 1, 1);
+  await problemCells(page).nth(1).waitFor();
+  assert.equal(await problemCells(page).count(), 2);
+  assert.equal(await marked.getAttribute('title'), 'The CHECK constraint forbids it: short');
+  assert.equal(await marked.getAttribute('aria-description'), 'The CHECK constraint forbids it: short');
+  assert.equal(await marked.getAttribute('aria-invalid'), 'true');
+  await select(opened, 0, 0);
+  await page.keyboard.press('F8');
+  await page.getByText('Row 2 · name').waitFor();
+  await editBar(page).getByText('The CHECK constraint forbids it: short', { exact: true }).waitFor();
+  await page.keyboard.press('F8');
+  await page.getByText('Row 4 · name').waitFor();
+  await page.keyboard.press('F8');
+  await page.getByText('Row 2 · name').waitFor();
+  await page.keyboard.press('Shift+F8');
+  await page.getByText('Row 4 · name').waitFor();
+  await buttonIn(page, 'Next Problem').click();
+  await page.getByText('Row 2 · name').waitFor();
+});
 
-tablePageTest(
-  'the reason of a failed save is shown once',
-  async opened => {
-    const { page } = opened;
-    await type(opened, 0, 1, 'much too long a name');
-    await buttonIn(page, 'Save Changes').click();
-    await page.getByText('1 problem', { exact: true }).waitFor();
-    // The answer to the save is there before rows that are asked for afterwards.
-    await page.getByRole('grid').evaluate(grid => grid.scrollTo(0, 1_000_000));
-    await cellIn(page, 'part 1000').waitFor();
-    assert.equal(await page.getByText('Nothing was saved').count(), 1);
-  },
-  { setup: checked },
-);
+checkedTest('the reason of a failed save is shown once', async opened => {
+  const { page } = opened;
+  await type(opened, 0, 1, 'much too long a name');
+  await buttonIn(page, 'Save Changes').click();
+  await page.getByText('1 problem', { exact: true }).waitFor();
+  // The answer to the save is there before rows that are asked for afterwards.
+  await page.getByRole('grid').evaluate(grid => grid.scrollTo(0, 1_000_000));
+  await cellIn(page, 'part 1000').waitFor();
+  assert.equal(await page.getByText('Nothing was saved').count(), 1);
+});
 
-tablePageTest(
-  'a problem disappears with the edit of its row, and the others stay',
-  async opened => {
-    const { page, save, query } = opened;
-    await type(opened, 0, 1, 'much too long a name');
-    await type(opened, 1, 1, 'this one is too long');
-    await refuse(opened);
-    await page.getByText('2 problems').waitFor();
-    await type(opened, 0, 1, 'short');
-    await page.getByText('1 problem', { exact: true }).waitFor();
-    await cellAt(opened, 0, 1).and(page.locator(':not([data-problem])')).waitFor();
-    await type(opened, 1, 1, 'too');
-    await page.getByText('1 problem', { exact: true }).waitFor({ state: 'hidden' });
-    await save();
-    assert.deepEqual(await query('SELECT name FROM parts WHERE id <= 2 ORDER BY id'), [['short'], ['too']]);
-  },
-  { setup: checked },
-);
+checkedTest('a problem disappears with the edit of its row, and the others stay', async opened => {
+  const { page, save, query } = opened;
+  await type(opened, 0, 1, 'much too long a name');
+  await type(opened, 1, 1, 'this one is too long');
+  await refuse(opened);
+  await page.getByText('2 problems').waitFor();
+  await type(opened, 0, 1, 'short');
+  await page.getByText('1 problem', { exact: true }).waitFor();
+  await cellAt(opened, 0, 1).and(page.locator(':not([data-problem])')).waitFor();
+  await type(opened, 1, 1, 'too');
+  await page.getByText('1 problem', { exact: true }).waitFor({ state: 'hidden' });
+  await save();
+  assert.deepEqual(await query('SELECT name FROM parts WHERE id <= 2 ORDER BY id'), [['short'], ['too']]);
+});
 
-tablePageTest(
-  'F8 fetches the row of a problem that is far away, in the order shown',
-  async opened => {
-    const { page } = opened;
-    await type(opened, 1, 1, 'much too long a name');
-    await refuse(opened);
-    await page.getByText('1 problem', { exact: true }).waitFor();
-    await page.getByRole('columnheader', { name: 'id' }).click();
-    await page.getByText('sorted by id').waitFor();
-    await page.getByRole('columnheader', { name: 'id' }).click();
-    await cellIn(page, 'part 5000').waitFor();
-    await select(opened, 0, 0);
-    await page.keyboard.press('F8');
-    await page.getByText('Row 4,999 · name').waitFor();
-    await cellIn(page, 'much too long a name').and(problemCells(page)).waitFor();
-  },
-  { setup: checked },
-);
+checkedTest('F8 fetches the row of a problem that is far away, in the order shown', async opened => {
+  const { page } = opened;
+  await type(opened, 1, 1, 'much too long a name');
+  await refuse(opened);
+  await page.getByText('1 problem', { exact: true }).waitFor();
+  await page.getByRole('columnheader', { name: 'id' }).click();
+  await page.getByText('sorted by id').waitFor();
+  await page.getByRole('columnheader', { name: 'id' }).click();
+  await cellIn(page, 'part 5000').waitFor();
+  await select(opened, 0, 0);
+  await page.keyboard.press('F8');
+  await page.getByText('Row 4,999 · name').waitFor();
+  await cellIn(page, 'much too long a name').and(problemCells(page)).waitFor();
+});
 
 tablePageTest(
   'values that are refused before a save are marked at their cells, and not taken',
@@ -142,21 +129,17 @@ tablePageTest('an unresolved conflict is marked with the value before, theirs an
 });
 
 for (const theme of ['light', 'dark', 'highContrast'] as const) {
-  tablePageTest(
-    `cells with problems in ${theme} (picture)`,
-    async opened => {
-      const { page } = opened;
-      await setTheme(page, theme);
-      await type(opened, 0, 1, 'much too long a name');
-      await type(opened, 2, 1, 'fine');
-      await refuse(opened);
-      await page.getByText('1 problem', { exact: true }).waitFor();
-      await page.keyboard.press('F8');
-      await editBar(page).getByText('The CHECK constraint forbids it: short', { exact: true }).waitFor();
-      await opened.picture(`editing-problems-${theme}`);
-    },
-    { setup: checked },
-  );
+  checkedTest(`cells with problems in ${theme} (picture)`, async opened => {
+    const { page } = opened;
+    await setTheme(page, theme);
+    await type(opened, 0, 1, 'much too long a name');
+    await type(opened, 2, 1, 'fine');
+    await refuse(opened);
+    await page.getByText('1 problem', { exact: true }).waitFor();
+    await page.keyboard.press('F8');
+    await editBar(page).getByText('The CHECK constraint forbids it: short', { exact: true }).waitFor();
+    await opened.picture(`editing-problems-${theme}`);
+  });
 }
 
 tablePageTest(

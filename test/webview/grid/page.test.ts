@@ -89,27 +89,24 @@ resultTest('a scroll at the moment when rows arrive goes to the same share of al
   await grid.locator('[aria-rowindex="2000001"]').waitFor();
 });
 
-resultTest(
-  'millions of rows scroll from the last to the first, and the scrolled height stays the same',
-  async opened => {
-    const { page } = opened;
-    const rowCount = 3_000_000;
-    send(opened, { rowCount }, windowOf(0, 50));
-    const grid = gridOf(opened);
-    await grid.getByRole('gridcell').first().waitFor();
-    const height = () => grid.evaluate(({ scrollHeight }) => scrollHeight);
-    const before = await height();
-    await grid.focus();
-    await page.keyboard.press('Control+End');
-    await grid.locator(`[aria-rowindex="${rowCount + 1}"]`).waitFor();
-    await grid.evaluate(element => element.scrollTo(0, 0));
-    await grid.locator('[aria-rowindex="2"]').waitFor();
-    assert.equal(await height(), before);
-    assert.equal(before, 16_000_022);
-    const active = await grid.getAttribute('aria-activedescendant');
-    assert.equal(await page.locator(`#${active}`).count(), 1, 'the active cell is still there');
-  },
-);
+resultTest('millions of rows scroll from the last to the first at the same scrolled height', async opened => {
+  const { page } = opened;
+  const rowCount = 3_000_000;
+  send(opened, { rowCount }, windowOf(0, 50));
+  const grid = gridOf(opened);
+  await grid.getByRole('gridcell').first().waitFor();
+  const height = () => grid.evaluate(({ scrollHeight }) => scrollHeight);
+  const before = await height();
+  await grid.focus();
+  await page.keyboard.press('Control+End');
+  await grid.locator(`[aria-rowindex="${rowCount + 1}"]`).waitFor();
+  await grid.evaluate(element => element.scrollTo(0, 0));
+  await grid.locator('[aria-rowindex="2"]').waitFor();
+  assert.equal(await height(), before);
+  assert.equal(before, 16_000_022);
+  const active = await grid.getAttribute('aria-activedescendant');
+  assert.equal(await page.locator(`#${active}`).count(), 1, 'the active cell is still there');
+});
 
 resultTest('row elements are in row order after any scrolling', async opened => {
   send(opened, { rowCount: 1000 }, windowOf(0, 50));

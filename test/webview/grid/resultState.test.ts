@@ -10,18 +10,15 @@ const { methods, received } = recordResultCalls();
 const stateTest = (name: string, body: (opened: WebviewPage<GridEvents>) => Promise<void>): void =>
   webviewTest(name, { bridge: gridBridge, methods }, body);
 
-stateTest(
-  'a result without the values of its parameters says so, also beside what is unknown of a write',
-  async ({ page, host }) => {
-    host.notify('view', { view: resultView({ lacksValues: true }) });
-    await page.getByText('The parameter values were not saved.').first().waitFor();
-    host.notify('view', { view: resultView({ lacksValues: true, state: 'failed', outcome: 'unknown' }) });
-    await page
-      .getByText(/^Outcome unknown: .* The parameter values were not saved\./)
-      .first()
-      .waitFor();
-  },
-);
+stateTest('a result without its parameter values says so, also beside an unknown outcome', async ({ page, host }) => {
+  host.notify('view', { view: resultView({ lacksValues: true }) });
+  await page.getByText('The parameter values were not saved.').first().waitFor();
+  host.notify('view', { view: resultView({ lacksValues: true, state: 'failed', outcome: 'unknown' }) });
+  await page
+    .getByText(/^Outcome unknown: .* The parameter values were not saved\./)
+    .first()
+    .waitFor();
+});
 
 stateTest('a paused result says the reason and offers to continue or stop', async opened => {
   const { page } = opened;
@@ -59,16 +56,13 @@ stateTest('a retry counts down, is announced once, and can be given up', async o
   assert.equal(await page.getByText('sent again').count(), 0);
 });
 
-stateTest(
-  'a result of an earlier window says that it is restored, and then when it was run',
-  async ({ page, host }) => {
-    host.notify('view', { view: resultView({ state: 'running', isRestoring: true, elapsedMs: 3700 }) });
-    await page.locator('main').getByText('Restoring…').waitFor();
-    const restoredFrom = new Date(2026, 10, 23, 14, 3).getTime();
-    host.notify('view', { view: resultView({ rowCount: 3, elapsedMs: 3700, restoredFrom }) });
-    await page.locator('footer').getByText('3 rows · 3.7 s · from 14:03, Nov 23').waitFor();
-  },
-);
+stateTest('a result of an earlier window says that it is restored, and then when it ran', async ({ page, host }) => {
+  host.notify('view', { view: resultView({ state: 'running', isRestoring: true, elapsedMs: 3700 }) });
+  await page.locator('main').getByText('Restoring…').waitFor();
+  const restoredFrom = new Date(2026, 10, 23, 14, 3).getTime();
+  host.notify('view', { view: resultView({ rowCount: 3, elapsedMs: 3700, restoredFrom }) });
+  await page.locator('footer').getByText('3 rows · 3.7 s · from 14:03, Nov 23').waitFor();
+});
 
 stateTest('a run shows its time from 300 ms on, and that it is stopping', async ({ page, host }) => {
   await pauseClock(page);

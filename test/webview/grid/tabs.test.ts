@@ -116,26 +116,23 @@ tabsTest('a tab has an accessible name, and markup in names is text', async open
   });
 });
 
-tabsTest(
-  'a direction mark shows in the title of a tab, its tooltip, and the lines above and below the rows',
-  async opened => {
-    const { page, host } = opened;
-    const reversed = '\u202egnp.exe';
-    const shown = '⟨U+202E⟩gnp.exe';
-    host.notify('view', { view: resultView({ project: reversed, statement: reversed }) });
-    const header = page.locator('header');
-    await header.getByRole('strong').getByText(shown).waitFor();
-    await header.getByRole('code').getByText(shown).waitFor();
-    await page.locator('footer').getByText(shown).waitFor();
-    showTabs(opened, [tabOf('a', { title: reversed, project: reversed, statement: reversed })], 'a');
-    const tab = page.getByRole('tab', { name: `${shown}, ${shown}, 5 rows` });
-    await tab.getByText(shown, { exact: true }).waitFor();
-    assert.equal(await tab.getAttribute('title'), `${shown}\n${shown}`);
-    await page.getByTitle(`Close ${shown}`).waitFor();
-    // The tab names the result.
-    await header.getByRole('code').waitFor({ state: 'hidden' });
-  },
-);
+tabsTest('a direction mark shows in a tab, its tooltip, and the lines above and below the rows', async opened => {
+  const { page, host } = opened;
+  const reversed = '\u202egnp.exe';
+  const shown = '⟨U+202E⟩gnp.exe';
+  host.notify('view', { view: resultView({ project: reversed, statement: reversed }) });
+  const header = page.locator('header');
+  await header.getByRole('strong').getByText(shown).waitFor();
+  await header.getByRole('code').getByText(shown).waitFor();
+  await page.locator('footer').getByText(shown).waitFor();
+  showTabs(opened, [tabOf('a', { title: reversed, project: reversed, statement: reversed })], 'a');
+  const tab = page.getByRole('tab', { name: `${shown}, ${shown}, 5 rows` });
+  await tab.getByText(shown, { exact: true }).waitFor();
+  assert.equal(await tab.getAttribute('title'), `${shown}\n${shown}`);
+  await page.getByTitle(`Close ${shown}`).waitFor();
+  // The tab names the result.
+  await header.getByRole('code').waitFor({ state: 'hidden' });
+});
 
 tabsTest('tabs of protected projects have marks with letters and an explanation', async opened => {
   const { page } = opened;
@@ -176,29 +173,26 @@ tabsTest('the active tab stays in view when the view becomes narrow', async open
 
 const at = (second: number): number => new Date().setHours(14, 3, second, 0);
 
-tabsTest(
-  'a tab says when its run started, with seconds where two would look the same, and the tooltip has the values',
-  async opened => {
-    const { page } = opened;
-    const first = tabOf('a', { title: 'customers', startedAt: at(5), values: ["'Ann'", '7'], isPinned: true });
-    showTabs(opened, [first, tabOf('b', { title: 'orders', startedAt: at(9) })], 'a');
-    const tab = (text: string | RegExp) => page.getByRole('tab').filter({ hasText: text });
-    await tab('customers14:03').waitFor();
-    await tab('orders14:03').waitFor();
-    await page.getByRole('tab', { name: 'customers, Shop, pinned, 5 rows, 14:03', exact: true }).waitFor();
-    assert.equal(await tab('customers').getAttribute('title'), "Shop\nStarted at 14:03\nSELECT 'a'\nValues: 'Ann', 7");
-    const again = tabOf('c', { title: 'customers', startedAt: at(40), state: 'limited', rowCount: 2_000_000 });
-    showTabs(opened, [first, again, tabOf('d', { title: 'Mine', isRenamed: true, startedAt: at(9) })], 'a');
-    await tab('customers14:03:05').waitFor();
-    await tab('customers14:03:402,000,000+').waitFor();
-    await tab(/^Mine5$/).waitFor();
-    const weight = (text: string) =>
-      tab(text)
-        .getByText('customers', { exact: true })
-        .evaluate(title => getComputedStyle(title).fontWeight);
-    assert.notEqual(await weight('14:03:05'), await weight('14:03:40'), 'a pinned result looks different');
-  },
-);
+tabsTest('a tab says when its run started, with seconds to tell tabs apart, and its values', async opened => {
+  const { page } = opened;
+  const first = tabOf('a', { title: 'customers', startedAt: at(5), values: ["'Ann'", '7'], isPinned: true });
+  showTabs(opened, [first, tabOf('b', { title: 'orders', startedAt: at(9) })], 'a');
+  const tab = (text: string | RegExp) => page.getByRole('tab').filter({ hasText: text });
+  await tab('customers14:03').waitFor();
+  await tab('orders14:03').waitFor();
+  await page.getByRole('tab', { name: 'customers, Shop, pinned, 5 rows, 14:03', exact: true }).waitFor();
+  assert.equal(await tab('customers').getAttribute('title'), "Shop\nStarted at 14:03\nSELECT 'a'\nValues: 'Ann', 7");
+  const again = tabOf('c', { title: 'customers', startedAt: at(40), state: 'limited', rowCount: 2_000_000 });
+  showTabs(opened, [first, again, tabOf('d', { title: 'Mine', isRenamed: true, startedAt: at(9) })], 'a');
+  await tab('customers14:03:05').waitFor();
+  await tab('customers14:03:402,000,000+').waitFor();
+  await tab(/^Mine5$/).waitFor();
+  const weight = (text: string) =>
+    tab(text)
+      .getByText('customers', { exact: true })
+      .evaluate(title => getComputedStyle(title).fontWeight);
+  assert.notEqual(await weight('14:03:05'), await weight('14:03:40'), 'a pinned result looks different');
+});
 
 tabsTest('tabs that do not fit are in a list', async opened => {
   const { page } = opened;

@@ -9,23 +9,19 @@ import { waitUntil } from '../../../support/workbench/waitUntil.ts';
 const arrangements = (grid: GridPage): unknown[] =>
   grid.callsOf('arrange').map(({ params }) => asRecord(params)?.['arrangement']);
 
-gridTest(
-  'clicks on a header sort ascending, descending, then not at all, and aria-sort follows',
-  numbers(500),
-  async grid => {
-    const header = grid.header('column_0');
-    await header.click();
-    // The first row has the lowest number in both orders.
-    await grid.cell(1, 0).getByText('2', { exact: true }).waitFor();
-    await header.and(grid.page.locator('[aria-sort="ascending"]')).waitFor();
-    await header.click();
-    await grid.cell(0, 0).getByText('999', { exact: true }).waitFor();
-    await header.and(grid.page.locator('[aria-sort="descending"]')).waitFor();
-    await header.click();
-    await grid.cell(1, 0).getByText('919', { exact: true }).waitFor();
-    await header.and(grid.page.locator(':not([aria-sort])')).waitFor();
-  },
-);
+gridTest('clicks on a header sort up, then down, then not at all, and aria-sort follows', numbers(500), async grid => {
+  const header = grid.header('column_0');
+  await header.click();
+  // The first row has the lowest number in both orders.
+  await grid.cell(1, 0).getByText('2', { exact: true }).waitFor();
+  await header.and(grid.page.locator('[aria-sort="ascending"]')).waitFor();
+  await header.click();
+  await grid.cell(0, 0).getByText('999', { exact: true }).waitFor();
+  await header.and(grid.page.locator('[aria-sort="descending"]')).waitFor();
+  await header.click();
+  await grid.cell(1, 0).getByText('919', { exact: true }).waitFor();
+  await header.and(grid.page.locator(':not([aria-sort])')).waitFor();
+});
 
 gridTest('Shift+click adds a sort key, and the marks have numbers', numbers(500), async grid => {
   await grid.header('column_0').click();

@@ -257,7 +257,7 @@ gridTest('a menu opened by a key is at its column, even right after a move', num
 
 const many = Array.from({ length: 500 }, (_, i) => ({ name: `column_${i}`, type: '' }));
 gridTest(
-  'only the columns in view have elements among 500, even with the active cell far away',
+  'only columns in view have elements, even with the active cell far away',
   numbers(10_000, many),
   async grid => {
     const count = () => grid.grid.evaluate(element => element.querySelectorAll('*').length);
@@ -296,23 +296,19 @@ gridTest('each result keeps its own layout and place while the view is hidden', 
   assert.deepEqual((await names(grid)).slice(0, 3), ['column_0', 'column_3', 'column_2']);
 });
 
-gridTest(
-  'the next result of a statement keeps the columns by name, and hidden ones leave a sign',
-  numbers(50),
-  async grid => {
-    await drag(grid, 'column_3', 'column_1', 0.2);
-    await grid.grid.getByRole('columnheader').nth(1).and(grid.header('column_3')).waitFor();
-    await grid.cell(0, 2).click();
-    await choose(grid, 'Column', 'Hide Column');
-    await grid.header('column_1').waitFor({ state: 'hidden' });
-    const sign = grid.header('column_2').and(grid.hiddenBefore);
-    await sign.and(grid.page.getByTitle('1 hidden column')).waitFor();
-    await grid.page.waitForFunction(() => sessionStorage.getItem('state')?.includes('"hidden":[1]'));
-    grid.show({ runId: 'b', formerRunId: 'a' });
-    await grid.page.waitForFunction(() => sessionStorage.getItem('state')?.includes('"b":'));
-    await sign.waitFor();
-    assert.deepEqual((await names(grid)).slice(0, 3), ['column_0', 'column_3', 'column_2']);
-    grid.show({ runId: 'c', formerRunId: 'none' });
-    await grid.header('column_1').waitFor();
-  },
-);
+gridTest('the next result keeps the columns by name, and hidden ones leave a sign', numbers(50), async grid => {
+  await drag(grid, 'column_3', 'column_1', 0.2);
+  await grid.grid.getByRole('columnheader').nth(1).and(grid.header('column_3')).waitFor();
+  await grid.cell(0, 2).click();
+  await choose(grid, 'Column', 'Hide Column');
+  await grid.header('column_1').waitFor({ state: 'hidden' });
+  const sign = grid.header('column_2').and(grid.hiddenBefore);
+  await sign.and(grid.page.getByTitle('1 hidden column')).waitFor();
+  await grid.page.waitForFunction(() => sessionStorage.getItem('state')?.includes('"hidden":[1]'));
+  grid.show({ runId: 'b', formerRunId: 'a' });
+  await grid.page.waitForFunction(() => sessionStorage.getItem('state')?.includes('"b":'));
+  await sign.waitFor();
+  assert.deepEqual((await names(grid)).slice(0, 3), ['column_0', 'column_3', 'column_2']);
+  grid.show({ runId: 'c', formerRunId: 'none' });
+  await grid.header('column_1').waitFor();
+});

@@ -81,19 +81,16 @@ tablePageTest('a file is loaded into a cell in every byte', async opened => {
   ]);
 });
 
-tablePageTest(
-  'a file that does not fit the column is refused, and a question that is cancelled changes nothing',
-  async opened => {
-    const { page, host, document } = opened;
-    host.prompts.pickFile = () => Promise.resolve('00ff');
-    await select(opened, 0, 0);
-    await page.keyboard.press('Control+o');
-    await alertIn(page, "'id' takes an integer of 64 bits.").waitFor();
-    host.prompts.pickFile = () => Promise.resolve(undefined);
-    await select(opened, 0, 1);
-    await page.keyboard.press('Control+o');
-    await page.keyboard.press('F4');
-    await select(opened, 1, 1);
-    assert.ok(document.editing.edits.isEmpty);
-  },
-);
+tablePageTest('a file that does not fit is refused, and a cancelled question changes nothing', async opened => {
+  const { page, host, document } = opened;
+  host.prompts.pickFile = () => Promise.resolve('00ff');
+  await select(opened, 0, 0);
+  await page.keyboard.press('Control+o');
+  await alertIn(page, "'id' takes an integer of 64 bits.").waitFor();
+  host.prompts.pickFile = () => Promise.resolve(undefined);
+  await select(opened, 0, 1);
+  await page.keyboard.press('Control+o');
+  await page.keyboard.press('F4');
+  await select(opened, 1, 1);
+  assert.ok(document.editing.edits.isEmpty);
+});

@@ -10,28 +10,25 @@ async function selectRows(opened: TablePage, column: number, count: number): Pro
   for (let row = 1; row < count; row++) await opened.page.keyboard.press('Shift+ArrowDown');
 }
 
-tablePageTest(
-  'Ctrl+Enter in the field sets the typed value in all selected cells, and one undo takes it back',
-  async opened => {
-    const { page, save, query, document, edits } = opened;
-    await selectRows(opened, 1, 3);
-    await page.keyboard.type('same');
-    await page.keyboard.press('Control+Enter');
-    await editorOf(opened).waitFor({ state: 'detached' });
-    await page.getByText('3 rows updated').waitFor();
-    assert.equal(edits.length, 1);
-    await edits[0]!.undo();
-    assert.ok(document.editing.edits.isEmpty);
-    await edits[0]!.redo();
-    await save();
-    assert.deepEqual(await query('SELECT name FROM parts WHERE id < 5 ORDER BY id'), [
-      ['same'],
-      ['same'],
-      ['same'],
-      ['part 4'],
-    ]);
-  },
-);
+tablePageTest('Ctrl+Enter sets the typed value in all selected cells, and one undo takes it back', async opened => {
+  const { page, save, query, document, edits } = opened;
+  await selectRows(opened, 1, 3);
+  await page.keyboard.type('same');
+  await page.keyboard.press('Control+Enter');
+  await editorOf(opened).waitFor({ state: 'detached' });
+  await page.getByText('3 rows updated').waitFor();
+  assert.equal(edits.length, 1);
+  await edits[0]!.undo();
+  assert.ok(document.editing.edits.isEmpty);
+  await edits[0]!.redo();
+  await save();
+  assert.deepEqual(await query('SELECT name FROM parts WHERE id < 5 ORDER BY id'), [
+    ['same'],
+    ['same'],
+    ['same'],
+    ['part 4'],
+  ]);
+});
 
 tablePageTest(
   'Ctrl+Enter in an unchanged field copies its value to all selected cells, but never turns NULL into an empty text',

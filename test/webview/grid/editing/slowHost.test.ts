@@ -15,59 +15,53 @@ function slowTest(name: string, body: (opened: TablePage, messages: HeldMessages
 const editedNames = ({ document }: TablePage): string[] =>
   [...document.editing.edits.rows].map(row => JSON.stringify(row.kind === 'insert' ? row.values : [row.id, row.cells]));
 
-slowTest(
-  'values that are typed one after another are all taken while the host does not answer',
-  async (opened, messages) => {
-    const { page, save, query } = opened;
-    await select(opened, 0, 1);
-    messages.isHolding = true;
-    for (const name of ['101', '102', '103', '104']) {
-      await page.keyboard.type(name);
-      await page.keyboard.press('Enter');
-    }
-    // The page shows them before the host has heard of them.
-    await cellAt(opened, 3, 1).getByText('104').waitFor();
-    assert.deepEqual(editedNames(opened), []);
-    messages.release();
-    await page.getByText('4 rows updated').waitFor();
-    await save();
-    assert.deepEqual(await query('SELECT name FROM parts WHERE id < 6 ORDER BY id'), [
-      ['101'],
-      ['102'],
-      ['103'],
-      ['104'],
-      ['part 5'],
-    ]);
-  },
-);
+slowTest('values typed one after another are all taken while the host does not answer', async (opened, messages) => {
+  const { page, save, query } = opened;
+  await select(opened, 0, 1);
+  messages.isHolding = true;
+  for (const name of ['101', '102', '103', '104']) {
+    await page.keyboard.type(name);
+    await page.keyboard.press('Enter');
+  }
+  // The page shows them before the host has heard of them.
+  await cellAt(opened, 3, 1).getByText('104').waitFor();
+  assert.deepEqual(editedNames(opened), []);
+  messages.release();
+  await page.getByText('4 rows updated').waitFor();
+  await save();
+  assert.deepEqual(await query('SELECT name FROM parts WHERE id < 6 ORDER BY id'), [
+    ['101'],
+    ['102'],
+    ['103'],
+    ['104'],
+    ['part 5'],
+  ]);
+});
 
-slowTest(
-  'what is typed after Insert is for the new row, and Escape for what was typed last',
-  async (opened, messages) => {
-    const { page } = opened;
-    await select(opened, 2, 1);
-    messages.isHolding = true;
-    await page.keyboard.type('third');
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Insert');
-    await page.keyboard.type('nev');
-    await page.keyboard.press('Backspace');
-    await page.keyboard.type('w');
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.type('x');
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('Escape');
-    messages.release();
-    await page.getByText('1 row updated · 1 row added').waitFor();
-    await cellAt(opened, 0, 1).getByText('new').waitFor();
-    await waitUntil(() => opened.document.editing.texts.isEmpty, { what: 'the refused text is still there' });
-    await problemCells(page).waitFor({ state: 'detached' });
-    await cellAt(opened, 3, 1).getByText('third').waitFor();
-    await cellAt(opened, 1, 0).getByText('1', { exact: true }).waitFor();
-  },
-);
+slowTest('what is typed after Insert is for the new row, and Escape for the last text', async (opened, messages) => {
+  const { page } = opened;
+  await select(opened, 2, 1);
+  messages.isHolding = true;
+  await page.keyboard.type('third');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Insert');
+  await page.keyboard.type('nev');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('w');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.type('x');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Escape');
+  messages.release();
+  await page.getByText('1 row updated · 1 row added').waitFor();
+  await cellAt(opened, 0, 1).getByText('new').waitFor();
+  await waitUntil(() => opened.document.editing.texts.isEmpty, { what: 'the refused text is still there' });
+  await problemCells(page).waitFor({ state: 'detached' });
+  await cellAt(opened, 3, 1).getByText('third').waitFor();
+  await cellAt(opened, 1, 0).getByText('1', { exact: true }).waitFor();
+});
 
 slowTest('Ctrl+Z takes back the value that was typed just before', async (opened, messages) => {
   const { page, document } = opened;

@@ -114,35 +114,31 @@ gridTest('dragging over row numbers does not scroll sideways', numbers(200), asy
   }
 });
 
-gridTest(
-  'a drag within frozen columns scrolls vertically only, and a drag into them scrolls left',
-  numbers(200),
-  async grid => {
-    const { mouse, keyboard } = grid.page;
-    await grid.cell(0, 0).click();
-    await keyboard.press('Alt+ArrowDown');
-    await grid.page.getByRole('menuitem', { name: 'Column', exact: true }).click();
-    await grid.page.getByRole('menuitem', { name: 'Freeze up to This Column' }).click();
-    await grid.lastFrozen.first().waitFor();
-    await grid.grid.evaluate(element => element.scrollTo(400, 0));
-    await grid.header('column_1').waitFor({ state: 'hidden' });
-    const box = await grid.grid.boundingBox();
-    assert.ok(box);
-    const [x, y] = await center(grid, 3, 0);
-    await mouse.move(x, y);
-    await mouse.down();
-    await mouse.move(x, box.y + box.height + 60, { steps: 3 });
-    await grid.cell(199, 0).waitFor();
-    await mouse.up();
-    assert.equal(await scrollLeft(grid), 400);
-    await mouse.move(box.x + box.width / 2, y);
-    await mouse.down();
-    await mouse.move(x, y, { steps: 3 });
-    await grid.header('column_1').waitFor();
-    await grid.page.waitForFunction(() => document.querySelector('[role="grid"]')?.scrollLeft === 0);
-    await mouse.up();
-  },
-);
+gridTest('a drag within frozen columns scrolls vertically, a drag into them scrolls left', numbers(200), async grid => {
+  const { mouse, keyboard } = grid.page;
+  await grid.cell(0, 0).click();
+  await keyboard.press('Alt+ArrowDown');
+  await grid.page.getByRole('menuitem', { name: 'Column', exact: true }).click();
+  await grid.page.getByRole('menuitem', { name: 'Freeze up to This Column' }).click();
+  await grid.lastFrozen.first().waitFor();
+  await grid.grid.evaluate(element => element.scrollTo(400, 0));
+  await grid.header('column_1').waitFor({ state: 'hidden' });
+  const box = await grid.grid.boundingBox();
+  assert.ok(box);
+  const [x, y] = await center(grid, 3, 0);
+  await mouse.move(x, y);
+  await mouse.down();
+  await mouse.move(x, box.y + box.height + 60, { steps: 3 });
+  await grid.cell(199, 0).waitFor();
+  await mouse.up();
+  assert.equal(await scrollLeft(grid), 400);
+  await mouse.move(box.x + box.width / 2, y);
+  await mouse.down();
+  await mouse.move(x, y, { steps: 3 });
+  await grid.header('column_1').waitFor();
+  await grid.page.waitForFunction(() => document.querySelector('[role="grid"]')?.scrollLeft === 0);
+  await mouse.up();
+});
 
 gridTest('the cell menu copies in other formats, by pointer and by keys', numbers(100), async grid => {
   const { page } = grid;
