@@ -66,7 +66,7 @@ const designOrigin = {
 const decodeDesignOrigin = object(designOrigin);
 export type DesignOrigin = Infer<typeof decodeDesignOrigin>;
 
-/** What the page remembers. The next window restores the page from it. */
+/** The page remembers this, and the next window restores the page from it. */
 export const decodeDesignMemory = object({ ...designOrigin, draft: orUndefined(decodeDesignDraft) });
 export type DesignMemory = Infer<typeof decodeDesignMemory>;
 export const designMemoryPlace = { area: 'design', key: 'memory' } as const;

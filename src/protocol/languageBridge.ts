@@ -40,7 +40,7 @@ export const hostCalls = {
       object({
         /** The statements of its sqlite_schema. */
         statements: arrayOf(asString),
-        /** Of tables whose number of rows is known. */
+        /** Tables without a known number of rows are left out. */
         rowCounts: arrayOf(rowCount),
       }),
     ),

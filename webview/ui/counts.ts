@@ -3,4 +3,4 @@ import { pageLanguage } from './host.ts';
 
 export const formatCount = (count: number): string => count.toLocaleString(pageLanguage());
 
-export const rowCountText = (count: number): string => (count === 1 ? t('1 row') : t('{0} rows', formatCount(count)));
+export const rowsLabel = (count: number): string => (count === 1 ? t('1 row') : t('{0} rows', formatCount(count)));

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { ResultView } from '../../../src/protocol/results.ts';
 import { type Arrangement, type ColumnFilter, isFiltered } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
-import { formatCount, rowCountText } from '../../ui/counts.ts';
+import { formatCount, rowsLabel } from '../../ui/counts.ts';
 import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
 import { placeBelow, type PopupPlace } from '../../ui/popup.ts';
 import { visibleText } from '../../ui/visibleText.ts';
@@ -71,7 +71,7 @@ export class ArrangementBar {
   /** Not called while rows arrive: a screen reader would read nothing else. */
   announce(rowCount: number): void {
     const isFilteredNow = isFiltered({ sort: [], ...this.#shownArrangement });
-    this.live.textContent = isFilteredNow ? this.#count.textContent : rowCountText(rowCount);
+    this.live.textContent = isFilteredNow ? this.#count.textContent : rowsLabel(rowCount);
   }
 
   /** Opens a field for a text that rows must contain in any column. */

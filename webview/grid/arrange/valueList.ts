@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { Debouncer } from '../../../src/base/debouncer.ts';
 import type { ValueCount, ValueCounts } from '../../../src/protocol/rowQueries.ts';
 import { element, setAttribute } from '../../ui/element.ts';
-import { formatCount, rowCountText } from '../../ui/counts.ts';
+import { formatCount, rowsLabel } from '../../ui/counts.ts';
 import { takeKey } from '../../ui/keys.ts';
 import { showText, visibleText } from '../../ui/visibleText.ts';
 
@@ -105,7 +105,7 @@ export class ValueList {
       value.title = visibleText(text);
     }
     const shownCount = element('span', 'count', formatCount(count));
-    shownCount.setAttribute('aria-label', rowCountText(count));
+    shownCount.setAttribute('aria-label', rowsLabel(count));
     option.append(value, shownCount);
     return option;
   }

@@ -6,7 +6,7 @@ import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import { nextProblemKeys, previousProblemKeys } from './editCommands.ts';
 
-export type EditAction = 'saveEdits' | 'checkOutcome' | 'reviewEdits' | 'discardEdits';
+type EditAction = 'saveEdits' | 'checkOutcome' | 'reviewEdits' | 'discardEdits';
 
 interface EditBarOptions {
   readonly run: (action: EditAction) => void;

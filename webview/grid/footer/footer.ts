@@ -3,7 +3,7 @@ import { cutText } from '../../../src/base/oneLine.ts';
 import type { ResultView } from '../../../src/protocol/results.ts';
 import type { CellRange, Summary } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
-import { formatCount, rowCountText } from '../../ui/counts.ts';
+import { formatCount, rowsLabel } from '../../ui/counts.ts';
 import { showText } from '../../ui/visibleText.ts';
 import './footer.css';
 import { Debouncer } from '../../../src/base/debouncer.ts';
@@ -154,7 +154,7 @@ export class RowCountAnnouncer {
     this.root.setAttribute('aria-live', 'polite');
     this.#announcer = new Debouncer({
       run: () => {
-        this.root.textContent = rowCountText(this.#rowCount);
+        this.root.textContent = rowsLabel(this.#rowCount);
       },
       delayMs: announceIntervalMs,
     });

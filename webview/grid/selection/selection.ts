@@ -95,7 +95,7 @@ export class Selection {
 
   /** The selected ranges in reading order, cut to the rows of the grid. A range within another one is left out. */
   ranges(rowCount: number, shownColumns: readonly number[]): CellRange[] {
-    // Of equal ranges, the first one stays.
+    // The first of equal ranges stays.
     const isCovered = (range: Rectangle, index: number): boolean =>
       this.#ranges.some(
         (other, otherIndex) =>
