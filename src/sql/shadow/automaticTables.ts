@@ -1,8 +1,8 @@
 import type { DatabaseName, SchemaObject } from './schemaObject.ts';
 
 /*
- * Tables that SQLite creates by itself. CREATE TABLE refuses their names. So each is created here as the side effect of a
- * statement, and further statements remove everything else.
+ * SQLite creates these tables itself, and CREATE TABLE refuses their names. So `sql` creates another table for which SQLite
+ * creates the wanted one, and drops that other table again.
  */
 
 function automaticTable(database: DatabaseName, name: string, sql: string): SchemaObject {

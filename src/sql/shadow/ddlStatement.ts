@@ -3,12 +3,12 @@ import { unquoted } from '../text/quoting.ts';
 import type { DatabaseName, SchemaObjectKind, SchemaObject } from './schemaObject.ts';
 import { firstWords, type Word, wordsOf } from './statementWords.ts';
 
-/** A statement that changes a schema, judged by its first words. */
+/** A statement that changes a schema, as its first words say. */
 export type DdlStatement =
   | {
       readonly kind: 'create';
       readonly object: SchemaObject;
-      /** Whether the statement says in which database the object is. */
+      /** Whether the statement names the database of the object. */
       readonly namesDatabase: boolean;
     }
   | {
@@ -31,7 +31,7 @@ const kinds: Readonly<Record<string, SchemaObjectKind>> = {
 /** Enough words for `CREATE TEMP TABLE IF NOT EXISTS database.name`. */
 const maxHeadWords = 12;
 
-/** Reads a statement without a parser, since every statement of a document is read. Undefined when it changes no schema. */
+/** Needs no parser, because every statement of a document is read. Undefined if the statement changes no schema. */
 export function ddlStatementOf(sql: string): DdlStatement | undefined {
   if (/^[be-z]/i.test(sql)) return undefined;
   const verb = firstWords(sql, 1)[0]?.key;
@@ -44,7 +44,7 @@ export function ddlStatementOf(sql: string): DdlStatement | undefined {
   return verb === 'ALTER' ? { kind: 'alter', name } : { kind: 'drop', keyword: words[1]?.key ?? '', database, name };
 }
 
-/** The object that a CREATE statement makes. sqlite_temp_schema omits the word TEMP, so the caller names the database. */
+/** The object of a CREATE statement. The statements of sqlite_temp_schema omit TEMP, so the caller names the database. */
 export function schemaObjectOf(sql: string, database?: DatabaseName): SchemaObject | undefined {
   const ddl = ddlStatementOf(sql);
   if (ddl?.kind !== 'create') return undefined;
@@ -77,7 +77,7 @@ interface NameInStatement {
   readonly nextIndex: number;
 }
 
-/** Reads `[IF [NOT] EXISTS] [database.]name` from a word on. */
+/** Reads `[IF [NOT] EXISTS] [database.]name`, beginning with the word at `start`. */
 function readName(words: readonly Word[], start: number): NameInStatement {
   let index = start;
   if (words[index]?.key === 'IF') {
@@ -90,10 +90,10 @@ function readName(words: readonly Word[], start: number): NameInStatement {
   return { name: nameOf(words[index + 2]), database, nextIndex: index + 3 };
 }
 
-/** The columns of `UPDATE OF` may be between the name of a trigger and its table. SQLite has tables of 2,000 columns. */
+/** `UPDATE OF` lists columns between the name of a trigger and its table. A table has up to 2,000 columns. */
 const maxWordsBeforeOwner = 5000;
 
-/** Reads the table of an index or a trigger, which follows the first ON after its name. */
+/** Reads the table of an index or a trigger. It follows the first ON after the name. */
 function readOwner(sql: string, start: number): NameInStatement {
   const words: Word[] = [];
   for (const word of wordsOf(sql).drop(start).take(maxWordsBeforeOwner)) {

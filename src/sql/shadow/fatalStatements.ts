@@ -1,7 +1,7 @@
-/** A document may break the engine again and again, but the list must not grow without end. */
+/** Bounds the memory if a document breaks the engine again and again. */
 const maxStatements = 100;
 
-/** Texts that broke an engine. They are not given to an engine again. */
+/** The statements that broke an engine. No engine gets them again. */
 export class FatalStatements {
   readonly #texts = new Set<string>();
 

@@ -22,7 +22,7 @@ export interface NamedSource {
   readonly name: QualifiedName;
   /** `argument`: the right side of IN. `call`: a table-valued function. */
   readonly place: 'source' | 'target' | 'argument' | 'call';
-  /** The name by which the statement knows it. Undefined if that is the name of the table itself. */
+  /** Undefined if the statement uses the name of the table itself. */
   readonly alias: string | undefined;
 }
 
@@ -36,23 +36,22 @@ interface Term {
 
 type Call = FunctionCallExpr | FunctionCallStarExpr;
 
-/** The parts of a statement that a fault may be about. SQLite does not check the body of a trigger before it is used. */
+/** The parts of a statement that SQLite's errors may name. The body of a trigger has none: SQLite checks it at its first use. */
 export class FaultNodes {
   readonly sources: NamedSource[] = [];
   /** The names of subqueries and common tables. */
   readonly otherAliases: string[] = [];
   readonly stars: TableStarResultColumn[] = [];
-  /** The columns that UPDATE sets, also as a part of INSERT. */
+  /** The columns that UPDATE sets, or DO UPDATE in an INSERT. */
   readonly setColumns: Name[] = [];
   readonly terms: Term[] = [];
   readonly calls: Call[] = [];
-  /** The columns and calls in ON. SQLite reports no offset for their faults. */
+  /** The columns in the ON of a join. SQLite reports no offset for their faults, nor for those of calls there. */
   readonly joinColumns: (Id | QualifiedExpr)[] = [];
   readonly joinCalls: Call[] = [];
   readonly joins: UsingJoinConstraint[] = [];
   readonly conflictTargets: UpsertIndex[] = [];
   readonly insert: InsertStmt | undefined;
-  /** The table that the statement changes. */
   readonly target: QualifiedName | undefined;
   hasStar = false;
   queryCount = 0;
@@ -70,7 +69,7 @@ export class FaultNodes {
     });
   }
 
-  /** The tables with a name as a message writes it, without the common tables. */
+  /** The tables with a name from an error message, such as `main.users`. Common tables are left out. */
   tablesNamed(path: string): NamedSource[] {
     return this.sources.filter(({ name: { dbName, objName } }) => {
       return isSameName(dbName ? `${dbName.text}.${objName.text}` : objName.text, path);
@@ -140,7 +139,7 @@ export class FaultNodes {
   }
 }
 
-/** Whether a node is in a condition of a join, and not in a subquery of it. */
+/** Whether a node is in the ON of a join, outside of its subqueries. */
 function isInJoin({ parent }: Visited): boolean {
   for (let ancestor = parent; ancestor && ancestor.node.type !== 'Select'; ancestor = ancestor.parent) {
     if (ancestor.node.type === 'OnJoinConstraint') return true;
@@ -148,7 +147,7 @@ function isInJoin({ parent }: Visited): boolean {
   return false;
 }
 
-/** Whether SQLite checks all names of a statement. It does not check the names in most DDL. */
+/** Whether SQLite checks all names of a statement. In most DDL it does not. */
 function isChecked(statement: Stmt): boolean {
   switch (statement.type) {
     case 'SelectStmt':

@@ -1,7 +1,7 @@
 import { editedText, type TextEdit } from '../text/statementIndex.ts';
 import type { TextRange } from '../text/textRange.ts';
 
-/** A statement with patches: each removes a fault, so that SQLite finds the next one. Ranges are those of the original. */
+/** A statement with patches. Each removes a fault, so that SQLite finds the next one. Ranges are those of the original. */
 export class PatchedText {
   readonly original: string;
   /** Sorted. They do not overlap. */
@@ -17,7 +17,7 @@ export class PatchedText {
     return this.#text;
   }
 
-  /** Replaces a range with the patches in it. Returns false if that changes nothing, or only a part of what was replaced. */
+  /** Replaces a range and all patches in it. Returns false if nothing changes, or if a patch reaches beyond the range. */
   patch({ start, end }: TextRange, text: string): boolean {
     const others = this.#patches.filter(patch => patch.end <= start || patch.start >= end);
     const replaced = this.#patches.filter(patch => !others.includes(patch));
@@ -31,7 +31,7 @@ export class PatchedText {
     return this.#patches.some(patch => patch.start < end && patch.end > start);
   }
 
-  /** The offset in the original for one in the text. Undefined within a patch. */
+  /** Converts an offset of {@link text} to one of the original. Undefined within a patch. */
   originalOffset(offset: number): number | undefined {
     let delta = 0;
     for (const { start, end, text } of this.#patches) {

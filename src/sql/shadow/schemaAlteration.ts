@@ -19,8 +19,8 @@ const schemaRowsQuery = `SELECT 'main', rowid, type, name, sql FROM sqlite_schem
   UNION ALL SELECT 'temp', rowid, type, name, sql FROM sqlite_temp_schema WHERE sql IS NOT NULL`;
 
 /**
- * The change by ALTER TABLE: SQLite rewrites every definition that refers to the table. It parses the whole schema to find
- * them, so it runs in a database that holds only the {@link alterationDependencies}.
+ * The definitions that ALTER TABLE rewrites: all that refer to the table. SQLite parses the whole schema to find them, so
+ * the statement runs in a database that holds only the {@link alterationDependencies}.
  */
 export function alterationBy(
   sql: string,

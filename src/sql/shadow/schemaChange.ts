@@ -15,7 +15,7 @@ export const noSchemaChange: SchemaChange = { removed: [], added: [] };
 
 export const isEmptyChange = ({ removed, added }: SchemaChange): boolean => removed.length + added.length === 0;
 
-/** The object of a CREATE statement in its database: an index or trigger of a temporary table is temporary by default. */
+/** The object of a CREATE statement. An index or trigger of a temporary table is temporary by default. */
 export function objectInDatabase(
   { object, namesDatabase }: Extract<DdlStatement, { kind: 'create' }>,
   state: SchemaState,
@@ -25,7 +25,7 @@ export function objectInDatabase(
   return hasTemporaryTable(owner, state) ? { ...object, database: 'temp' } : object;
 }
 
-/** The change by CREATE. There is none where the name is taken, which IF NOT EXISTS allows. */
+/** The change by CREATE. A taken name changes nothing: IF NOT EXISTS allows it. */
 export function creation(object: SchemaObject, state: SchemaState): SchemaChange {
   if (isNameTaken(object, state)) return noSchemaChange;
   const sequenceTable = sequenceTables[object.database];
@@ -33,7 +33,7 @@ export function creation(object: SchemaObject, state: SchemaState): SchemaChange
   return { removed: [], added: needsSequenceTable ? [object, sequenceTable] : [object] };
 }
 
-/** The change by ALTER. There is none where a new name is taken, which SQLite refuses. */
+/** The change by ALTER. A new name that is taken changes nothing: SQLite refuses it. */
 export function alteration(change: SchemaChange, state: SchemaState): SchemaChange {
   return change.added.some(object => isNameTaken(object, state, change.removed)) ? noSchemaChange : change;
 }
@@ -46,7 +46,7 @@ function isNameTaken(object: SchemaObject, state: SchemaState, removed: readonly
     );
 }
 
-/** The change by ANALYZE: the table of statistics, in the database of the analyzed table. */
+/** The change by ANALYZE: it creates the table of statistics in the database of the analyzed table. */
 export function analysis(
   { database, name }: Extract<DdlStatement, { kind: 'analyze' }>,
   state: SchemaState,
@@ -62,7 +62,7 @@ function exists({ name, database }: SchemaObject, state: SchemaState): boolean {
   return state.named(name).some(object => object.database === database);
 }
 
-/** The change by DROP. A temporary object hides another with its name. A table is dropped with its indexes and triggers. */
+/** The change by DROP. A temporary object hides another one with its name. A table takes its indexes and triggers along. */
 export function removal(
   { keyword, database, name }: Extract<DdlStatement, { kind: 'drop' }>,
   state: SchemaState,
@@ -84,8 +84,8 @@ export function removal(
 }
 
 /**
- * The names on which the change by a statement depends. `mentioned` are those on which its meaning depends. Undefined for
- * ALTER, which depends on the whole schema.
+ * The names on which the change by a statement depends. `mentioned` are the names on which its meaning depends. Undefined
+ * for ALTER, because that depends on the whole schema.
  */
 export function changeDependencies(statement: string, mentioned: ReadonlySet<string>): ReadonlySet<string> | undefined {
   const kind = ddlStatementOf(statement)?.kind;
@@ -97,7 +97,7 @@ function hasTemporaryTable(name: string, state: SchemaState): boolean {
   return state.named(name).some(({ owner, database }) => owner === undefined && database === 'temp');
 }
 
-/** The objects of a project's schema in steps, without the tables that the engine creates by itself. */
+/** The objects of a project's schema, without the tables that the engine creates by itself. */
 export function* projectObjects(listed: readonly SchemaObject[]): Steps<SchemaObject[]> {
   const sequenceTable = sequenceTables.main;
   const statisticsTable = statisticsTables.main;

@@ -11,11 +11,10 @@ export interface SchemaObject {
   /** The table or view that an index or a trigger belongs to. */
   readonly owner: string | undefined;
   readonly sql: string;
-  /** The object probably exists, but its columns are unknown, because SQLite does not accept the statement yet. */
+  /** SQLite does not accept the statement yet. So the object probably exists, and its columns are unknown. */
   readonly isUncertain?: true;
 }
 
-/** The keyword after DROP for each kind. */
 export const dropKeywords = {
   virtual: 'TABLE',
   table: 'TABLE',
@@ -26,7 +25,7 @@ export const dropKeywords = {
 
 const cachedNames = new WeakMap<SchemaObject, ReadonlySet<string>>();
 
-/** {@link mentionedNames} of an object's statement. They are cached, because objects live long. */
+/** The {@link mentionedNames} of an object's statement, cached because objects live long. */
 export function namesIn(object: SchemaObject): ReadonlySet<string> {
   const names = cachedNames.get(object) ?? mentionedNames(object.sql);
   cachedNames.set(object, names);

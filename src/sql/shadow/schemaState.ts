@@ -5,9 +5,9 @@ import { shadowTablesOf, virtualTableOf } from './virtualTables.ts';
 
 /** The part of a schema that SQLite must know to check a statement. */
 export interface Dependencies {
-  /** All names that were looked up, also those that nothing has. An engine must hold nothing else by one of them. */
+  /** All names that were looked up, also those of no object. An engine must hold no other object with one of them. */
   readonly names: ReadonlySet<string>;
-  /** In an order in which they can be created. */
+  /** In an order in which SQLite can create them. */
   readonly objects: readonly SchemaObject[];
 }
 
@@ -15,7 +15,7 @@ type ObjectsByKey = ReadonlyMap<string, readonly SchemaObject[]>;
 
 const noObjects: readonly SchemaObject[] = [];
 
-/** Later kinds may need earlier ones. */
+/** A kind with a larger number may need one with a smaller number. */
 const creationOrder: Readonly<Record<SchemaObjectKind, number>> = {
   virtual: 0,
   table: 1,
@@ -27,11 +27,11 @@ const creationOrder: Readonly<Record<SchemaObjectKind, number>> = {
 /** Each change copies the recent changes. After this many they are merged into the earlier ones. */
 const maxRecentChanges = 64;
 
-/** Indexes and triggers are stored under their own name and under this key, which is not a valid name. */
+/** Indexes and triggers are stored under their own name and under this key. No name of SQL has a NUL character. */
 const ownerKeyPrefix = 'on\0';
 const ownerKey = (table: string): string => ownerKeyPrefix + table;
 
-/** A schema at one point of a document. It is immutable: a change returns another state, which shares most of its data. */
+/** A schema at one point of a document. It is immutable: a change returns another state that shares most of the data. */
 export class SchemaState {
   readonly #project: ObjectsByKey;
   /** The changes by the document. Recent changes hide earlier ones, and both hide the project. */
@@ -57,7 +57,6 @@ export class SchemaState {
     this.#previousIdentity = previousIdentity;
   }
 
-  /** The state of a project, in steps. */
   static *of(objects: Iterable<SchemaObject>): Steps<SchemaState> {
     const project = new Map<string, SchemaObject[]>();
     yield* visitInSteps(objects, object => {
@@ -119,7 +118,7 @@ export class SchemaState {
 
   /**
    * The dependencies of a statement that mentions these names: their objects, the indexes and triggers of each table, and
-   * everything that views and triggers mention in turn. Names in the statement of a table do not count.
+   * all that views and triggers mention in turn. The statement of a table adds no names.
    */
   dependenciesOf(mentioned: Iterable<string>): Dependencies {
     const names = new Set<string>();
@@ -152,7 +151,7 @@ export class SchemaState {
   }
 }
 
-/** Temporary objects come last, because they hide others with the same name. */
+/** Temporary objects come last: they hide others with the same name. */
 function creationRank({ kind, database }: SchemaObject): number {
   return database === 'temp' ? creationOrder[kind] + 10 : creationOrder[kind];
 }
@@ -182,15 +181,15 @@ function mentionsIn(project: ObjectsByKey): ReadonlyMap<string, readonly SchemaO
 }
 
 /**
- * The names by which the schemas before and after an edit of a document differ. It is updated at one statement after the other,
- * and adds the difference that the last statement made.
+ * Compares the schemas before and after an edit of a document, statement by statement. Each call of `between` adds the
+ * names that the last statement changed in different ways.
  */
 export class SchemaDifference {
   #old: SchemaState | undefined;
   #new: SchemaState | undefined;
   #names = new Set<string>();
 
-  /** Undefined when the states are not close enough to compare them by their changes. */
+  /** The names that differ. Undefined if single changes do not relate the states to each other or to the last ones. */
   between(oldState: SchemaState, newState: SchemaState): ReadonlySet<string> | undefined {
     if (oldState === this.#old && newState === this.#new) return this.#names;
     const continues = this.#old && this.#new && oldState.follows(this.#old) && newState.follows(this.#new);

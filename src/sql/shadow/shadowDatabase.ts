@@ -8,16 +8,15 @@ import { maxStubFunctions, missingFunction } from './statementReport.ts';
 import { virtualTableSubstitutes } from './virtualTables.ts';
 
 /**
- * A database that holds the part of a schema that was needed so far. Before a statement is checked, its missing
- * dependencies are created, and objects with the same names are dropped. A change of the schema therefore costs nothing
- * until a statement depends on it.
+ * A database with the part of a schema that statements needed so far. Before each check it creates the missing dependencies,
+ * and drops other objects with their names. So a change of the schema costs nothing until a statement depends on it.
  */
 export class ShadowDatabase {
   readonly #connection: SqliteConnection;
   readonly #objectsByName = new Map<string, Set<SchemaObject>>();
   readonly #objectsByOwner = new Map<string, Set<SchemaObject>>();
   readonly #fatalStatements: FatalStatements;
-  /** Whether stubs of the schema's functions stay. In a database for checks they would hide that a statement's function is missing. */
+  /** Whether stubs of the schema's functions stay. In a database for checks, they would hide that a function is unknown. */
   readonly #keepsStubFunctions: boolean;
   #creationCount = 0;
   #isUnusable = false;
@@ -32,7 +31,7 @@ export class ShadowDatabase {
     this.#keepsStubFunctions = keepsStubFunctions;
   }
 
-  /** How many objects were created here, including dropped ones. */
+  /** Includes the objects that were dropped again. */
   get creationCount(): number {
     return this.#creationCount;
   }
@@ -41,7 +40,7 @@ export class ShadowDatabase {
     return this.#connection;
   }
 
-  /** Whether SQLite refused to drop an object that must not be here. */
+  /** Whether SQLite refused to drop an object. */
   get isUnusable(): boolean {
     return this.#isUnusable;
   }
@@ -60,11 +59,11 @@ export class ShadowDatabase {
     for (const { owner, database } of missing) {
       if (owner !== undefined && database === 'main') this.#dropTemporaryTable(owner);
     }
-    // Dropping a temporary table may have dropped more of what is required.
+    // A dropped temporary table may have taken other required objects along.
     for (const object of objects) if (isMissing(object)) this.#create(object);
   }
 
-  /** SQLite creates an index on the temporary table of two with one name. So the temporary table is created after the index. */
+  /** If two tables have one name, SQLite creates an index on the temporary one. So the index must be created first. */
   #dropTemporaryTable(name: string): void {
     for (const object of this.#objectsByName.get(name) ?? []) {
       if (object.database === 'temp' && object.owner === undefined) this.#drop(object);
@@ -73,18 +72,18 @@ export class ShadowDatabase {
 
   #create(object: SchemaObject): void {
     this.#creationCount++;
-    // An object that cannot be created counts as present, so that it is not tried again for each statement.
+    // An object that cannot be created counts as present. Otherwise each statement would try it again.
     this.#addToMaps(object);
     if (object.isUncertain || this.#fatalStatements.has(object.sql)) return;
     const stubs = new Set<string>();
     this.#executeAtomically(object, stubs);
-    // AUTOINCREMENT creates this table as well, and it must be dropped for statements that do not depend on it.
+    // AUTOINCREMENT creates this table as well. Statements that do not depend on it must not see it.
     if (hasAutoincrement(object)) this.#addToMaps(sequenceTables[object.database]);
     if (!this.#keepsStubFunctions) for (const name of stubs) this.#connection.removeFunction(name);
     if (this.#connection.isBroken) this.#fatalStatements.add(object.sql);
   }
 
-  /** A virtual table that its module fails to create stays in the schema and makes every statement fail, so it is rolled back. */
+  /** A virtual table that its module fails to create would stay in the schema, and every statement would fail. */
   #executeAtomically({ kind, sql }: SchemaObject, stubs: Set<string>): void {
     if (kind !== 'virtual') {
       this.#execute(sql, stubs);
@@ -112,7 +111,7 @@ export class ShadowDatabase {
 
   #drop(object: SchemaObject): void {
     const { kind, database, name, owner } = object;
-    // SQLite drops them with their table, except those of another table with the same name in the other database.
+    // SQLite drops them with their table, except those of the table with this name in the other database.
     if (owner === undefined) for (const owned of this.#objectsByOwner.get(name) ?? []) this.#drop(owned);
     const sql = `DROP ${dropKeywords[kind]} IF EXISTS ${database}.${quoteIdentifier(name)}`;
     if (this.#connection.execute(sql).kind !== 'ok') this.#isUnusable = true;

@@ -6,13 +6,13 @@ import { ShadowDatabase } from './shadowDatabase.ts';
 import type { SqliteConnection } from './sqliteConnection.ts';
 
 /**
- * SQLite reads its whole list of objects whenever it creates or drops one. Spread over several databases, a thousand objects
- * take half the time.
+ * SQLite reads its whole list of objects whenever it creates or drops one. A thousand objects take half the time if they are
+ * spread over several databases.
  */
 const maxCreationsPerRound = 100;
 const maxDatabases = 40;
 
-/** More names would keep everything that was ever typed in the engine's memory. */
+/** With more names the engine starts anew. Otherwise it would keep every name that was ever typed. */
 const maxNames = 10_000;
 
 /** A WebAssembly engine with several databases. Objects that a statement needs together are in the same database. */
@@ -20,12 +20,11 @@ export class ShadowEngine {
   readonly #connection: SqliteConnection;
   readonly #functions: readonly string[];
   readonly #fatalStatements: FatalStatements;
-  /** The database that has or had an object, by the object's name. */
+  /** By the name of each object that the database has or had. */
   readonly #databaseByName = new Map<string, ShadowDatabase>();
   #databases: ShadowDatabase[];
-  /** New names go to one database until it is full. Then the next one gets them. */
+  /** New names go to one database until it is full, then to the next one. */
   #rotation = 0;
-  /** A database for ALTER TABLE. */
   #alterationConnection: SqliteConnection | undefined;
 
   constructor(connection: SqliteConnection, functions: readonly string[], fatalStatements: FatalStatements) {
@@ -39,7 +38,6 @@ export class ShadowEngine {
     return this.#connection.isBroken;
   }
 
-  /** A database that holds the dependencies of a statement. */
   connectionWith(dependencies: Dependencies): SqliteConnection {
     if (this.#databaseByName.size > maxNames) this.#reset();
     const database = this.#databaseFor(dependencies);

@@ -1,4 +1,4 @@
-/** A column of a result. Origin and type are known if it is a column of a table, whatever its name. */
+/** A column of a result. Table, column and type are known if its values are those of a table's column. */
 export interface ResultColumn {
   readonly name: string;
   readonly table: string | undefined;
@@ -13,12 +13,11 @@ export interface ShadowUse {
   readonly name: string;
   /** The column of a read or an update. */
   readonly column: string | undefined;
-  /** The trigger or view that causes the access, if the statement does not name the table itself. */
+  /** The trigger or view that makes the access. Undefined if the statement makes it itself. */
   readonly through: string | undefined;
 }
 
 export interface ShadowProblem {
-  /** SQLite's message. */
   readonly message: string;
   /** UTF-16 offsets within the statement. */
   readonly start: number;
@@ -27,8 +26,8 @@ export interface ShadowProblem {
 
 /**
  * - `prepared`: SQLite accepts the statement, except for unknown functions in `problems`.
- * - `refused`: SQLite refuses it. The first problem but those of unknown functions says why.
- * - `skipped`: not checked, because preparing it may already act (PRAGMA), or because the schema is disposed.
+ * - `refused`: SQLite refuses it. The first problem other than an unknown function says why.
+ * - `skipped`: not checked, because SQLite may execute it while it prepares it (PRAGMA), or because the schema is disposed.
  * - `uncertain`: not checked, because it depends on an object whose columns are unknown.
  * - `tooLarge`: not checked, because it is larger than handwritten SQL.
  * - `limitExceeded`: the check took too long or too much memory, now or earlier.
@@ -40,10 +39,10 @@ export interface ShadowReport {
   readonly problems: readonly ShadowProblem[];
   readonly columns: readonly ResultColumn[];
   readonly parameterCount: number;
-  /** sqlite3_stmt_readonly(). Undefined when the statement was not prepared. */
+  /** sqlite3_stmt_readonly(). Undefined if the statement was not prepared. */
   readonly readOnly: boolean | undefined;
   readonly uses: readonly ShadowUse[];
-  /** The report holds as long as these names stand for the same objects. Undefined when that is unknown. */
+  /** The report holds as long as these names stand for the same objects. Undefined if they are unknown. */
   readonly dependsOn?: ReadonlySet<string>;
 }
 

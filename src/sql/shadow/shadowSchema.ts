@@ -41,18 +41,17 @@ interface ShadowOptions {
   readonly clock?: Clock;
 }
 
-/** A value that holds as long as a statement has the same dependencies. */
+/** Holds as long as the statement depends on the same objects. */
 interface Cached<T> {
   readonly objects: readonly SchemaObject[];
   readonly value: T;
 }
 
 interface CachedReport extends Cached<ShadowReport> {
-  /** The names in the statement. They do not depend on the schema. */
   readonly mentioned: readonly string[];
 }
 
-/** Each of several objects in the schema may break an engine while one statement is checked. */
+/** The check of one statement may meet several objects that break an engine. */
 const maxEnginesPerStatement = 3;
 
 /**
@@ -64,11 +63,11 @@ export class ShadowSchema implements Disposable {
   readonly state: SchemaState;
   readonly #options: ShadowOptions;
   readonly #fatalStatements = new FatalStatements();
-  /** By the text of the statement, so that an edit costs the check of one statement. */
+  /** By the text of a statement, so that an edit costs the check of one statement. */
   readonly #reports = new TextCache<CachedReport>();
   readonly #detailedReports = new TextCache<CachedReport>();
   readonly #alterations = new TextCache<Cached<SchemaChange>>();
-  /** One object for each text. Cached values compare objects by identity: with new objects, each edit would lose them. */
+  /** One object for each text. Cached values compare objects by identity, so new objects would make them useless. */
   readonly #objects = new TextCache<SchemaObject>();
   #engine: ShadowEngine;
   #replacement: Promise<void> | undefined;
@@ -85,7 +84,7 @@ export class ShadowSchema implements Disposable {
     return new ShadowSchema(options, state, await openConnection(options));
   }
 
-  /** SQLite's detailed report on a statement in the project's schema. */
+  /** Checks a statement in the project's schema, with its columns and uses. */
   async check(statement: string): Promise<ShadowReport> {
     return this.checkIn(this.state, statement, true) ?? this.checkInNewEngine(this.state, statement, true);
   }
@@ -98,7 +97,7 @@ export class ShadowSchema implements Disposable {
     return connection.isReadOnlyPragma(pragma);
   }
 
-  /** SQLite's report on a statement in a state of the schema. Undefined when the engine is broken. */
+  /** Checks a statement in a state of the schema. `detailed` adds columns and uses. Undefined if the engine is broken. */
   checkIn(state: SchemaState, statement: string, detailed: boolean): ShadowReport | undefined {
     if (this.#isDisposed || actsWhenPrepared(statement)) return emptyReport;
     if (this.#fatalStatements.has(statement)) return { ...emptyReport, outcome: 'limitExceeded' };
@@ -121,7 +120,7 @@ export class ShadowSchema implements Disposable {
     return report;
   }
 
-  /** {@link checkIn} with a new engine, after one was broken. */
+  /** {@link checkIn} with a new engine in place of a broken one. */
   async checkInNewEngine(state: SchemaState, statement: string, detailed: boolean): Promise<ShadowReport> {
     for (let engines = 0; engines < maxEnginesPerStatement; engines++) {
       await (this.#replacement ??= this.#replaceEngine());
@@ -139,7 +138,7 @@ export class ShadowSchema implements Disposable {
     return changedState(state, this.#changeBy(ddl, statement, state));
   }
 
-  /** The state after a statement with a fault. A table that it is going to create exists for the statements after it. */
+  /** The state after a statement with a fault. For the statements after it, the table that it should create exists. */
   stateAfterFault(state: SchemaState, statement: string): SchemaState {
     const ddl = ddlStatementOf(statement);
     if (ddl?.kind !== 'create' || this.#isDisposed) return state;
@@ -172,7 +171,7 @@ export class ShadowSchema implements Disposable {
     }
   }
 
-  /** Replaces the query of CREATE TABLE … AS by its columns, because executing the statement would execute the query. */
+  /** Replaces the query of CREATE TABLE … AS by its columns. Executing the statement would execute the query. */
   #withQueriedColumns(object: SchemaObject, state: SchemaState): SchemaObject {
     const parts = tableFromQuery(object.sql);
     if (!parts) return object;
@@ -217,12 +216,11 @@ export class ShadowSchema implements Disposable {
   }
 }
 
-/** A schema may have hundreds of thousands of objects. */
 function* projectState(ddl: readonly string[]): Steps<SchemaState> {
   const objects: SchemaObject[] = [];
   yield* visitInSteps(ddl, sql => {
     const object = schemaObjectOf(sql);
-    // A service may send any text. Only one statement that runs no query is executed.
+    // A service may send any text. Only a single statement without a query is executed.
     const isDefinition = splitStatements(sql).length === 1 && !tableFromQuery(sql);
     if (object) objects.push(isDefinition ? object : { ...object, isUncertain: true });
   });
@@ -233,7 +231,7 @@ async function openConnection({ wasmBinary, clock = systemClock }: ShadowOptions
   return SqliteConnection.open(wasmBinary, clock);
 }
 
-/** The module of a virtual table may know more than its substitute: hidden columns, functions, more values. */
+/** A virtual table's module may know more than its substitute: hidden columns, functions, more values. */
 function withoutModuleFaults(report: ShadowReport): ShadowReport {
   const problems = report.problems.filter(({ message }) => message.startsWith('no such table: '));
   if (problems.length === report.problems.length) return report;
@@ -257,7 +255,7 @@ const maxCheckedLength = 128_000;
 /** SQLite compares each name of a parameter with all earlier ones. */
 const maxNamedParameters = 1000;
 
-/** Whether checking a statement at each keystroke would cause a pause. Such a statement is data rather than code. */
+/** Whether a check at each keystroke would cause a pause. Such a statement is data rather than code. */
 function isTooLarge(statement: string): boolean {
   if (statement.length > maxCheckedLength) return true;
   // A named parameter has at least two characters.
@@ -265,7 +263,7 @@ function isTooLarge(statement: string): boolean {
   return placeholders(statement).filter(({ start }) => statement[start] !== '?').length > maxNamedParameters;
 }
 
-/** Finds the origin of a fault in the views and triggers of a schema. */
+/** Finds the view or table in a statement whose definition or trigger mentions a missing name. */
 function originFinder(state: SchemaState): FindOrigin {
   return (mentioned, missingName) => {
     const missingKey = keyOf(missingName);
@@ -277,10 +275,10 @@ function originFinder(state: SchemaState): FindOrigin {
   };
 }
 
-/** Whether a view reads a name, directly or through other views. */
+/** Whether a view mentions a name, directly or through other views. */
 function isReadByView(state: SchemaState, view: string, name: string): boolean {
   const visited = new Set([view]);
-  // Iterating over a set also visits items that the loop adds.
+  // The iteration also visits the items that the loop adds.
   for (const visitedName of visited) {
     if (visitedName === name) return true;
     for (const object of state.named(visitedName)) {
@@ -293,7 +291,7 @@ function isReadByView(state: SchemaState, view: string, name: string): boolean {
 /** Enough words for `CREATE TEMP TABLE IF NOT EXISTS database.name AS`. */
 const maxHeadWords = 16;
 
-/** Splits CREATE TABLE … AS before and after AS. The statement is never executed, because that would execute its query. */
+/** The parts of CREATE TABLE … AS before and after AS. Undefined for every other statement. */
 export function tableFromQuery(sql: string): { readonly head: string; readonly query: string } | undefined {
   const words = firstWords(sql, maxHeadWords);
   if (words[0]?.key !== 'CREATE') return undefined;
@@ -306,7 +304,7 @@ export function tableFromQuery(sql: string): { readonly head: string; readonly q
   return as?.key === 'AS' ? { head: sql.slice(0, as.start), query: sql.slice(as.end) } : undefined;
 }
 
-/** The column definitions that CREATE TABLE … AS makes of a query. Like SQLite, it numbers a repeated name. */
+/** The column definitions that CREATE TABLE … AS makes of a query. As in SQLite, repeated names get numbers. */
 export function columnDefinitions(columns: readonly ResultColumn[]): string {
   const names = distinctNames(columns.map(({ name }) => name));
   const definitions = columns.map(({ declaredType }, index) => {

@@ -24,14 +24,14 @@ export type PrepareResult =
       readonly uses: readonly ShadowUse[];
     };
 
-/** The package declares no parameters, but passes its options on to Emscripten, which reads the binary from them. */
+/** The package declares no parameters, but passes its options on to Emscripten. Emscripten reads the binary from them. */
 const loadSqlite = init as unknown as (options: {
   wasmBinary: Uint8Array;
   print: () => void;
   printErr: () => void;
 }) => Promise<Sqlite3Static>;
 
-/** The functions that every statement needs, without the package's conversion of arguments, which is slow. */
+/** The functions that every statement needs. The package's own versions convert their arguments, which is slow. */
 interface RawFunctions {
   sqlite3_exec(db: number, sql: number, callback: number, context: number, message: number): number;
   sqlite3_prepare_v3(db: number, sql: number, length: number, flags: number, statement: number, tail: number): number;
@@ -50,11 +50,10 @@ interface RawFunctions {
 /** SQLite calls the progress handler after this many steps. One step of preparing can be a whole subquery. */
 const stepsPerProgressCall = 100;
 
-/** The progress handler interrupts a call after this time. */
 const prepareLimitMs = 250;
 const executeLimitMs = 1000;
 
-/** For one engine. Reaching the limit is an error of the statement, not of the process. */
+/** For one engine. A statement that reaches the limit breaks its engine, and not the process. */
 const heapLimitBytes = 96 * 1024 * 1024;
 
 /** The action codes of sqlite3_set_authorizer(). */
@@ -66,7 +65,7 @@ const actions: Readonly<Record<number, ShadowUse['action']>> = {
   31: 'call',
 };
 const pragmaAction = 19;
-/** SELECT and recursive SELECT: their reads are reported separately. */
+/** SELECT and recursive SELECT. SQLite reports their reads separately. */
 const ignoredActions = new Set([21, 33]);
 /** CREATE, DROP, ALTER, REINDEX and ANALYZE of all kinds. */
 const schemaActions = new Set([1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16, 17, 26, 29, 30]);
@@ -93,7 +92,6 @@ export class SqliteConnection {
   #uses: Map<string, ShadowUse> | undefined;
   #isPreparing = false;
   #allowsPragma = false;
-  /** Shared by all connections of one engine. */
   readonly #engine: { isBroken: boolean };
 
   private constructor(sqlite: Sqlite3Static, clock: Clock, engine = { isBroken: false }) {
@@ -105,7 +103,7 @@ export class SqliteConnection {
     this.#pointers = wasm.alloc(8);
     capi.sqlite3_open_v2(':memory:', this.#pointers, capi.SQLITE_OPEN_READWRITE | capi.SQLITE_OPEN_CREATE, 0);
     this.#database = wasm.peekPtr(this.#pointers);
-    // Empty tables need only small pages. An open transaction avoids a write of the pages at each commit.
+    // Empty tables need only small pages. Without an open transaction, each statement would commit and write them.
     const settings = `PRAGMA hard_heap_limit = ${heapLimitBytes}; PRAGMA page_size = 512; BEGIN`;
     capi.sqlite3_exec(this.#database, settings, 0, 0, 0);
     capi.sqlite3_limit(this.#database, capi.SQLITE_LIMIT_ATTACHED, 0);
@@ -136,7 +134,6 @@ export class SqliteConnection {
     });
   }
 
-  /** Whether an earlier call broke the engine. */
   get isBroken(): boolean {
     return this.#engine.isBroken;
   }
@@ -171,7 +168,6 @@ export class SqliteConnection {
     return rows;
   }
 
-  /** The deadline of a call that starts now. */
   deadline(limitMs = prepareLimitMs): number {
     return this.#clock.now() + limitMs;
   }
@@ -180,7 +176,7 @@ export class SqliteConnection {
     return this.#clock.now() > deadline;
   }
 
-  /** Prepares the first statement of a text and finalizes it. `detailed` adds the columns and the uses. */
+  /** Prepares the first statement of a text, and executes nothing. `detailed` adds the columns and the uses. */
   prepare(sql: string, detailed: boolean, deadline = this.deadline()): PrepareResult {
     this.#uses = detailed ? new Map() : undefined;
     this.#isPreparing = true;
@@ -208,7 +204,7 @@ export class SqliteConnection {
     return result;
   }
 
-  /** sqlite3_stmt_readonly() of a PRAGMA. SQLite may execute it while it prepares it, so the caller knows that it only reads. */
+  /** sqlite3_stmt_readonly() of a PRAGMA. SQLite may execute it here, so the caller must know that it only reads. */
   isReadOnlyPragma(sql: string): boolean {
     this.#allowsPragma = true;
     try {
@@ -219,7 +215,7 @@ export class SqliteConnection {
     }
   }
 
-  /** Adds a stub function with any number of arguments. Nothing calls it, so one empty function serves all names. */
+  /** Adds a stub function with any number of arguments. SQLite never calls it, so all names share one empty function. */
   addFunction(name: string, kind: 'scalar' | 'window'): void {
     this.#guarded<ExecuteResult>(this.deadline(executeLimitMs), () => {
       const { capi } = this.#sqlite;
@@ -239,7 +235,7 @@ export class SqliteConnection {
     });
   }
 
-  /** Marks the engine as broken after a WebAssembly trap, because its state is then undefined. */
+  /** Marks the engine as broken after a WebAssembly trap: its state is undefined then. */
   #guarded<T>(deadline: number, call: () => T): T | Extract<ExecuteResult, { kind: 'broken' }> {
     if (this.#engine.isBroken) return { kind: 'broken' };
     this.#deadline = deadline;
@@ -256,7 +252,7 @@ export class SqliteConnection {
     // The last byte of an extended result code is the primary code.
     const primaryCode = code & 0xff;
     if (primaryCode === capi.SQLITE_INTERRUPT) return { kind: 'interrupted' };
-    // SQLite may be left in an undefined state when the heap limit is reached.
+    // The state of SQLite may be undefined when it has reached the heap limit.
     if (primaryCode === capi.SQLITE_NOMEM) {
       this.#engine.isBroken = true;
       return { kind: 'broken' };
@@ -294,7 +290,7 @@ export class SqliteConnection {
     }));
   }
 
-  /** A text that ends with a NUL byte. Most are short and ASCII, so reading bytes is faster than a decoder. */
+  /** Reads a text up to its NUL byte. Most texts are short ASCII, for which a decoder is slower. */
   #text(pointer: number): string | undefined {
     if (pointer === 0) return undefined;
     const heap = this.#sqlite.wasm.heap8u();
@@ -307,7 +303,7 @@ export class SqliteConnection {
     }
   }
 
-  /** The callback of sqlite3_set_authorizer(): 0 allows, 1 denies. It denies PRAGMA, which acts while it is prepared. */
+  /** The callback of sqlite3_set_authorizer(): 0 allows, 1 denies. PRAGMA is denied: SQLite may execute it while it prepares it. */
   readonly #authorize = (
     _context: number,
     code: number,
@@ -328,7 +324,7 @@ export class SqliteConnection {
       column: hasColumn ? second : undefined,
       through: this.#text(triggerOrView),
     };
-    // Each change of the schema writes these tables.
+    // Each change of the schema writes these tables, so their uses say nothing.
     if (/^sqlite_(?:temp_)?(?:schema|master)$/.test(use.name) && action !== 'read') return 0;
     this.#uses.set(`${action}\0${use.name}\0${second}\0${use.through ?? ''}`, use);
     return 0;

@@ -20,8 +20,8 @@ const maxPatches = 50;
 type FaultRule = (faults: StatementFaults, error: SqliteError, groups: RegExpExecArray) => boolean;
 
 /**
- * The faults of a statement. SQLite stops at the first, so each is removed before the statement is prepared again: a parameter
- * replaces a wrong column, and a stub an unknown table.
+ * The faults of a statement. SQLite stops at the first one. So each fault is removed before the statement is prepared again:
+ * a parameter replaces a wrong column, and a stub replaces an unknown table.
  */
 export class StatementFaults {
   static readonly #rules: readonly (readonly [message: RegExp, rule: FaultRule])[] = [
@@ -68,15 +68,15 @@ export class StatementFaults {
   readonly #addStubFunction: () => string;
   readonly #text: PatchedText;
   readonly #stub: StubTable;
-  /** The keys of wrong columns. A parameter took their place, so nothing has these names any more. */
+  /** The keys of wrong columns. A parameter took their place, so no result column has these names. */
   readonly #lostNames = new Set<string>();
   readonly #wrongJoinColumns = new Set<Name>();
   #nodes: FaultNodes | undefined;
   #errorCount = 0;
-  /** Whether a star has other columns than in the statement itself. */
+  /** Whether a patch changed the columns that a star stands for. */
   #hasChangedStar = false;
 
-  /** `addStubFunction` returns the name of a function that takes any arguments. */
+  /** `addStubFunction` adds a function that takes any arguments, and returns its name. */
   constructor(connection: SqliteConnection, statement: string, findOrigin: FindOrigin, addStubFunction: () => string) {
     this.#connection = connection;
     this.#findOrigin = findOrigin;
@@ -89,7 +89,7 @@ export class StatementFaults {
     return this.#text.original;
   }
 
-  /** The statement without the reported faults. */
+  /** The statement with a patch for each reported fault. */
   get text(): string {
     return this.#text.text;
   }
@@ -98,19 +98,19 @@ export class StatementFaults {
     return (this.#nodes ??= new FaultNodes(this.#text.original));
   }
 
-  /** The offset in the statement itself. Undefined within the replacement of a fault. */
+  /** Converts an offset of {@link text} to one of the statement. Undefined within a patch. */
   originalOffset(offset: number): number | undefined {
     return offset < 0 ? offset : this.#text.originalOffset(offset);
   }
 
-  /** The names in the calls of a function. */
+  /** The ranges of a function's name in its calls. */
   callsOf(called: string): TextRange[] {
     return this.nodes.calls.filter(({ name }) => isSameName(name.name, called)).map(({ name }) => rangeOf(name));
   }
 
   /**
-   * Reports an error of the text, unless an earlier replacement may be its cause. Returns whether SQLite may find another one
-   * now.
+   * Reports an error of {@link text}, unless an earlier patch may be its cause. Patches it if possible. Returns whether it did:
+   * then SQLite may find another one.
    */
   add({ kind, message, offset }: SqliteError): boolean {
     const originalOffset = this.originalOffset(offset);
@@ -123,7 +123,6 @@ export class StatementFaults {
     return this.#addLast(error);
   }
 
-  /** Drops the stub table. */
   end(): void {
     this.#stub.drop();
   }
@@ -132,7 +131,7 @@ export class StatementFaults {
     this.problems.push({ message, start, end });
   }
 
-  /** An error that nothing can replace. */
+  /** Reports an error that no patch can remove, if it is the only one. */
   #addLast(error: SqliteError): false {
     if (this.problems.length === 0) this.#report(error.message, this.#rangeOf(error));
     return false;
@@ -150,7 +149,7 @@ export class StatementFaults {
     return unknown.every(source => this.#replaceTable(source));
   }
 
-  /** Whether a table is missing in a view or a trigger. SQLite names its database, which the statement does not. */
+  /** Whether a view or a trigger lacks a table. Then SQLite's message names a database that the statement does not. */
   #isIndirect(table: string): boolean {
     const database = /^(main|temp)\./.exec(table)?.[1];
     return (
@@ -167,7 +166,7 @@ export class StatementFaults {
     return stub !== undefined && this.#text.patch(range, stub);
   }
 
-  /** The table of a star that FROM lacks. Next to an unknown table it is most likely the same one. */
+  /** Reports the table of a star that is not in FROM. If FROM has an unknown table, the star most likely means that one. */
   #addStar(error: SqliteError, table: string): boolean {
     const star = this.nodes.stars.find(node => isSameName(node.table.text, table) && !this.#isPatched(node.table));
     if (!star) return this.#addLast(error);
@@ -183,19 +182,19 @@ export class StatementFaults {
   #addColumn(error: SqliteError, column: string): boolean {
     const { message, offset } = error;
     const joinColumn = offset < 0 ? this.#joinColumn(column) : undefined;
-    // SQLite reports no offset for the columns that an UPDATE sets, for those in ON, and for those in a view.
+    // SQLite reports no offset for columns that an UPDATE sets, that are in ON, or that are in a view.
     if (offset < 0 && !joinColumn) return this.#addTargetColumn(error, column, this.nodes.setColumns);
     const range = joinColumn ?? this.#rangeOf(error);
     const parts = this.#namePartsIn(range);
     const name = parts.at(-1) ?? '';
-    // The outer query may read the result of a subquery, whose name the replacement removed.
+    // The outer query may read a column of a subquery whose name a patch removed.
     const isLost = this.nodes.queryCount > 1 && this.#lostNames.has(name);
     if (!isLost && !this.#mayBeOther(error, parts)) this.#report(message, range);
     this.#lostNames.add(name);
     return this.#text.patch(range, '? ');
   }
 
-  /** The range of a column in ON, unless an UPDATE sets a column of that name. SQLite checks those first. */
+  /** The range of a column in ON. Undefined if an UPDATE sets a column of that name: SQLite checks that one first. */
   #joinColumn(column: string): TextRange | undefined {
     const { joinColumns, setColumns } = this.nodes;
     if (setColumns.some(name => isSameName(name.text, column) && !this.#isPatched(name))) return undefined;
@@ -211,7 +210,7 @@ export class StatementFaults {
     return Array.from(words, ({ text }) => keyOf(unquoted(text))).filter(part => part !== '.');
   }
 
-  /** Whether a column may be one of an unknown table, or one that a join would have merged. */
+  /** Whether a column may be one of an unknown table, or one that USING merged before a patch. */
   #mayBeOther({ message }: SqliteError, parts: readonly string[]): boolean {
     if (message.startsWith('ambiguous') && this.#wrongJoinColumns.size > 0) return true;
     if (!this.#stub.exists) return false;
@@ -231,7 +230,7 @@ export class StatementFaults {
     );
   }
 
-  /** A column in the list of INSERT, or one that UPDATE sets. Any other column of the table replaces it. */
+  /** Reports a column in the list of INSERT, or one that UPDATE sets. Any other column of the table replaces it. */
   #addTargetColumn(error: SqliteError, column: string, names: readonly Name[]): boolean {
     const name = names.find(node => isSameName(node.text, column) && !this.#isPatched(node));
     if (!name) return this.#addLast(error);
@@ -240,7 +239,7 @@ export class StatementFaults {
     return replacement !== undefined && this.#text.patch(rangeOf(name), quoteIdentifier(replacement));
   }
 
-  /** A column of the changed table that a statement may set. */
+  /** A column of the changed table that is neither generated nor hidden. */
   #targetColumn(): string | undefined {
     const { target } = this.nodes;
     if (!target) return undefined;
@@ -264,25 +263,25 @@ export class StatementFaults {
     return this.#text.patch(rangeOf(join), list === '' ? '' : `USING (${list})`);
   }
 
-  /** A wrong count of inserted values. SQLite has read the values before, so others may replace them. */
+  /** Reports a wrong count of inserted values. SQLite has checked the values before, so a patch may replace them. */
   #addCount(error: SqliteError, columnCount: number): boolean {
     const { insert } = this.nodes;
     if (insert?.body.type !== 'SelectInsertBody') return this.#addLast(error);
     const table = insert.tblName.objName;
     const isOfStub = !insert.columns && this.#isPatched(table);
     const values = Array.from({ length: columnCount }, () => 'NULL').join(', ');
-    // A trigger may have the wrong count.
+    // If the patch changes nothing, a trigger has the wrong count.
     if (!this.#text.patch(rangeOf(insert.body.select), `VALUES (${values})`)) return false;
     if (!isOfStub && !this.#isCountUncertain) this.#report(error.message, rangeOf(table));
     return true;
   }
 
-  /** Whether a query may have another number of columns than in the statement itself. */
+  /** Whether patches may have changed the number of columns of a query. */
   get #isCountUncertain(): boolean {
     return this.#hasChangedStar || (this.#stub.exists && this.nodes.hasStar);
   }
 
-  /** A term of ORDER BY or GROUP BY. The number of a column replaces it. */
+  /** Reports a term of ORDER BY or GROUP BY. The number of a column replaces it. */
   #addTerm(error: SqliteError, position: number, clause = ''): boolean {
     const { message, offset } = error;
     const isNumber = message.includes('out of range');
@@ -298,7 +297,7 @@ export class StatementFaults {
     return this.#text.patch(rangeOf(expr), '1');
   }
 
-  /** A call with wrong arguments or at a wrong place. Another function replaces it, and its arguments stay. */
+  /** Reports a call with wrong arguments or at a wrong place. Another function replaces it, and its arguments stay. */
   #addCall(error: SqliteError): boolean {
     const { calls, joinCalls } = this.nodes;
     const called = /(\w+)\(\)/.exec(error.message)?.[1] ?? '';
@@ -312,13 +311,13 @@ export class StatementFaults {
     return this.#text.patch(rangeOf(call.name), this.#addStubFunction());
   }
 
-  /** Queries with different numbers of columns. Nothing makes them equal without hiding their other faults. */
+  /** Reports queries with different numbers of columns. No patch makes them equal without hiding their other faults. */
   #addUnequal(error: SqliteError): false {
     if (!this.#isCountUncertain) this.#report(error.message, this.#rangeOf(error));
     return false;
   }
 
-  /** No index has the parameter that replaced a wrong column of ON CONFLICT. The row id replaces all columns. */
+  /** If a patch replaced a wrong column of ON CONFLICT, no index fits. The row id replaces all columns then. */
   #addConflict(error: SqliteError): boolean {
     const ranges = this.nodes.conflictTargets.map(({ targets }) => ({
       start: rangeOf(targets[0]!.expr).start,
@@ -335,8 +334,8 @@ const tableName = quoteIdentifier('sqlProjects: unknown table');
 const maxColumns = 2000;
 
 /**
- * Stands for the unknown tables of a statement while it is checked. Nobody knows their columns, so it has one for each name
- * in the statement.
+ * Stands for all unknown tables of a statement while it is checked. Their columns are unknown, so this table has one for
+ * each name in the statement.
  */
 class StubTable {
   readonly #connection: SqliteConnection;
@@ -352,7 +351,7 @@ class StubTable {
     return this.#exists;
   }
 
-  /** The table in a statement, under the name of an unknown one. Undefined if it cannot be created. */
+  /** The SQL that names the table in FROM, with an alias. Undefined if the table cannot be created. */
   named(alias: string | undefined): string | undefined {
     if (!this.#exists) this.#create(this.#columns);
     if (!this.#exists) return undefined;

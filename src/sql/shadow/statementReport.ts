@@ -4,7 +4,6 @@ import { emptyReport, type ShadowProblem, type ShadowReport } from './shadowRepo
 import type { PrepareResult, SqliteConnection } from './sqliteConnection.ts';
 import { type SqliteError, StatementFaults } from './statementFaults.ts';
 
-/** SQLite's message for an unknown function. */
 export const missingFunction = /^(?:no such|unknown) function: (.*?)(?:\(\))?$/s;
 
 /** How many functions may be replaced by stubs for one statement. */
@@ -15,12 +14,12 @@ const notAWindowFunction =
 
 type StubFunctions = Map<string, 'scalar' | 'window'>;
 
-/** The name of a function that is built in, but called in a wrong way, while the statement is checked. */
+/** The stub in place of a built-in function that is called in a wrong way. */
 const wronglyCalled = 'sqlprojects_stub';
 
 /**
- * SQLite's report on a statement. SQLite stops at the first fault. Before the statement is prepared again, a stub replaces an
- * unknown function, and other faults are removed, so that they hide no further ones.
+ * SQLite's report on a statement. SQLite stops at the first fault. So the statement is prepared again and again: a stub
+ * replaces an unknown function, and {@link StatementFaults} removes other faults.
  */
 export function reportOn(
   connection: SqliteConnection,
@@ -40,7 +39,7 @@ export function reportOn(
       const result = connection.prepare(faults.text, detailed, deadline);
       const isReplaced = result.kind === 'error' && replaceFunction(connection, result, stubs);
       if (isReplaced) functionProblems.push(...missingFunctionProblems(result, faults));
-      // Parsing a long statement many times takes long as well, and SQLite calls no progress handler while it parses.
+      // SQLite calls no progress handler while it parses, and parsing a long statement many times takes long as well.
       const mayGoOn = isReplaced || (result.kind === 'error' && faults.add(result));
       if (mayGoOn && !connection.isPast(deadline)) continue;
       if (faults.problems.length > 0 && result.kind !== 'broken') {
@@ -54,7 +53,7 @@ export function reportOn(
   }
 }
 
-/** Replaces the function of an error message by a stub. Returns whether that may help. */
+/** Adds a stub for the function of an error message, or makes one a window function. Returns whether that may help. */
 function replaceFunction(connection: SqliteConnection, { message }: SqliteError, stubs: StubFunctions): boolean {
   const missingName = missingFunction.exec(message)?.[1];
   if (missingName !== undefined && stubs.size < maxStubFunctions) return addStub(connection, missingName, stubs);
@@ -74,7 +73,7 @@ function addStub(connection: SqliteConnection, name: string, stubs: StubFunction
   return true;
 }
 
-/** None if only a view or a trigger of the project calls the function. The service may know that function. */
+/** Empty if only a view or a trigger of the project calls the function: the service may know that function. */
 function missingFunctionProblems({ message, offset }: SqliteError, faults: StatementFaults): ShadowProblem[] {
   const name = keyOf(missingFunction.exec(message)?.[1] ?? '');
   const { statement } = faults;

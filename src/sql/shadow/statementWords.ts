@@ -1,15 +1,15 @@
 import { coarseTokens } from '../text/tokens.ts';
 
-/** A token that is neither space nor a comment. */
+/** A token other than space and comments. */
 export interface Word {
   readonly text: string;
-  /** The text, in upper case if it is a keyword or an unquoted name. */
+  /** The text, in upper case if it is an unquoted word. */
   readonly key: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Yields the words of a statement. The caller stops when it has enough, so that a long statement is not read to its end. */
+/** Yields the words of a statement. A caller that stops early does not read a long statement to its end. */
 export function* wordsOf(sql: string): Generator<Word> {
   for (const { kind, start, end } of coarseTokens(sql)) {
     if (kind === 'space' || kind === 'comment') continue;
@@ -20,9 +20,9 @@ export function* wordsOf(sql: string): Generator<Word> {
 
 export const firstWords = (sql: string, count: number): Word[] => wordsOf(sql).take(count).toArray();
 
-/** Whether sqlite3_prepare() already has an effect. Some PRAGMAs act while they are prepared, also after EXPLAIN. */
+/** Whether SQLite may execute a statement while it prepares it, as it does with some PRAGMAs, also after EXPLAIN. */
 export function actsWhenPrepared(sql: string): boolean {
-  // Most statements begin with a letter that is neither that of EXPLAIN nor that of PRAGMA.
+  // Most statements begin with a letter other than E (EXPLAIN) and P (PRAGMA).
   if (/^[a-df-oq-z]/i.test(sql)) return false;
   const keys = firstWords(sql, 4).map(({ key }) => key);
   const explainLength = keys[0] === 'EXPLAIN' ? (keys[1] === 'QUERY' ? 3 : 1) : 0;

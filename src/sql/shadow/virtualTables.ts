@@ -3,7 +3,7 @@ import { unquoted } from '../text/quoting.ts';
 import type { SchemaObject } from './schemaObject.ts';
 import { firstWords, wordsOf } from './statementWords.ts';
 
-/** A module stores a virtual table in shadow tables. Each is named by the virtual table, `_` and one of these suffixes. */
+/** A module stores a virtual table in shadow tables, each named by the table and a suffix: `notes_data`. */
 const shadowTableSuffixes: Readonly<Record<string, readonly string[]>> = {
   FTS5: ['data', 'idx', 'content', 'docsize', 'config'],
   FTS4: ['content', 'segments', 'segdir', 'docsize', 'stat'],
@@ -13,7 +13,7 @@ const shadowTableSuffixes: Readonly<Record<string, readonly string[]>> = {
   GEOPOLY: ['node', 'parent', 'rowid'],
 };
 
-/** The module of the WebAssembly engine that takes the place of a project's module. */
+/** The module of the WebAssembly engine in place of a project's module. */
 const engineModules: Readonly<Record<string, string>> = {
   FTS5: 'FTS5',
   FTS4: 'FTS5',
@@ -24,14 +24,13 @@ const engineModules: Readonly<Record<string, string>> = {
 
 const modulesInEngine: ReadonlySet<string> = new Set(['FTS5', 'FTS5VOCAB', 'RTREE', 'RTREE_I32', 'DBSTAT']);
 
-/** Whether a substitute stands for a virtual table. It lacks the hidden columns and the functions of the module. */
+/** Whether a substitute stands for a virtual table. A substitute lacks the hidden columns and the functions of the module. */
 export const hasSubstitute = ({ kind, sql }: SchemaObject): boolean =>
   kind === 'virtual' && !modulesInEngine.has(moduleOf(sql));
 
 /** Enough words for `CREATE VIRTUAL TABLE IF NOT EXISTS database.name USING module`. */
 const maxHeadWords = 11;
 
-/** The names of the shadow tables that are created and dropped with a virtual table. */
 export function shadowTablesOf({ kind, name, sql }: SchemaObject): string[] {
   if (kind !== 'virtual') return [];
   return (shadowTableSuffixes[moduleOf(sql)] ?? [])
@@ -39,32 +38,32 @@ export function shadowTablesOf({ kind, name, sql }: SchemaObject): string[] {
     .map(suffix => `${name}_${suffix}`);
 }
 
-/** The shadow tables that the engine creates as well, by the module that it has in place of the project's. */
+/** The shadow tables that the engine creates as well, with its own module. */
 export function shadowTablesInEngine(object: SchemaObject): string[] {
   const suffixes = shadowTableSuffixes[engineModules[moduleOf(object.sql)] ?? ''] ?? [];
   return shadowTablesOf(object).filter(table => suffixes.includes(table.slice(object.name.length + 1)));
 }
 
-/** The name of the virtual table that a table with this name would be a shadow table of. */
+/** The virtual table whose shadow table would have this name: `notes` for `notes_data`. */
 export function virtualTableOf(table: string): string | undefined {
   return /^(.+)_(?:data|idx|content|docsize|config|segments|segdir|stat|node|parent|rowid)$/s.exec(table)?.[1];
 }
 
-/** The module of a virtual table, in upper case. */
+/** The name of the module, in upper case. */
 export function moduleOf(sql: string): string {
   const words = firstWords(sql, maxHeadWords);
   return unquoted(words[words.findIndex(({ key }) => key === 'USING') + 1]?.text ?? '').toUpperCase();
 }
 
-/** Options of a full-text table can move its content elsewhere, and omit the sizes of its columns. */
+/** Options of a full-text table can place its content elsewhere, and omit the sizes of its columns. */
 function isOmitted(suffix: string, sql: string): boolean {
   if (suffix === 'content') return /\bcontent\s*=/i.test(sql);
   return suffix === 'docsize' && /\bcolumnsize\s*=\s*['"]?0/i.test(sql);
 }
 
-/** The arguments of a virtual table that are names, and its options by their names in lower case. */
+/** The parts of CREATE VIRTUAL TABLE. Options are `name = value`, by their names in lower case. */
 interface VirtualTableArguments {
-  /** The text in front of the arguments: the name of the table, perhaps with that of the database. */
+  /** The name of the table, perhaps with that of the database, as the statement writes it. */
   readonly table: string;
   /** The first words of the arguments, as they are written. */
   readonly columns: readonly string[];
@@ -97,8 +96,8 @@ export function virtualTableArguments(sql: string): VirtualTableArguments | unde
 }
 
 /**
- * Statements for a table that can replace a virtual table whose module the engine lacks, the best first. FTS5 replaces its
- * predecessors. For other modules it is a plain table with a column for each argument that looks like one.
+ * Statements that create a substitute for a virtual table whose module the engine lacks, the best first. FTS5 replaces its
+ * predecessors. Otherwise a plain table has a column for each argument that looks like one.
  */
 export function virtualTableSubstitutes(sql: string): string[] {
   const found = virtualTableArguments(sql);
