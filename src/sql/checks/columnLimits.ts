@@ -4,28 +4,25 @@ import { walk, withoutParentheses, isFunctionName } from '../parser/walk.ts';
 import { columnReferenceOf } from '../scope/columnReference.ts';
 import { keyOf } from '../text/names.ts';
 
-/** A bound of a number or a length. */
 interface Bound {
   readonly value: number;
-  /** Whether the value itself is outside. */
+  /** Whether the value itself is not allowed. */
   readonly isOpen: boolean;
 }
 
-/** The values that the checks of a table allow in a column, as far as they are simple conditions. */
+/** The values that the CHECK constraints of a table allow in a column, as far as they are simple conditions. */
 export interface ColumnLimits {
-  /** The only allowed values. */
   values?: readonly ConstantValue[];
   min?: Bound;
   max?: Bound;
   minLength?: number;
   maxLength?: number;
-  /** Patterns of LIKE or GLOB. */
   patterns?: readonly { readonly operator: 'like' | 'glob'; readonly text: string }[];
-  /** Constants in conditions that are not simple. One of them may pass where other values fail. */
+  /** The constants in other conditions. One of them may pass where other values fail. */
   candidates?: readonly ConstantValue[];
 }
 
-/** The limits of each column, by the key of its name. Empty if the statement cannot be read. */
+/** By the key of the column's name. Empty if the statement cannot be read. */
 export function columnLimits(createTable: string): ReadonlyMap<string, ColumnLimits> {
   const { ast, fault } = parseStatement(createTable);
   const limits = new LimitsReader();
@@ -37,7 +34,7 @@ export function columnLimits(createTable: string): ReadonlyMap<string, ColumnLim
   return limits.byColumn;
 }
 
-/** A longer chain of conditions is left to trial. */
+/** Deeper conditions limit nothing. */
 const maxDepth = 200;
 
 class LimitsReader {
@@ -211,7 +208,7 @@ const mirrored: Readonly<Record<string, string | undefined>> = {
   Is: 'Is',
 };
 
-/** `a IS NULL OR condition`: rows are given values that pass the condition. */
+/** Strips the test for NULL from `a IS NULL OR condition`. */
 function withoutNullTest(expr: Expr): Expr {
   if (expr.type !== 'BinaryExpr' || expr.op !== 'Or') return expr;
   if (isNullTest(expr.left)) return withoutParentheses(expr.right);
@@ -226,7 +223,7 @@ function isNullTest(expr: Expr): boolean {
 
 const isSame = (one: ConstantValue, other: ConstantValue): boolean => String(one) === String(other);
 
-/** The key of the column that an expression is. */
+/** The key of the column. Undefined for every other expression. */
 function columnOf(expr: Expr): string | undefined {
   const reference = columnReferenceOf(withoutParentheses(expr));
   return reference && keyOf(reference.name);
@@ -235,7 +232,7 @@ function columnOf(expr: Expr): string | undefined {
 /** A constant of SQL. An integer is a bigint. */
 type ConstantValue = null | bigint | number | string;
 
-/** The value of a literal, with its sign. Undefined for every other expression. */
+/** The value of a literal, perhaps with a sign. Undefined for every other expression. */
 function constantOf(expr: Expr): ConstantValue | undefined {
   switch (expr.type) {
     case 'NumericLiteral':

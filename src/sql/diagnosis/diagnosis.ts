@@ -21,27 +21,27 @@ import { TextCache, detachedCopy } from '../text/textCache.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { type Fault, meaningFaults, syntaxFaults } from './fault.ts';
 
-/** A statement with the results of its check. It has no position, because edits above move it. */
+/** A statement with the results of its check. It has no position, because edits above would change that. */
 interface CheckedStatement {
   readonly text: string;
   syntax?: readonly Fault[];
-  /** The schema before and after the statement. Undefined without a schema. */
+  /** The states of the schema before and after the statement. Undefined without a schema. */
   before?: SchemaState | undefined;
   after?: SchemaState | undefined;
   faults?: readonly Fault[];
   lints?: readonly Lint[];
-  /** The names on which the faults and the change of the schema depend. Undefined when they are unknown. */
+  /** The names on which the faults and the change of the schema depend. Undefined if they are unknown. */
   dependsOn?: ReadonlySet<string> | undefined;
 }
 
 /**
- * The faults of a document that is being edited. An edit costs the check of the statements that it changed. If it changed DDL,
- * the statements after that depend on the difference are checked again as well.
+ * The faults of an edited document. An edit costs the check of the statements that it changed. If it changed DDL, the later
+ * statements that depend on the difference are checked again as well.
  */
 export class Diagnosis {
   readonly #index: StatementIndex;
   readonly #clock: Clock;
-  /** Removed statements. They often come back: an open quote removes all statements after it until it is closed. */
+  /** Removed statements often come back: an open quote removes all statements after it until it is closed. */
   readonly #removedStatements = new TextCache<CheckedStatement>();
   readonly #difference = new SchemaDifference();
   #statements: CheckedStatement[];
@@ -58,7 +58,6 @@ export class Diagnosis {
     this.#statements = this.#index.statements().map(({ start, end }) => ({ text: text.slice(start, end) }));
   }
 
-  /** The document's statements. Only {@link apply} edits them. */
   get index(): StatementList {
     return this.#index;
   }
@@ -68,8 +67,8 @@ export class Diagnosis {
   }
 
   /**
-   * Prepares an edit in steps and returns the function that applies it. Until then the document stays unchanged, and another
-   * edit is not allowed.
+   * Prepares an edit and returns the function that applies it. Until then the document stays unchanged, and the caller must
+   * not begin another edit.
    */
   *prepare(edit: TextEdit): Steps<() => void> {
     const prepared = yield* this.#index.prepare(edit);
@@ -85,9 +84,9 @@ export class Diagnosis {
     });
     return () => {
       prepared.commit();
-      // Findings of a removed statement hold only in the schema that it was checked with.
+      // The findings of removed statements hold only in the schema that they were checked with.
       const added = shadow === this.#shadow ? statements : statements.map(unchecked);
-      // If the number of statements stays the same, nothing is copied.
+      // Nothing is copied if the number of statements stays the same.
       if (added.length === removedCount)
         for (const [number, statement] of added.entries()) this.#statements[first + number] = statement;
       else
@@ -96,7 +95,7 @@ export class Diagnosis {
     };
   }
 
-  /** Checks statements against this schema from now on. Without a schema only their syntax is checked. */
+  /** From now on, statements are checked in this schema. Without a schema only their syntax is checked. */
   useSchema(shadow: ShadowSchema | undefined): void {
     this.#shadow = shadow;
     this.#nextNumber = 0;
@@ -105,14 +104,14 @@ export class Diagnosis {
   }
 
   /**
-   * The faults of the document at the time when the promise resolves. It may be edited until then. Undefined when the signal is
-   * aborted; the next call continues where this one stopped.
+   * The faults of the document as it is when the promise resolves: the caller may edit it until then. Undefined if the signal
+   * is aborted. The next call continues where this one stopped.
    */
   async faults(signal?: AbortSignal): Promise<Fault[] | undefined> {
     for (;;) {
       if (signal?.aborted) return undefined;
       await this.#checkForOneTurn();
-      // An edit or another schema may have come before this resumes.
+      // An edit or another schema may have come in the meantime.
       if (this.#nextNumber >= this.#statements.length) return this.#inDocument(({ faults }) => faults);
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#clock.after(0, resolve);
@@ -120,7 +119,7 @@ export class Diagnosis {
     }
   }
 
-  /** The lints of all statements that are checked. Await {@link faults} for those of the whole document. */
+  /** The lints of the checked statements. Await {@link faults} to have all statements checked. */
   lints(): Lint[] {
     return this.#inDocument(({ lints }) => lints);
   }
@@ -149,7 +148,7 @@ export class Diagnosis {
       const before = number === 0 ? this.#shadow?.state : this.#statements[number - 1]!.after;
       if (statement.faults && (statement.before === before || this.#moveToState(statement, before))) continue;
       if (!this.#check(statement, before)) {
-        // Check it again after the wait, because the document or the schema may change meanwhile.
+        // Check the statement again after the wait: the document or the schema may change in the meantime.
         this.#nextNumber = number;
         await this.#shadow?.checkInNewEngine(before!, statement.text, false);
       }
@@ -157,11 +156,11 @@ export class Diagnosis {
     }
   }
 
-  /** Moves a checked statement to another state of the schema. Returns false if its faults may differ there. */
+  /** Moves a checked statement to another state of the schema. Returns false if its faults may differ in that state. */
   #moveToState(statement: CheckedStatement, before: SchemaState | undefined): boolean {
     const { dependsOn, before: oldBefore } = statement;
     if (!oldBefore || !before) return false;
-    // This call must not be skipped: the difference accumulates from one statement to the next.
+    // Never skip this call: the difference accumulates from statement to statement.
     const changedNames = this.#difference.between(oldBefore, before);
     if (!dependsOn || !changedNames?.isDisjointFrom(dependsOn)) return false;
     const change = statement.after === oldBefore ? undefined : statement.after?.change;
@@ -170,7 +169,7 @@ export class Diagnosis {
     return true;
   }
 
-  /** Returns false if the statement cannot be checked now, because the shadow's engine is broken. */
+  /** Returns false if the shadow's engine is broken, so that the statement cannot be checked now. */
   #check(statement: CheckedStatement, before: SchemaState | undefined): boolean {
     statement.syntax ??= syntaxFaults(statement.text);
     const hasValidSyntax = statement.syntax.every(({ severity }) => severity !== 'error');
@@ -191,7 +190,7 @@ export class Diagnosis {
     return true;
   }
 
-  /** The faults in the query of a new view. Names that it lacks may be created later. */
+  /** The faults in the query of a new view are warnings, because the missing names may be created later. */
   #viewFaults(text: string, before: SchemaState): Fault[] {
     const range = viewQuery(text);
     if (!range) return [];
@@ -205,7 +204,7 @@ export class Diagnosis {
     return faults;
   }
 
-  /** The lints of a statement with valid syntax. */
+  /** The statement must have valid syntax. */
   #lintsOf(text: string, state: SchemaState | undefined): readonly Lint[] {
     if (state !== this.#stateOfTables) {
       this.#stateOfTables = state;
@@ -214,7 +213,7 @@ export class Diagnosis {
     return lintStatement({ text, parsed: parseValidStatement(text), schema: this.#tables ?? { table: systemTable } });
   }
 
-  /** Parts of the statements, with offsets of the document. */
+  /** The faults or lints of all statements, with offsets of the document. */
   #inDocument<T extends TextRange>(partsOf: (statement: CheckedStatement) => readonly T[] | undefined): T[] {
     const placed: T[] = [];
     for (const [number, statement] of this.#statements.entries()) {
@@ -227,21 +226,21 @@ export class Diagnosis {
   }
 }
 
-/** A statement without what depends on the schema. */
+/** A statement without the results that depend on the schema. */
 const unchecked = ({ text, syntax }: CheckedStatement): CheckedStatement => (syntax ? { text, syntax } : { text });
 
 function setReport(statement: CheckedStatement, before: SchemaState, report: ShadowReport, shadow: ShadowSchema): void {
   const { text, syntax = [] } = statement;
   const hasFault = report.outcome === 'refused' || report.outcome === 'limitExceeded';
   statement.before = before;
-  // A statement that was skipped is assumed to succeed.
+  // A statement that was not checked is assumed to succeed.
   statement.after = hasFault ? shadow.stateAfterFault(before, text) : shadow.stateAfter(before, text);
   const nameTakenSeverity = createsProjectObject(text, before, shadow.state) ? 'information' : 'error';
   statement.faults = [...syntax, ...meaningFaults(text, report, nameTakenSeverity)];
   statement.dependsOn = report.dependsOn && changeDependencies(text, report.dependsOn);
 }
 
-/** Whether a statement creates an object that the project already has, as a document with the project's schema does. */
+/** Whether a statement creates an object that the project already has, as in a document with the project's schema. */
 function createsProjectObject(text: string, before: SchemaState, project: SchemaState): boolean {
   const ddl = ddlStatementOf(text);
   if (ddl?.kind !== 'create') return false;
@@ -253,7 +252,7 @@ function createsProjectObject(text: string, before: SchemaState, project: Schema
 /** `CREATE TEMP VIEW`. */
 const maxHeadWords = 3;
 
-/** The query of a valid statement that creates a view. SQLite does not look at its names before the view is used. */
+/** The query of a statement that creates a view. SQLite does not check its names before the view is used. */
 function viewQuery(statement: string): TextRange | undefined {
   const words = firstWords(statement, maxHeadWords).map(({ key }) => key);
   if (words[0] !== 'CREATE' || !words.includes('VIEW')) return undefined;
@@ -261,10 +260,10 @@ function viewQuery(statement: string): TextRange | undefined {
   return ast?.type === 'CreateViewStmt' ? rangeOf(ast.select) : undefined;
 }
 
-/** The tables of a state of the schema. Each is read from its statement when it is first looked up. */
+/** The tables of a state of the schema. Each is read from its statement at its first lookup. */
 class StateTables implements TableLookup {
   readonly #state: SchemaState;
-  /** Views follow the state, so that each state has its own. */
+  /** The columns of a view depend on the state, so each state has its own views. */
   readonly #views = new Map<string, SchemaTable>();
 
   constructor(state: SchemaState) {

@@ -25,15 +25,16 @@ type FaultCode =
   | 'not_checked';
 
 /**
- * SQLite refuses an error. A warning is refused by the service, or by SQLite when a view is used. An information concerns the
- * check itself, or a CREATE of an existing object.
+ * - `error`: SQLite refuses the statement.
+ * - `warning`: the service refuses it, or SQLite when the new view is used.
+ * - `information`: about the check itself, or a CREATE of an object that the project already has.
  */
 export type FaultSeverity = 'error' | 'warning' | 'information';
 
 export interface Fault extends TextRange {
-  /** In SQLite's words. `readableError` makes a text for people from it. */
+  /** In SQLite's words. `readableError` turns them into a text for people. */
   readonly message: string;
-  /** A sentence that says what may help. */
+  /** A sentence that suggests a fix. */
   readonly hint?: string;
   readonly code: FaultCode;
   readonly severity: FaultSeverity;
@@ -58,8 +59,8 @@ const codesByMessage: readonly (readonly [message: RegExp, code: FaultCode])[] =
 ];
 
 /**
- * The faults that SQLite finds in a statement with valid syntax, with offsets within the statement. Only the caller knows which
- * object has a name that is already taken.
+ * The faults that SQLite finds in a statement with valid syntax, with offsets within the statement. Only the caller knows
+ * whether a taken name is that of an object of the project.
  */
 export function meaningFaults(
   statement: string,
@@ -93,7 +94,6 @@ export function syntaxFaults(statement: string): Fault[] {
 /** An open quote makes one token of the rest of the document. */
 const maxTokenLength = 41;
 
-/** Describes a fault in SQLite's words. */
 function describe(statement: string, { offset, length, token }: SyntaxFault): Fault {
   const severity = 'error';
   if (length === 0) {
@@ -102,7 +102,7 @@ function describe(statement: string, { offset, length, token }: SyntaxFault): Fa
   const range = { start: offset, end: offset + length };
   const shortToken = cutText(token, maxTokenLength);
   if (isOpenQuote(token)) {
-    // The token extends to the end of the document, but the quote is missing on its line.
+    // The token extends to the end of the document, but the closing quote is most likely missing on this line.
     const firstLine = { start: offset, end: offset + /^.*/.exec(token)![0].length };
     return { ...firstLine, message: `unrecognized token: "${shortToken}"`, code: 'unrecognized_token', severity };
   }

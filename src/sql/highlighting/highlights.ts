@@ -11,18 +11,18 @@ import { type NameKind, type NameUse, nameUses } from './nameUses.ts';
 
 export type HighlightKind = NameKind | 'string' | 'number' | 'parameter' | 'operator' | 'comment';
 
-/** A token with its kind. Space and punctuation have none. */
+/** A token with its kind. Space and punctuation have no highlights. */
 export interface Highlight extends TextRange {
   readonly kind: HighlightKind;
   readonly isDeclaration?: boolean;
-  /** A function of SQLite itself. */
+  /** Whether SQLite itself has the function. */
   readonly isBuiltIn?: boolean;
 }
 
-/** Nobody writes larger statements by hand, and a tree of one takes too long. */
+/** Parsing a longer statement takes too long, and nobody writes one by hand. */
 const maxParsedLength = 64 * 1024;
 
-/** The tokens of a statement, in order. The tree shows which words are names, and what they stand for. */
+/** In the order of the text. The tree tells which words are names, and what they stand for. */
 export function highlightsOf(statement: string): Iterable<Highlight> {
   if (statement.length > maxParsedLength) return coarseHighlights(statement);
   const { ast, tokens } = parseStatement(statement);
@@ -46,7 +46,7 @@ function treeHighlights(statement: string, ast: Stmt, tokens: readonly Token[]):
   return highlights;
 }
 
-/** Most gaps are one space. */
+/** Most gaps between tokens are one space. */
 function addComments(highlights: Highlight[], text: string, start: number, end: number): void {
   if (end - start < 2) return;
   const scanner = new CoarseScanner(text, start);
@@ -73,13 +73,13 @@ function highlightOf(
   return kind && { start, end, kind };
 }
 
-/** The kind of a token that is not a name in the tree. */
+/** The kind of a token that the tree does not have as a name. */
 function kindOf(text: string, { type }: Token, previous: Token | undefined): HighlightKind | undefined {
   if (/^[a-z_\u0080-\uffff]/i.test(text)) {
     if (type === stringLiteral || /^x'/i.test(text)) return 'string';
     if (type !== identifier) return 'keyword';
     if (previous?.text.toUpperCase() === 'COLLATE') return 'object';
-    // The grammar knows these words only by their place.
+    // These keywords are identifiers to the tokenizer.
     return /^(?:rowid|strict)$/i.test(text) ? 'keyword' : 'column';
   }
   if (text.startsWith("'")) return 'string';
@@ -93,7 +93,7 @@ function kindOfSign(text: string): HighlightKind | undefined {
   return /^[-+*/%=<>!|&~]/.test(text) ? 'operator' : undefined;
 }
 
-/** The tree has the names of types, but not their places. */
+/** The tree has the names of types without their places. */
 function markTypes(ast: Stmt, tokens: readonly Token[], uses: Map<number, NameUse>): void {
   walk(ast, ({ node }) => {
     if (node.type === 'ColumnDefinition') markColumnType(node, tokens, uses);
@@ -122,21 +122,21 @@ function markType(name: string, tokens: readonly Token[], first: number, uses: M
   for (let index = first; rest !== ''; index++) {
     const token = tokens[index];
     const word = token && unquoted(token.text);
-    // To the grammar GENERATED ALWAYS belongs to the type.
+    // The grammar takes GENERATED ALWAYS for a part of the type.
     if (!word || !rest.startsWith(word) || /^generated always$/i.test(rest)) return;
     uses.set(token.span.offset, { kind: 'type', isDeclaration: false });
     rest = rest.slice(word.length).trimStart();
   }
 }
 
-/** The module reads its arguments in its own way, so that they have no keywords. */
+/** A module reads its arguments itself, so no word in them is a keyword. */
 function markArguments({ moduleName }: CreateVirtualTableStmt, tokens: readonly Token[], uses: Map<number, NameUse>) {
   for (const { text, span } of tokens.slice(indexOfTokenFrom(tokens, moduleName.span.offset) + 1)) {
     if (/^[a-z_\u0080-\uffff]/i.test(text)) uses.set(span.offset, { kind: 'column', isDeclaration: false });
   }
 }
 
-/** The tokens of a text without a tree: of one that is too long or does not fit the grammar, or of the gap between statements. */
+/** Needs no tree: for a gap between statements, and for a statement that is too long or that cannot be parsed. */
 export function* coarseHighlights(text: string): Generator<Highlight> {
   const scanner = new CoarseScanner(text);
   while (scanner.next()) {

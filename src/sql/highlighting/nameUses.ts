@@ -2,7 +2,7 @@ import type { AstNode, Id, Name, Stmt } from 'sqlite3-parser';
 import { walk, type Visited } from '../parser/walk.ts';
 import { keyOf } from '../text/names.ts';
 
-/** The kind of thing that a name of a statement stands for. `object` is an index, a trigger, a constraint, a window, a collation and the like. */
+/** What a name stands for. `object` is an index, a trigger, a constraint, a window, a collation and the like. */
 export type NameKind = 'table' | 'column' | 'alias' | 'function' | 'database' | 'type' | 'keyword' | 'object';
 
 export interface NameUse {
@@ -13,14 +13,14 @@ export interface NameUse {
 const use = (kind: NameKind): NameUse => ({ kind, isDeclaration: false });
 const declaration = (kind: NameKind): NameUse => ({ kind, isDeclaration: true });
 
-/** The uses of the names in a tree, by their offsets. */
+/** By the offset of each name. */
 export function nameUses(statement: Stmt): Map<number, NameUse> {
   const uses = new Map<number, NameUse>();
   const aliases = new Set(['new', 'old', 'excluded']);
   const qualifiers: Name[] = [];
   walk(statement, ({ node, parent }) => {
     if (node.type !== 'Name' && node.type !== 'Id') return true;
-    // A repair inserts names without text.
+    // The parser's repair inserts names without text.
     if (!parent || node.span.length === 0) return true;
     const nameUse = useOf(node, parent);
     if (nameUse === 'qualifier') qualifiers.push(node as Name);
@@ -28,7 +28,7 @@ export function nameUses(statement: Stmt): Map<number, NameUse> {
     if (nameUse !== 'qualifier' && nameUse.kind === 'alias') aliases.add(keyOf(textOf(node)));
     return true;
   });
-  // The alias of a table may follow its use.
+  // An alias may be declared after its use.
   for (const { text, span } of qualifiers) uses.set(span.offset, use(aliases.has(keyOf(text)) ? 'alias' : 'table'));
   return uses;
 }
@@ -99,7 +99,7 @@ const objectParents: ReadonlySet<AstNode['type']> = new Set([
   'WindowDef',
 ]);
 
-/** TRUE and FALSE are not keywords, but nobody uses them as names. */
+/** TRUE and FALSE are names in the grammar, but nobody uses them as names. */
 function useInExpression(name: Name | Id): NameUse {
   return use(/^(?:true|false)$/i.test(textOf(name)) ? 'keyword' : 'column');
 }

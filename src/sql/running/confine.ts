@@ -4,11 +4,11 @@ import { splitStatements } from '../text/splitter.ts';
 import type { ObjectKind } from '../effect/namedChange.ts';
 
 /*
- * A schema or a file of others: `confine` the connection before anything is read, and run each definition with `createObject`.
- * `test/confinement.test.ts` lists the callers and refuses others.
+ * For schemas and files of others. `confine` the connection before you read anything, and run each definition with
+ * `createObject`. `test/confinement.test.ts` lists the callers and refuses others.
  */
 
-/** The part of a `DatabaseSync` that is confined: this folder does not know Node.js. */
+/** The used part of `DatabaseSync`. This folder does not know Node.js. */
 interface Confinable {
   readonly limits: { attach: number; length: number; sqlLength: number };
   enableDefensive(active: boolean): void;
@@ -19,15 +19,15 @@ interface Confinable {
 }
 
 interface Bounds {
-  /** Longer texts and BLOBs fail: an expression of a definition could fill the memory with one. */
+  /** Longer texts and BLOBs fail. Otherwise an expression of a definition could fill the memory with one. */
   readonly valueBytes: number;
-  /** Whether own statements may name views. Only for a database without rows: a query of a view may never end. */
+  /** Whether the caller's statements may name views. Only for a database without rows: a query of a view may never end. */
   readonly namesViews?: boolean;
-  /** Tables that nothing may read, not even a module. Each is named by its `keyOf`. */
+  /** The keys of tables that nothing may read, not even a module. */
   readonly unread?: ReadonlySet<string>;
 }
 
-/** An object of a schema, as others announce it. */
+/** An object of a schema, as its sender describes it. */
 interface AnnouncedObject {
   readonly kind: ObjectKind;
   readonly name: string;
@@ -41,7 +41,7 @@ type Name = string | null;
 type Authorizer = (action: number, first: Name, second: Name, schema: Name, triggerOrView: Name) => 0 | 1;
 
 const maxStatementBytes = 16 * 1024 * 1024;
-/** The numbers of an authorizer's actions. VACUUM attaches its file. */
+/** The action codes of the authorizer. VACUUM also attaches its file. */
 const actions = {
   pragma: 19,
   read: 20,
@@ -57,9 +57,9 @@ const creations: Readonly<Record<ObjectKind, readonly number[]>> = {
   trigger: [7],
   view: [8],
 };
-/** CREATE INDEX, TABLE, TRIGGER and VIEW; DELETE, INSERT, READ, SELECT, UPDATE; REINDEX; functions. Modules need some of them. */
+/** CREATE INDEX, TABLE, TRIGGER, VIEW; DELETE, INSERT, READ, SELECT, UPDATE; REINDEX; functions. Modules need some of them. */
 const neededActions: ReadonlySet<number> = new Set([1, 2, 7, 8, 9, 18, 20, 21, 23, 27, 31]);
-/** They load code, or read and write memory addresses. */
+/** These functions load code, or read and write memory addresses. */
 const refusedFunctions: ReadonlySet<string> = new Set(['load_extension', 'fts3_tokenizer']);
 /** Modules whose arguments are names and options. FTS4 takes expressions, and runs them when it is read. */
 const safeModules: ReadonlySet<string> = new Set(['fts5', 'fts5vocab', 'rtree', 'rtree_i32']);
@@ -69,8 +69,8 @@ export const isSafeModule = (module: string): boolean => safeModules.has(keyOf(m
 const authorizers = new WeakMap<Confinable, Authorizer>();
 
 /**
- * Keeps a connection within its database, whatever the schema there says. Own statements run nothing of views and triggers, which
- * may have no end. Throws where this SQLite cannot be confined.
+ * Keeps a connection within its database, whatever its schema says. The caller's statements run no view and no trigger: these
+ * may never end. Throws if this version of SQLite cannot be confined.
  */
 export function confine<D extends Confinable>(database: D, { valueBytes, namesViews, unread }: Bounds): D {
   const authorizer: Authorizer = (action, first, second, _schema, triggerOrView) => {
@@ -94,7 +94,7 @@ export function confine<D extends Confinable>(database: D, { valueBytes, namesVi
   return database;
 }
 
-/** Runs a text of others on a confined connection, if it is one statement that creates the announced object and nothing else. */
+/** Runs a definition on a confined connection, if it is one statement that creates the announced object and nothing else. */
 export function createObject(database: Confinable, { kind, name, table, sql }: AnnouncedObject): void {
   const own = authorizers.get(database);
   if (!own) throw new Error('The connection is not confined.');
@@ -108,7 +108,7 @@ export function createObject(database: Confinable, { kind, name, table, sql }: A
     const isNeeded =
       (module !== undefined && isSafeModule(module)) ||
       (action === actions.pragma && /^(?:data_version|page_size)$/.test(first ?? '')) ||
-      // CREATE TABLE … AS has a query when it is prepared. Modules have some when they run.
+      // A SELECT while preparing is the query of CREATE TABLE … AS. Modules run queries later.
       (neededActions.has(action) && (isRunning || action !== actions.select));
     if (isNeeded && (schema ?? 'main') === 'main' && own(action, first, second, schema, triggerOrView) === 0) return 0;
     refusal ??= module === undefined ? notOnlyCreated : `no such module: ${module}`;

@@ -2,10 +2,9 @@ import { parseStatement } from '../parser/parser.ts';
 
 const prefix = 'EXPLAIN QUERY PLAN ';
 
-/** The statement that returns the plan of another statement. */
 interface QueryPlanStatement {
   readonly sql: string;
-  /** The shift from an offset in the other statement to the same place in this one. */
+  /** The number to add to an offset of the explained statement. */
   readonly shift: number;
 }
 

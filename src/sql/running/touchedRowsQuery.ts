@@ -4,18 +4,18 @@ import { parseStatement } from '../parser/parser.ts';
 import { keyOf } from '../text/names.ts';
 import { quoteIdentifier } from '../text/quoting.ts';
 
-/** A SELECT that counts the rows which a statement would touch. */
+/** A SELECT that counts the rows that a statement would touch. */
 export interface TouchedRowsQuery {
   readonly sql: string;
-  /** The query for a table without rowids, if `sql` needs them. It can take far longer. */
+  /** For a table without rowids, if `sql` needs rowids. It can take far longer. */
   readonly withoutRowids?: string;
-  /** The indexes of its values among the parameters of the statement. */
+  /** Which parameters of the statement the query has, by their indexes. */
   readonly parameters: readonly number[];
 }
 
 /**
- * The query for the rows that an UPDATE or DELETE would touch, for the rows of a dropped table, or for the values of a
- * dropped column. Undefined for a statement that touches no existing rows, `unknown` where they cannot be counted.
+ * Counts the rows that an UPDATE or DELETE would touch, the rows of a dropped table, or the values of a dropped column.
+ * Undefined if the statement touches no existing rows. `unknown` if they cannot be counted.
  */
 export function touchedRowsQuery(text: string): TouchedRowsQuery | 'unknown' | undefined {
   const { ast, fault } = parseStatement(text);
@@ -34,7 +34,7 @@ export function touchedRowsQuery(text: string): TouchedRowsQuery | 'unknown' | u
   };
 }
 
-/** New text, or a range of the statement that is copied. */
+/** New text, or a range of the statement to copy. */
 type QueryPart = string | readonly [start: number, end: number];
 
 interface CountQuery {
@@ -66,7 +66,7 @@ function countQueryOf(statement: Stmt): CountQuery | undefined {
   }
 }
 
-/** UPDATE and DELETE ignore a common table with the name of their table. SELECT does so only if the database is named. */
+/** UPDATE and DELETE ignore a common table with the name of their table. SELECT ignores it only if the database is named. */
 function unhiddenTarget(target: QualifiedName, withClause: With | undefined): QualifiedName {
   const { dbName, objName, alias = objName } = target;
   const name = keyOf(objName.text);
@@ -74,7 +74,7 @@ function unhiddenTarget(target: QualifiedName, withClause: With | undefined): Qu
   return dbName || !isHidden ? target : { ...target, dbName: { ...objName, text: 'main' }, alias };
 }
 
-/** A row that joins with several others is touched once. */
+/** Counts a row once, although it may join with several others. */
 function countQueryOfJoin(
   withClause: readonly QueryPart[],
   target: QualifiedName,
@@ -88,7 +88,7 @@ function countQueryOfJoin(
   };
 }
 
-/** The tables of FROM. In an UPDATE, several tables are joined before they are joined with the updated table. */
+/** The tables of FROM. UPDATE joins them with each other before it joins them with its table, hence the parentheses. */
 function sourceOf(from: FromClause): QueryPart[] {
   const { offset, length } = from.span;
   const source: QueryPart = [offset + 'FROM'.length, offset + length];

@@ -4,7 +4,7 @@ import type { StatementList } from '../text/statementIndex.ts';
 import { detachedCopy } from '../text/textCache.ts';
 import type { Schema } from './schema.ts';
 
-/** Matches the beginning of a statement that may change the schema. */
+/** The first word of a statement that may change the schema. */
 const ddlKeyword = /(?:create|alter|drop)\b/iy;
 
 interface NumberedDdl {
@@ -12,11 +12,11 @@ interface NumberedDdl {
   readonly text: string;
 }
 
-/** The schema at each statement of a document that is being edited: the project's, changed by the document's own DDL above. */
+/** The schema at each statement of an edited document: the project's, changed by the DDL above the statement. */
 export class DocumentSchema {
   readonly #document: StatementList;
   readonly #schema: Schema;
-  /** Trees of the document's DDL by its text, so that a keystroke costs the parsing of one statement. */
+  /** By the text of a DDL statement, so that a keystroke costs the parsing of one statement. */
   #ddlTrees = new Map<string, Stmt | undefined>();
   #cached: { readonly ddl: readonly string[]; readonly schema: Schema };
 
@@ -26,7 +26,6 @@ export class DocumentSchema {
     this.#cached = { ddl: [], schema };
   }
 
-  /** The schema for a statement by its number. */
   before(number: number): Schema {
     const allDdl = this.#ddlStatements();
     const ddl = allDdl.filter(statement => statement.number < number).map(({ text }) => text);

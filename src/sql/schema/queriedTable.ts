@@ -39,7 +39,7 @@ export class QueriedTable implements SchemaTable {
   }
 }
 
-/** Other statements do not see the aliases of the query. To them an alias is a column of the view or table. */
+/** Outside of the query, an alias is a column of the view or table. */
 function withoutAlias(column: SchemaColumn): SchemaColumn {
   const { name, type, origin } = column;
   return origin && 'name' in origin ? { name, type } : column;

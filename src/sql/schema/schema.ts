@@ -20,7 +20,7 @@ export interface SchemaObjects {
   readonly triggers: Map<string, IndexOrTrigger>;
 }
 
-/** The tables, indexes and triggers of a database, as its DDL defines them. A schema does not change once it is read. */
+/** The tables, indexes and triggers of a database, as its DDL defines them. Immutable once it is read. */
 export class Schema implements TableLookup {
   static readonly empty = new Schema({
     tables: new Map(),
@@ -34,15 +34,15 @@ export class Schema implements TableLookup {
     this.#objects = objects;
   }
 
-  /** The schema that the statements of a text create. Statements without a tree are ignored. */
+  /** Ignores statements that cannot be parsed. */
   static of(ddl: string): Schema {
     const statements = splitStatements(ddl).map(({ start, end }) => parseStatement(ddl, start, end).ast);
     return Schema.empty.after(statements.filter(statement => statement !== undefined));
   }
 
   /**
-   * Reads the schema of objects that each have one statement, as in sqlite_schema. Each step reads one statement. Statements
-   * without a tree are ignored.
+   * Reads the statements of sqlite_schema, one in each step. Ignores statements that cannot be parsed, and those that create
+   * nothing.
    */
   static *read(statements: Iterable<string>): Steps<Schema> {
     const objects: SchemaObjects = { tables: new Map(), indexes: new Map(), triggers: new Map() };
@@ -55,7 +55,7 @@ export class Schema implements TableLookup {
     return schema;
   }
 
-  /** The schema after further statements. */
+  /** Returns the schema after further statements. */
   after(statements: Iterable<Stmt>): Schema {
     const { tables, indexes, triggers } = this.#objects;
     const objects: SchemaObjects = {
@@ -100,7 +100,7 @@ const maxListSteps = 100_000_000;
 
 /**
  * The statements of a schema that can be parsed within a few seconds. A service may send any text, and the parser cannot
- * be interrupted. A statement that is too long is left out, as is each that the rest of the budget does not cover.
+ * be interrupted. Leaves out statements that are too long, and those that exceed the rest of the budget.
  */
 export function statementsWithinBudget(statements: readonly string[]): string[] {
   let textLength = 0;

@@ -15,7 +15,7 @@ import { unquoted } from '../text/quoting.ts';
 import { QueriedTable } from './queriedTable.ts';
 import type { Schema, SchemaObjects } from './schema.ts';
 
-/** Changes the objects of a schema as a statement does. Other statements than DDL change nothing. */
+/** Changes the objects of a schema as the statement does. Only DDL changes them. */
 export function applyStatement(statement: Stmt, objects: SchemaObjects, schema: Schema): void {
   const { tables, indexes, triggers } = objects;
   switch (statement.type) {
@@ -48,7 +48,7 @@ export function applyStatement(statement: Stmt, objects: SchemaObjects, schema: 
   }
 }
 
-/** Ignores a name that is taken, with and without IF NOT EXISTS, and the empty name that a repair inserts. */
+/** Ignores a taken name, with and without IF NOT EXISTS, and the empty name that the parser's repair inserts. */
 function add<T extends { readonly name: string }>(objects: Map<string, T>, object: T): void {
   const key = keyOf(object.name);
   if (key !== '' && !objects.has(key)) objects.set(key, object);
@@ -58,7 +58,6 @@ function remove(objects: Map<string, unknown>, name: string): void {
   objects.delete(keyOf(name));
 }
 
-/** Removes a table or view with its indexes and triggers. */
 function removeTable({ tables, indexes, triggers }: SchemaObjects, name: string): void {
   remove(tables, name);
   for (const owned of [indexes, triggers]) {
@@ -76,7 +75,7 @@ function createdTable({ tblName, body }: CreateTableStmt, schema: Schema): Schem
     : declaredTable(name, body);
 }
 
-/** The table that a list of columns and constraints declares. Without a rowid it has no hidden column. */
+/** The table that a list of columns and constraints declares. */
 export function declaredTable(
   name: string,
   { columns, constraints = [], flags }: ColumnsAndConstraintsCreateTableBody,
@@ -101,7 +100,7 @@ export function declaredTable(
   };
 }
 
-/** The column of a key. SQLite takes a string as its name, and ignores a collation. */
+/** The column of a key. SQLite also takes a string as its name, and ignores a collation. */
 function keyColumn(expr: Expr): string[] {
   switch (expr.type) {
     case 'Id':
@@ -120,7 +119,7 @@ const constraintsOf = ({ constraints }: ColumnDefinition) => constraints.map(({ 
 function columnOf(column: ColumnDefinition): SchemaColumn {
   const { colName, colType } = column;
   const isGenerated = constraintsOf(column).some(({ type }) => type === 'GeneratedColumnConstraint');
-  // The grammar takes these words for a part of the type. SQLite removes them as well.
+  // The grammar takes GENERATED ALWAYS for a part of the type. SQLite removes the words from the type as well.
   const type = (colType?.name ?? '').replace(/\s*generated\s+always$/i, '');
   return { name: colName.text, type, ...(isGenerated && { generated: true }) };
 }
@@ -138,7 +137,7 @@ const foreignKeysOf = (column: ColumnDefinition): ForeignKey[] =>
     constraint.type === 'ForeignKeyColumnConstraint' ? [foreignKey([column.colName.text], constraint.clause)] : [],
   );
 
-/** The module decides about the columns of a virtual table. The columns of SQLite's modules follow from the arguments. */
+/** A module chooses the columns of its virtual tables. SQLite's own modules take them from the arguments. */
 function virtualTable(name: string, module: string, args: readonly string[]): SchemaTable {
   const columnNames = args.filter(argument => !argument.includes('=')).map(columnNameOf);
   const isFullText = /^fts\d$/i.test(module);
