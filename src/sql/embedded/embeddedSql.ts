@@ -3,8 +3,8 @@ import { CoarseScanner } from '../text/tokens.ts';
 import { escapedFor, type LiteralQuote } from './literalQuote.ts';
 
 /**
- * A part of the text that is code of the program: an interpolation, or the code that joins two literals. A quoted interpolation
- * is within an SQL string or a quoted name, so it is not a parameter of the statement.
+ * Code of the program within the SQL: an interpolation, or what joins two literals. A quoted interpolation is within an SQL
+ * string or a quoted name, so it is not a parameter of the statement.
  */
 export interface ProgramPart extends TextRange {
   readonly kind: 'interpolation' | 'quotedInterpolation' | 'join';
@@ -14,16 +14,16 @@ interface EmbeddedParts {
   /** The offset in the file. */
   readonly start: number;
   readonly text: string;
-  /** The quotes of the joined literals, by the offset where each begins. */
+  /** The quotes of each joined literal, with the offset where the literal begins. */
   readonly quotes: readonly { readonly start: number; readonly quote: LiteralQuote }[];
   readonly programParts: readonly ProgramPart[];
-  /** The ends of sources that are longer than their tokens, by the offset where the token ends in the text. */
+  /** For tokens that are shorter than their source: the end of the source, by the end of the token. */
   readonly sourceEnds: ReadonlyMap<number, number>;
-  /** Code continues the text in ways that are not understood. */
+  /** Whether code of the program changes or continues the text. */
   readonly isCut: boolean;
 }
 
-/** Words that begin a statement. */
+/** The words that begin a statement. */
 const firstWords = new Set(
   (
     'ALTER ANALYZE ATTACH BEGIN COMMIT CREATE DELETE DETACH DROP END EXPLAIN INSERT PRAGMA REINDEX RELEASE REPLACE ' +
@@ -32,8 +32,8 @@ const firstWords = new Set(
 );
 
 /**
- * SQL in a literal of a program. Its text is as long as its source in the file: an interpolation is a `?` and an escape
- * its character, both padded with spaces. So the offsets of the text are those of the file, less `start`.
+ * SQL in a literal of a program. Its text is as long as its source in the file: spaces pad the `?` of an interpolation and the
+ * character of an escape. So an offset of the text is one of the file, less `start`.
  */
 export class EmbeddedSql implements TextRange {
   readonly #parts: EmbeddedParts;
@@ -54,22 +54,22 @@ export class EmbeddedSql implements TextRange {
     return this.#parts.programParts;
   }
 
-  /** The program puts more text before or after it, so that it has no faults of its own and cannot run. */
+  /** Whether the program adds text before or after the SQL. A fragment shows no faults and cannot run. */
   get isFragment(): boolean {
     return this.#parts.isCut || !firstWords.has(firstWordOf(this.text).toUpperCase());
   }
 
-  /** Whether the cursor at an offset is in SQL, and not within code of the program. */
+  /** Whether a cursor is in SQL, and not in code of the program. */
   isSqlAt(offset: number): boolean {
     return !this.programParts.some(({ start, end }) => start < offset && offset < end);
   }
 
-  /** The offset in the source: after a token, it is after the escapes of the token. */
+  /** Moves the end of a token to the end of its source, such as after its escapes. */
   sourceOffset(offset: number): number {
     return this.#parts.sourceEnds.get(offset) ?? offset;
   }
 
-  /** SQL as it must be written into the file at an offset. */
+  /** Escapes SQL for the literal at an offset. */
   escaped(sql: string, offset: number): string {
     const { quotes, text } = this.#parts;
     const found = quotes.findLast(({ start }) => start <= offset) ?? quotes[0];
@@ -77,7 +77,7 @@ export class EmbeddedSql implements TextRange {
   }
 }
 
-/** The first token, if it is a word. */
+/** `''` if the first token is not a word. */
 function firstWordOf(text: string): string {
   const scanner = new CoarseScanner(text);
   while (scanner.next()) {

@@ -6,8 +6,8 @@ import type { EmbeddingSyntax } from './embeddingLanguages.ts';
 import { findEmbeddedSql } from './findEmbeddedSql.ts';
 
 /**
- * The statements in the literals of a file that can run as they are, with their offsets in the file. The text between the
- * literals is blank. Leaves out fragments, and statements with an interpolation within quotes: it is not a parameter.
+ * The statements of a program that can run, with their offsets in the file. The text between the literals is blank. Fragments
+ * cannot run, nor can statements with an interpolation within quotes: such an interpolation is not a parameter.
  */
 export class EmbeddedStatements implements StatementList {
   readonly #statements: readonly Statement[];
@@ -52,7 +52,6 @@ export class EmbeddedStatements implements StatementList {
   }
 }
 
-/** The statements of a program that can run. */
 export const embeddedStatements = (file: string, syntax: EmbeddingSyntax): EmbeddedStatements =>
   new EmbeddedStatements(findEmbeddedSql(file, syntax), file.length);
 
@@ -64,8 +63,8 @@ function runnableStatements({ start: base, text, programParts }: EmbeddedSql): S
 }
 
 /**
- * The numbers of the statements that differ when the program runs: those with a fault at an interpolation, which may stand for
- * more than a value. Other findings in them may not hold then.
+ * The numbers of the statements with a fault at an interpolation. The interpolation may stand for more than a value, so the
+ * findings of these statements may be wrong.
  */
 export function unknownStatements(
   literal: EmbeddedSql,
@@ -76,13 +75,13 @@ export function unknownStatements(
   return new Set(atInterpolations.map(fault => statementOf(statements, fault)));
 }
 
-/** The number of the statement that a fault is in. At the end of a statement it is after its last token. */
+/** The number of the statement with a fault. A fault at the end of a statement may begin after its last token. */
 export function statementOf(statements: StatementList, { start }: TextRange): number {
   const number = statements.firstEndingAfter(start);
   return (statements.at(number)?.start ?? Infinity) <= start ? number : number - 1;
 }
 
-/** Whether a range is at an interpolation, or begins with the token after one. */
+/** Whether a range touches an interpolation, or begins with the token after one. */
 function isAtInterpolation({ text, programParts }: EmbeddedSql, range: TextRange): boolean {
   return programParts.some(
     ({ kind, start, end }) =>

@@ -1,4 +1,4 @@
-/** The syntax of the languages whose literals may be SQL, by their identifiers in VS Code. */
+/** The languages whose literals may be SQL, by their identifiers in VS Code. */
 const syntaxes = {
   typescript: 'script',
   typescriptreact: 'scriptWithJsx',

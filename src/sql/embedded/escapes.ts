@@ -1,4 +1,4 @@
-/** An escape of a literal: the offset after it, and the text that it stands for. */
+/** `end` is the offset after the escape, `value` the text that the escape stands for. */
 interface Escape {
   readonly end: number;
   readonly value: string;
@@ -29,10 +29,9 @@ const pythonLetters: Readonly<Record<string, string>> = {
 const lineBreak = /\r\n|[\n\r\u2028\u2029]/y;
 const scriptCode = /x([\dA-Fa-f]{2})|u([\dA-Fa-f]{4})|u\{0{0,8}([\dA-Fa-f]{1,6})\}/y;
 const pythonCode = /x([\dA-Fa-f]{2})|u([\dA-Fa-f]{4})|U([\dA-Fa-f]{8})|([0-7]{1,3})/y;
-/** The names of characters are a large table, and SQL has no use for them. */
+/** The character stays unknown: a table of all names is large, and SQL has no use for it. */
 const pythonName = /N\{[\w -]{1,100}\}/y;
 
-/** The escape of JavaScript at a backslash. */
 export function scriptEscape(file: string, backslash: number): Escape {
   return (
     lineBreakAt(file, backslash + 1) ??
@@ -44,7 +43,7 @@ export function scriptEscape(file: string, backslash: number): Escape {
   );
 }
 
-/** The escape of Python at a backslash. A backslash before any other character stands for itself. */
+/** A backslash that begins no escape of Python stands for itself. */
 export function pythonEscape(file: string, backslash: number): Escape {
   const start = backslash + 1;
   const code = lineBreakAt(file, start) ?? codeAt(pythonCode, file, start) ?? letterAt(pythonLetters, file, start);

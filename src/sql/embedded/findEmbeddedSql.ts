@@ -3,13 +3,13 @@ import type { EmbeddingSyntax } from './embeddingLanguages.ts';
 import { pythonLiterals } from './pythonLiterals.ts';
 import { scriptLiterals } from './scriptLiterals.ts';
 
-/** Longer files are mostly generated, and each edit scans the whole file. */
+/** Each edit scans the whole file, and longer files are mostly generated. */
 const maxFileLength = 4_000_000;
 
-/** A quick test, so that most files need no scan. */
+/** A file without this word needs no scan. */
 const mark = /\bsql\b/i;
 
-/** The SQL in a file, in the order of the file. Only literals with a tag or a comment that says `sql` count. */
+/** The SQL literals of a program, in the order of the file. A tag or a comment `sql` marks each of them. */
 export function findEmbeddedSql(file: string, syntax: EmbeddingSyntax): readonly EmbeddedSql[] {
   if (file.length > maxFileLength || !mark.test(file)) return [];
   return syntax === 'python' ? pythonLiterals(file) : scriptLiterals(file, { hasJsx: syntax === 'scriptWithJsx' });

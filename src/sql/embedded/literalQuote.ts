@@ -1,17 +1,17 @@
-/** How a literal of a program is written, as far as it decides how text is inserted into it. */
+/** What decides how text is escaped in a literal. */
 export interface LiteralQuote {
   readonly language: 'script' | 'python';
-  /** The quotes at its end. */
+  /** The quotes at the end of the literal. */
   readonly mark: string;
-  /** Backslashes stand for themselves. */
+  /** Whether backslashes stand for themselves. */
   readonly isRaw: boolean;
-  /** Braces begin an interpolation, as in f-strings. */
+  /** Whether braces begin an interpolation, as in f-strings. */
   readonly isFormat: boolean;
 }
 
 /**
- * SQL as it must be written within the literal. A raw literal cannot express every text: there the text stays as it is.
- * `isAtEnd`: the literal ends after the text.
+ * Escapes SQL for a literal. A raw literal has no escapes, so the text stays as it is. `isAtEnd` says that the literal ends
+ * after the text.
  */
 export function escapedFor(quote: LiteralQuote, sql: string, isAtEnd: boolean): string {
   const text = quote.isFormat ? sql.replaceAll(/[{}]/g, '$&$&') : sql;

@@ -3,24 +3,24 @@ import type { TextRange } from '../text/textRange.ts';
 import { EmbeddedSql, type ProgramPart } from './embeddedSql.ts';
 import type { LiteralQuote } from './literalQuote.ts';
 
-/** Some text of a literal, and the SQL that it stands for. */
+/** A part of a literal, and the SQL that it stands for. */
 interface LiteralPart extends TextRange {
   readonly kind: 'plain' | 'escape' | 'interpolation' | 'join';
   readonly sql: string;
 }
 
-/** The SQL of a literal without padding, and where its characters come from. */
+/** The SQL of a literal without padding, and the sources of its characters. */
 interface Unpadded {
   sql: string;
-  /** The offset of each character's source. */
+  /** The offset where the source of each character begins. */
   readonly sources: number[];
-  /** The offset after each character's source. */
+  /** The offset where the source of each character ends. */
   readonly ends: number[];
   /** The positions of interpolations in `sql`, each with its range in the literal. */
   readonly interpolations: { readonly at: number; readonly range: TextRange }[];
 }
 
-/** Collects a literal, part by part without gaps, while the program around it is scanned. */
+/** Collects the parts of a literal, without gaps, while a scanner reads the program. */
 export class LiteralText {
   readonly #file: string;
   readonly #start: number;
@@ -35,7 +35,7 @@ export class LiteralText {
     this.#quotes = [{ start: 0, quote }];
   }
 
-  /** The text up to `end` stands for itself. */
+  /** Adds the text up to `end`, which stands for itself. */
   addPlain(end: number): void {
     if (end > this.#end) this.#add('plain', end, '');
   }
@@ -48,7 +48,7 @@ export class LiteralText {
     this.#add('interpolation', end, '?');
   }
 
-  /** Another literal continues this one. Its text begins at `start`. */
+  /** Another literal continues this one. The text of that literal begins at `start`. */
   join(start: number, quote: LiteralQuote): void {
     this.#add('join', start, '');
     this.#quotes.push({ start: start - this.#start, quote });
@@ -106,15 +106,13 @@ export class LiteralText {
 
 interface Padded {
   readonly text: string;
-  /** Sources may be longer than their tokens: where the token ends in the text, and where its source ends. */
+  /** For tokens that are shorter than their source: the end of the source, by the end of the token. */
   readonly sourceEnds: ReadonlyMap<number, number>;
-  /** The positions in the SQL of interpolations that are within a string or a quoted name. */
+  /** The positions of the interpolations within a string or a quoted name. */
   readonly quoted: ReadonlySet<number>;
 }
 
-/**
- * Puts each token where its source begins. Tokens stay whole: padding within a quoted name would make another name of it.
- */
+/** Puts each token where its source begins. Tokens stay whole: padding within a quoted name would change the name. */
 function padded({ sql, sources, ends, interpolations }: Unpadded, length: number): Padded {
   const pieces: string[] = [];
   const sourceEnds = new Map<number, number>();

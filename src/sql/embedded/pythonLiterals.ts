@@ -9,15 +9,15 @@ export function pythonLiterals(file: string): EmbeddedSql[] {
   return new PythonScanner(file).scan();
 }
 
-/** The beginning of a string: its prefix and its quotes. */
+/** The prefix of a string and its quotes. */
 const stringStart = /([bfrtu]{0,2})("""|'''|["'])/iy;
 const sqlComment = /^#\s*sql\s*$/i;
 const word = /[\w\u0080-\uffff]+/y;
-/** Code that changes the preceding literal. */
+/** Code that changes the literal before it. */
 const operator = /[ \t]*(?:[+%]|\.(?:format|replace|join)\b)/y;
 const plain = /[^\\{}"'\r\n]+/y;
 
-/** Deeper interpolations within interpolations count as text. */
+/** Strings in deeper interpolations count as text. */
 const maxNesting = 20;
 
 class PythonScanner {
@@ -26,7 +26,7 @@ class PythonScanner {
   #offset = 0;
   /** How many brackets are open. */
   #depth = 0;
-  /** The depth at a comment `# sql` until its string is found. */
+  /** The depth at the last comment `# sql`. Undefined if its string is found. */
   #markedDepth: number | undefined;
 
   constructor(file: string) {
@@ -53,7 +53,7 @@ class PythonScanner {
     this.#offset = endOfLine(this.#file, start);
     if (!sqlComment.test(this.#file.slice(start, Math.min(this.#offset, start + 100)))) return;
     this.#markedDepth = this.#depth;
-    // The comment's own line does not end the statement below it.
+    // The line end of the comment does not end the statement below.
     this.#offset++;
   }
 
@@ -81,7 +81,7 @@ class PythonScanner {
     return true;
   }
 
-  /** The string that Python joins with the one that ends here. */
+  /** The next string, if Python joins it with the string that ends here. */
   #joined(): { quote: LiteralQuote; end: number } | undefined {
     return this.#openingAt(endOfSpace(this.#file, this.#offset, this.#depth > 0));
   }
@@ -184,7 +184,7 @@ function lengthOf(pattern: RegExp, file: string, offset: number): number {
   return pattern.test(file) ? pattern.lastIndex - offset : 0;
 }
 
-/** The end of the space between two literals that Python joins. A line break counts only within brackets. */
+/** The end of the space between two joined strings. Line breaks count as space only within brackets. */
 function endOfSpace(file: string, start: number, spansLines: boolean): number {
   let end = start;
   for (;;) {

@@ -3,15 +3,15 @@ import type { EmbeddedSql } from './embeddedSql.ts';
 import { scriptEscape } from './escapes.ts';
 import { LiteralText } from './literalText.ts';
 
-/** Words before an expression: a `/` after them begins a regular expression and is not a division. */
+/** A `/` after one of these words begins a regular expression and is not a division. */
 const wordsBeforeExpression: ReadonlySet<string> = new Set(
   'await case delete do else extends in instanceof new of return throw typeof void yield default'.split(' '),
 );
 
-/** Words whose parentheses hold a condition, after which a statement begins. */
+/** A statement begins after the parentheses of these words. */
 const wordsBeforeCondition: ReadonlySet<string> = new Set(['if', 'while', 'for', 'with']);
 
-/** Longer type arguments of a tag are not searched. */
+/** Only so many characters are searched for the end of type arguments. */
 const maxTypeArguments = 2000;
 
 /** Where the type arguments of a tag end, as in sql<User>`…`. `isTag` is false if no template follows them. */
@@ -29,7 +29,7 @@ function typeArgumentsAt(file: string, start: number): { readonly end: number; r
   return { end: limit, isTag: false };
 }
 
-/** The offset after a regular expression and its flags. Undefined if it does not end on its line. */
+/** The offset after a regular expression. Undefined if it does not end on its line. */
 function endOfRegularExpression(file: string, start: number): number | undefined {
   let isInClass = false;
   for (let offset = start + 1; offset < file.length; offset++) {
@@ -43,7 +43,7 @@ function endOfRegularExpression(file: string, start: number): number | undefined
   return undefined;
 }
 
-/** Whether an element of JSX begins at a `<`, and not the type parameters of an arrow function. */
+/** Whether `<` begins an element of JSX, and not the type parameters of an arrow function. */
 function beginsElement(file: string, start: number): boolean {
   elementStart.lastIndex = start;
   const [tag, next] = elementStart.exec(file) ?? [];
@@ -58,11 +58,11 @@ export function scriptLiterals(file: string, { hasJsx }: { readonly hasJsx: bool
   return new ScriptScanner(file, hasJsx).scan();
 }
 
-/** The construct that the scanner is within. Children are the content of a JSX element. */
+/** A construct around the scanner. `children` is the content of a JSX element. */
 type Frame =
   | { readonly kind: 'brace' | 'bracket' | 'tag' | 'children' }
   | { readonly kind: 'parenthesis'; readonly isCondition: boolean }
-  /** The literal is undefined unless the template is SQL. */
+  /** The literal is undefined if the template is not SQL. */
   | { readonly kind: 'interpolation'; readonly literal: LiteralText | undefined };
 
 const space = /\s+/y;
@@ -85,12 +85,12 @@ class ScriptScanner {
   #lastWord = '';
   /** Whether a comment or a tag says that the next literal is SQL. */
   #isMarked = false;
-  /** SQL that a `+` and another literal may continue. */
+  /** The last literal, if `+` and another literal may continue its SQL. */
   #continued: LiteralText | undefined;
   #isAfterPlus = false;
-  /** The end of the last text that was searched for type arguments. */
+  /** The end of the text that was last searched for type arguments. */
   #endOfTypes = 0;
-  /** How many interpolations of SQL the scanner is within. SQL in there is a part of the outer statement. */
+  /** How many interpolations of SQL are around the scanner. SQL in there is a part of the outer statement. */
   #sqlDepth = 0;
 
   constructor(file: string, hasJsx: boolean) {
@@ -147,7 +147,7 @@ class ScriptScanner {
     else this.#scanString(mark, literal);
   }
 
-  /** The collector of the literal that begins here. Undefined if it is not SQL. */
+  /** Undefined if the literal that begins here is not SQL. */
   #literalFor(mark: string, isMarked: boolean): LiteralText | undefined {
     const quote = { language: 'script', mark, isRaw: false, isFormat: false } as const;
     const continued = this.#continued;
@@ -227,7 +227,7 @@ class ScriptScanner {
   }
 
   #skipTypeArguments(): void {
-    // Look through a part of the file only once, however many tags are in it.
+    // However many tags a part of the file has, it is searched once.
     if (this.#offset < this.#endOfTypes) return;
     const { end, isTag } = typeArgumentsAt(this.#file, this.#offset);
     this.#endOfTypes = end;
@@ -276,14 +276,14 @@ class ScriptScanner {
         break;
       case '+':
       case '-':
-        // An increment keeps the expression that it belongs to.
+        // An increment does not end the expression that it belongs to.
         if (next === character) {
           this.#offset++;
           this.#endsExpression = endedExpression;
         }
         break;
       case '!':
-        // After an expression it asserts that there is a value.
+        // After an expression, `!` asserts that there is a value.
         this.#endsExpression = endedExpression && next !== '=';
         break;
       default:
@@ -299,7 +299,7 @@ class ScriptScanner {
 
   #closeBrace(): void {
     const frames = this.#frames;
-    // Brackets that are still open within the braces lack their ends.
+    // Parentheses and brackets that are still open within the braces lack their ends.
     while (frames.at(-1)?.kind === 'parenthesis' || frames.at(-1)?.kind === 'bracket') frames.pop();
     const frame = frames.at(-1);
     if (frame?.kind === 'brace') frames.pop();

@@ -10,7 +10,7 @@ export interface Comment {
 export interface FormatToken {
   readonly kind: FormatTokenKind;
   readonly text: string;
-  /** The text for comparisons: words are in upper case. */
+  /** For comparisons: the text, in upper case if it is a word. */
   readonly key: string;
   /** Comments on lines of their own above the token. */
   commentsAbove: readonly Comment[];
@@ -37,7 +37,7 @@ const patterns: readonly (readonly [PatternKind, RegExp])[] = [
   ['punctuation', /[(),;.]/y],
 ];
 
-/** The tokens of one statement. Undefined if SQLite would not recognize one of them. */
+/** Undefined if SQLite would refuse a token, or if a comment follows the last token on a line of its own. */
 export function formatTokens(text: string): FormatToken[] | undefined {
   const tokens: FormatToken[] = [];
   let commentsAbove: Comment[] = [];

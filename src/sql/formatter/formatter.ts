@@ -13,7 +13,7 @@ export interface SqlFormatOptions {
   readonly keywordCase?: KeywordCase;
   /** One step of indentation: spaces or a tab. */
   readonly indent?: string;
-  /** How wide a step of indentation looks. By default the number of its characters. */
+  /** The width of one step of indentation, in characters. By default the length of `indent`. */
   readonly indentWidth?: number;
   readonly commas?: CommaPosition;
   /** A statement, list or condition stays on one line up to this many characters. */
@@ -25,12 +25,11 @@ export interface FormattedPart extends TextRange {
   readonly text: string;
 }
 
-/** Nobody writes larger statements by hand, and one of them would take too long. */
+/** Formatting a longer statement takes too long, and nobody writes one by hand. */
 const maxStatementLength = 64 * 1024;
 
 /**
- * All of a text: its statements, the gaps between them, before the first one and after the last one. Comments and invalid
- * statements stay as they are.
+ * Formats a text: its statements, and the gaps between and around them. Comments and invalid statements stay as they are.
  */
 export function* documentParts(
   text: string,
@@ -44,7 +43,7 @@ export function* documentParts(
   if (last) yield formattedGap(text, { start: last.end, end: text.length }, lineEnd);
 }
 
-/** Some statements of a text, one after the other, and the gaps between them. */
+/** Formats consecutive statements of a text and the gaps between them. */
 export function* statementParts(
   text: string,
   statements: readonly TextRange[],
@@ -59,17 +58,16 @@ export function* statementParts(
   }
 }
 
-/** The text between two statements of a document, before the first one or after the last one. */
 function formattedGap(text: string, { start, end }: TextRange, lineEnd: string): FormattedPart {
   const gap = text.slice(start, end);
-  // SQLite accepts a vertical tab only after other space. Formatting the gap could make an invalid statement valid.
+  // SQLite accepts a vertical tab only after other space. A formatted gap could make an invalid statement valid.
   if (text.charAt(end) === '\v') return { start, end, text: gap };
   return { start, end, text: formatGap(gap, { lineEnd, isAtStart: start === 0, isAtEnd: end === text.length }) };
 }
 
 const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
-/** Formats one statement. An invalid one is returned as it is, and so is one that would not mean the same. */
+/** Formats one statement. Returns it unchanged if it is invalid, or if the result would not mean the same. */
 export function formatStatement(text: string, options: SqlFormatOptions = {}, lineEnd = '\n'): string {
   if (text.length > maxStatementLength) return text;
   const laidOut = layOut(text, options, lineEnd);
@@ -77,7 +75,7 @@ export function formatStatement(text: string, options: SqlFormatOptions = {}, li
   return isSameStatement(text, laidOut) ? laidOut.text : text;
 }
 
-/** Whether a statement has no fault and means the same when it is laid out. */
+/** Whether a statement has no fault and means the same after formatting. */
 function isSameStatement(text: string, laidOut: LaidOutStatement): boolean {
   // The same tokens have the same tree, so no tree is needed.
   if (!laidOut.changesCase && !mayNameResults(text)) return findSyntaxFault(text) === undefined;
@@ -90,7 +88,7 @@ function isSameStatement(text: string, laidOut: LaidOutStatement): boolean {
 
 interface LaidOutStatement {
   readonly text: string;
-  /** Whether a keyword has another case. */
+  /** Whether a keyword got another case. */
   readonly changesCase: boolean;
 }
 
@@ -114,7 +112,7 @@ function layOut(text: string, options: SqlFormatOptions, lineEnd: string): LaidO
   return { text: formatted, changesCase };
 }
 
-/** The smallest edit that formats a part, so that cursors stay. Undefined if the part is formatted. */
+/** The smallest edit that formats a part, so that cursors stay. Undefined if nothing changes. */
 export function editOf({ start, end, text: formatted }: FormattedPart, text: string): TextEdit | undefined {
   const before = text.slice(start, end);
   if (before === formatted) return undefined;
@@ -126,7 +124,7 @@ export function editOf({ start, end, text: formatted }: FormattedPart, text: str
   return { start: start + head, end: end - tail, text: formatted.slice(head, formatted.length - tail) };
 }
 
-/** A comment after a list item belongs to the item, whether it is before or after the comma. */
+/** A comment after a list item stays with the item, before and after the comma. */
 function moveCommentsAtCommas(tokens: readonly FormatToken[], commas: CommaPosition): void {
   for (const [index, comma] of tokens.entries()) {
     const item = tokens[index - 1];
@@ -147,7 +145,7 @@ function moveCommentsAtCommas(tokens: readonly FormatToken[], commas: CommaPosit
 const commentsOf = (tokens: readonly FormatToken[]): readonly Comment[] =>
   tokens.flatMap(({ commentsAbove, commentsAfter }) => [...commentsAbove, ...commentsAfter]);
 
-/** A layout that changes more than space and case is a bug of the formatter. It is not used. */
+/** A layout that changes more than space and case is a bug of the formatter. Such a layout is not used. */
 function hasSameTokens(before: readonly FormatToken[], after: readonly FormatToken[]): boolean {
   if (after.length !== before.length || !before.every(({ key }, index) => key === after[index]?.key)) return false;
   const commentsAfter = commentsOf(after);
@@ -162,7 +160,7 @@ interface GapPosition {
 }
 
 /**
- * The text between two statements: comments stay on their lines, at most one empty line remains in a row, and empty
+ * Formats the text between two statements. Comments stay on their lines, one of several empty lines remains, and empty
  * statements keep their semicolons.
  */
 function formatGap(gap: string, { lineEnd, isAtStart, isAtEnd }: GapPosition): string {
@@ -195,7 +193,7 @@ function formatGap(gap: string, { lineEnd, isAtStart, isAtEnd }: GapPosition): s
   return lineBreaks > 0 && !isFirst() ? result + lineEnd : result;
 }
 
-/** Whether two statements mean the same: their trees differ in nothing but the places of their tokens. */
+/** Whether two statements mean the same: only the places of their tokens differ. */
 export function isSameTree(left: Stmt, right: Stmt): boolean {
   // No recursion, because the tree of a long sum is as deep as the sum is long.
   const pending: (readonly [unknown, unknown])[] = [[left, right]];
@@ -215,7 +213,7 @@ export function isSameTree(left: Stmt, right: Stmt): boolean {
   return true;
 }
 
-/** Some words are texts in the tree, although their case has no meaning: ON in PRAGMA … = ON, and the end of a type. */
+/** The tree has some keywords as text, whose case means nothing: ON in PRAGMA … = ON, and GENERATED ALWAYS after a type. */
 function comparable(type: unknown, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (type === 'KeywordLiteral') return value.toUpperCase();

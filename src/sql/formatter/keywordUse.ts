@@ -1,7 +1,7 @@
 import { keywordList } from '../text/keywordList.ts';
 import type { FormatToken } from './formatTokens.ts';
 
-/** A word with the keys of its neighbours. They are `''` beyond the ends of the statement. */
+/** A word with the keys of its neighbours. A neighbour beyond the ends of the statement is `''`. */
 interface WordContext {
   readonly key: string;
   readonly previous: string;
@@ -9,7 +9,7 @@ interface WordContext {
   readonly nextButOne: string;
   /** Whether the previous token ends a value or a name, so that an operator or a clause may follow. */
   readonly followsOperand: boolean;
-  /** The first word of the statement. */
+  /** The key of the first word. */
   readonly statement: string;
 }
 
@@ -39,8 +39,8 @@ const isFrameUnit: KeywordRule = ({ next }) => /^(BETWEEN|UNBOUNDED|CURRENT|\d.*
 const isConflictAction = follows('OR CONFLICT (');
 
 /**
- * Keywords that SQLite also reads as names, with a rule for the places where they are certainly keywords. Elsewhere such a word
- * keeps its case: it may be a column, whose name appears in the result.
+ * Keywords that SQLite also reads as names. A rule says where the word is certainly a keyword. Elsewhere it keeps its case:
+ * it may be a column, whose name appears in the result.
  */
 const rules: Readonly<Record<string, KeywordRule>> = {
   ABORT: isConflictAction,

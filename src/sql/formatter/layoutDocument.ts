@@ -1,8 +1,8 @@
 import type { FormatToken } from './formatTokens.ts';
 
 /**
- * Between two tokens: `line` is a space, and `soft` is nothing, if the group fits on one line. In a broken group both are line
- * breaks. `hard` is always a line break.
+ * Between two tokens. If the group fits on one line, `line` is a space and `soft` is nothing. Otherwise both are line breaks.
+ * `hard` is always a line break.
  */
 export type Separator = 'none' | 'space' | 'line' | 'soft' | 'hard';
 
@@ -13,7 +13,7 @@ export type LayoutNode =
   | {
       readonly kind: 'group';
       readonly content: readonly LayoutNode[];
-      /** The width on one line. Infinity if a comment or a hard line break prevents that. */
+      /** The width on one line. Infinity if a comment or a hard line break needs a line end. */
       readonly width: number;
     };
 
@@ -46,13 +46,13 @@ function tokenWidth({ commentsAbove, commentsAfter }: FormatToken, text: string)
 
 interface PrintOptions {
   readonly indent: string;
-  /** How wide a step of indentation looks. */
+  /** The width of one step of indentation, in characters. */
   readonly indentWidth: number;
   readonly lineWidth: number;
   readonly lineEnd: string;
 }
 
-/** Prints a layout. A group that fits on the rest of its line stays on the line, any other is broken at its lines. */
+/** Prints a layout. A group that fits on the rest of the line stays there. Every other group breaks at its separators. */
 export function printLayout(content: readonly LayoutNode[], options: PrintOptions): string {
   const printer = new LayoutPrinter(options);
   printer.print(content, 0, false);
@@ -63,7 +63,7 @@ class LayoutPrinter {
   readonly #options: PrintOptions;
   readonly #parts: string[] = [];
   #column = 0;
-  /** The separator before the next text. A line break has the indentation level of the next line. */
+  /** The separator before the next text. An object is a line break, with the indentation level of the next line. */
   #pending: { readonly level: number } | 'space' | undefined;
 
   constructor(options: PrintOptions) {

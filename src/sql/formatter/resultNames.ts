@@ -5,18 +5,17 @@ import { keyOf } from '../text/names.ts';
 import { unquoted } from '../text/quoting.ts';
 import { coarseTokens } from '../text/tokens.ts';
 
-/** A statement with its tree. */
 interface Parsed {
   readonly text: string;
   readonly tree: Stmt;
 }
 
-/** Whether a statement may have a query other than itself, whose columns have names. */
+/** Whether a statement may contain another query. The columns of that query have names. */
 export const mayNameResults = (text: string): boolean => /.\bselect\b/is.test(text);
 
 /**
- * Whether all names of columns stay. The text of an expression without alias is the name of its column, with all space and
- * comments in it. A table or view keeps these names. Elsewhere they count if the statement itself may use one of them.
+ * Whether all names of columns stay. Without an alias, a column is named by the text of its expression, with all space and
+ * comments. A table or view keeps these names. Elsewhere they count if the statement itself may use one of them.
  */
 export function hasSameResultNames(before: Parsed, after: Parsed): boolean {
   const namesBefore = resultNames(before);
@@ -28,7 +27,7 @@ export function hasSameResultNames(before: Parsed, after: Parsed): boolean {
   const keys = new Set(changed.map(withoutSpace));
   for (const { kind, start, end } of coarseTokens(before.text)) {
     const word = before.text.slice(start, end);
-    // SQLite numbers columns with the same name: "a+1:1".
+    // SQLite numbers columns with the same name, as in "a+1:1".
     if (kind === 'quoted' && keys.has(withoutSpace(unquoted(word).replace(/:\d+$/, '')))) return false;
     // A natural join compares names that the text does not mention.
     if (kind === 'word' && word.toLowerCase() === 'natural') return false;
@@ -38,7 +37,7 @@ export function hasSameResultNames(before: Parsed, after: Parsed): boolean {
 
 const withoutSpace = (name: string): string => keyOf(name.replaceAll(/\s/g, ''));
 
-/** The names that columns have from the text of their expressions, in the order of the text. */
+/** The names that come from the text of expressions, in the order of the text. */
 function resultNames({ text, tree }: Parsed): string[] {
   const names: string[] = [];
   walk(tree, visited => {
@@ -54,7 +53,7 @@ function resultNames({ text, tree }: Parsed): string[] {
   return names;
 }
 
-/** The query that names the columns of a node. */
+/** The query that gives the columns of a node their names. */
 function namedQuery({ node }: Visited): Select | undefined {
   switch (node.type) {
     case 'CreateViewStmt':
@@ -68,7 +67,7 @@ function namedQuery({ node }: Visited): Select | undefined {
   }
 }
 
-/** SQLite takes all up to the next token, with comments but without the space at the end. */
+/** SQLite takes the text up to the next token, with comments but without the space at the end. */
 function nameFromText(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
   for (const { kind, start: offset } of coarseTokens(text.slice(end))) {
     if (kind !== 'space' && kind !== 'comment') return text.slice(start, end + offset).trim();

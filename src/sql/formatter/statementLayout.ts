@@ -10,7 +10,7 @@ interface LayoutOptions {
   readonly commas: CommaPosition;
 }
 
-/** Deeper than people write, and within the call stack. */
+/** People nest less, and the call stack holds more. */
 const maxDepth = 200;
 
 const joinWords = new Set(['NATURAL', 'LEFT', 'RIGHT', 'FULL', 'INNER', 'OUTER', 'CROSS', 'JOIN']);
@@ -36,14 +36,14 @@ const oneWordClauses = new Set([
   'UNION',
 ]);
 
-/** The layout of one statement. Undefined if its parentheses do not match or it is not a single statement. */
+/** Undefined if the parentheses do not match, or if there are several statements. */
 export function statementLayout(tokens: readonly FormatToken[], options: LayoutOptions): LayoutNode[] | undefined {
   const keywords = keywordUse(tokens);
   const closers = closersOf(tokens, keywords);
   return closers && new StatementLayout(tokens, keywords, closers, options).statement();
 }
 
-/** The index of the closing token for each opening parenthesis and CASE. Undefined if they do not match or nest too deep. */
+/** The index of the closing token for each opening parenthesis and CASE. Undefined if they do not match or nest too deeply. */
 function closersOf(tokens: readonly FormatToken[], keywords: readonly boolean[]): Map<number, number> | undefined {
   const closers = new Map<number, number>();
   const openers: number[] = [];
@@ -63,7 +63,7 @@ function closersOf(tokens: readonly FormatToken[], keywords: readonly boolean[])
   return openers.length === 0 ? closers : undefined;
 }
 
-/** Builds the layout of a statement. Methods take the tokens from index `start` up to `end`. */
+/** Builds the layout of a statement. Its methods take the tokens from index `start` to before `end`. */
 class StatementLayout {
   readonly #tokens: readonly FormatToken[];
   readonly #keywords: readonly boolean[];
@@ -104,7 +104,6 @@ class StatementLayout {
     ];
   }
 
-  /** The statements of a trigger and its END. */
   #triggerBody(start: number, semicolons: readonly number[]): LayoutNode[] {
     const lines: LayoutNode[] = [];
     let statementStart = start;
@@ -116,7 +115,7 @@ class StatementLayout {
     return [indentNode(lines), separatorNode('hard'), this.#token(statementStart)];
   }
 
-  /** A statement, or the content of parentheses. Its clauses are on one line if they fit. */
+  /** Lays out a statement, or the content of parentheses. The clauses are on one line if they fit. */
   #block(start: number, end: number): LayoutNode {
     const clauseStarts = this.#indexes(start, end, index => index === start || this.#startsClause(index, start));
     const content: LayoutNode[] = [];
@@ -156,7 +155,7 @@ class StatementLayout {
     return items;
   }
 
-  /** Tokens with a line before each AND and OR if they do not fit on one line. */
+  /** If the conditions do not fit on one line, each AND and OR begins a line. */
   #conditions(start: number, end: number): LayoutNode[] {
     let openBetweens = 0;
     const isConjunction = (index: number): boolean => {
@@ -175,7 +174,7 @@ class StatementLayout {
     return [groupNode([...firstLine, indentNode(this.#lines(lineStarts, end))])];
   }
 
-  /** One line from each start to the next. */
+  /** Each start begins a line. */
   #lines(starts: readonly number[], end: number): LayoutNode[] {
     const lines: LayoutNode[] = [];
     for (const [number, start] of starts.entries()) {
@@ -219,7 +218,7 @@ class StatementLayout {
     ]);
   }
 
-  /** The indexes that match, without those within parentheses and CASE. */
+  /** The matching indexes, except those within parentheses and CASE. */
   #indexes(start: number, end: number, matches: (index: number) => boolean): number[] {
     const indexes: number[] = [];
     for (let index = start; index < end; index++) {
@@ -261,7 +260,7 @@ class StatementLayout {
     }
   }
 
-  /** The end of the words that introduce a clause. It is the start itself if no list or condition follows them. */
+  /** The end of the words that introduce a clause. It is `start` if neither a list nor a condition follows these words. */
   #clauseHeadEnd(start: number, end: number): number {
     if (!this.#keywords[start]) return start;
     const key = this.#key(start);
@@ -288,7 +287,7 @@ class StatementLayout {
     return followsSign && !startsWithSign ? 'none' : 'space';
   }
 
-  /** Whether an operator is a sign of the following operand, rather than between two operands. */
+  /** Whether an operator is the sign of the next operand, rather than between two operands. */
   #isSign(index: number): boolean {
     const previous = this.#tokens[index - 1];
     if (!previous) return true;
