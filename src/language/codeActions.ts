@@ -20,7 +20,7 @@ const kinds: Readonly<Record<Fix['kind'], CodeActionKind>> = {
   extract: CodeActionKind.RefactorExtract,
 };
 
-/** Quick fixes of what is reported, and rewrites at the selection. */
+/** Quick fixes of the shown faults and lints, and rewrites at the selection. */
 export const codeActions: Feature = {
   capabilities: { codeActionProvider: { codeActionKinds: Object.values(kinds) } },
   listen({ connection, documents, settings }) {
@@ -47,10 +47,10 @@ export const codeActions: Feature = {
   },
 };
 
-/** A selection of more statements shows the fixes of the first ones. */
+/** A longer selection shows the fixes of its first statements. */
 const maxStatements = 3;
 
-/** The statements that a selection touches, each with its findings. Offsets are those of the document. */
+/** The statements at a selection with their findings. Offsets are those of the document. */
 function statementsWith(
   selection: TextRange,
   findings: readonly Finding[],
@@ -96,7 +96,7 @@ async function fixesOf(
   });
   const kept: StatementFix[] = [];
   for (const fix of fixes) {
-    // An extraction copies SQL, and code of the program cannot be copied with it.
+    // A fix must not remove code of the program. An extraction copies its statement, and cannot copy code with it.
     const removed =
       fix.kind === 'extract'
         ? [statement]
@@ -109,7 +109,7 @@ async function fixesOf(
   return kept;
 }
 
-/** Whether the editor asks for actions of a kind or of one that includes it. */
+/** Whether the editor requests a kind of action. A kind such as `refactor` includes `refactor.extract`. */
 const isWanted = (kind: CodeActionKind, only: readonly CodeActionKind[] | undefined): boolean =>
   only?.some(wanted => wanted === '' || kind === wanted || kind.startsWith(`${wanted}.`)) ?? true;
 
@@ -132,7 +132,6 @@ function actionOf(fix: Fix, statement: TextRange, document: SqlDocument, { conte
   };
 }
 
-/** Whether a diagnostic of the editor is that of a finding. */
 const isShown =
   ({ code }: Finding, { start, end }: Range) =>
   (diagnostic: Diagnostic): boolean => {

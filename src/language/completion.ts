@@ -44,7 +44,7 @@ const itemKinds: Readonly<Record<ProposalKind, CompletionItemKind>> = {
   pragmaValue: CompletionItemKind.EnumMember,
 };
 
-/** Finds the proposal of an item again when its documentation is requested. */
+/** Identifies the proposal of an item when the editor requests its documentation. */
 interface ItemData {
   readonly list: number;
   readonly index: number;
@@ -105,7 +105,7 @@ function listOf({ start, end, insertEnd, proposals, isIncomplete }: Completion, 
   const { snippetSupport, insertReplaceSupport, insertTextModeSupport } = supports.completionItem ?? {};
   const replace = document.rangeOf({ start, end });
   const insert = document.rangeOf({ start, end: insertEnd });
-  // The protocol allows no edit over several lines. A name with a line break is completed by its author.
+  // The protocol allows no edit over several lines. So a name with a line break has no proposals.
   if (replace.start.line !== replace.end.line) return { isIncomplete: false, items: [] };
   const isQuoted = /^["[`]/.test(document.statements.slice(start, end));
   const takesAsIs = insertTextModeSupport?.valueSet.includes(InsertTextMode.asIs) ?? false;
@@ -113,7 +113,7 @@ function listOf({ start, end, insertEnd, proposals, isIncomplete }: Completion, 
     const { label, kind, detail, origin, addition } = proposal;
     if (kind === 'snippet' && !snippetSupport) return [];
     const plainText = document.written(proposal.insert, start);
-    // In a literal of another language, tab stops and the language's escapes do not mix.
+    // If the literal of a program needs escapes, tab stops cannot be mixed with them.
     const snippet = snippetSupport && plainText === proposal.insert ? proposal.snippet : undefined;
     const text = snippet ?? plainText;
     return [
@@ -126,15 +126,15 @@ function listOf({ start, end, insertEnd, proposals, isIncomplete }: Completion, 
         },
         // Editors sort by this text. The likeliest proposal comes first.
         sortText: String(index).padStart(5, '0'),
-        // A quoted name is found by what the user typed, with its quote.
+        // The editor compares this text with the typed one, which has the quote.
         filterText: isQuoted ? proposal.insert : label,
         textEdit: insertReplaceSupport
           ? InsertReplaceEdit.create(text, insert, replace)
           : TextEdit.replace(replace, text),
         ...(snippet !== undefined && { insertTextFormat: InsertTextFormat.Snippet }),
-        // The line that adds FROM has its own indentation.
+        // The snippet that adds FROM has its own indentation.
         ...(kind === 'column' && takesAsIs && { insertTextMode: InsertTextMode.asIs }),
-        // The parameters show at once, as they do when the user types the parenthesis.
+        // The parameters show at once, as when the user types the parenthesis.
         ...(snippet?.includes('($1)') && { command: showParameters }),
         ...(addition && {
           additionalTextEdits: [TextEdit.replace(document.rangeOf(addition), document.written(addition.text, start))],

@@ -9,10 +9,10 @@ import { lintPage, lintRulesFor } from './lintRules.ts';
 import type { ServedFile } from './servedFile.ts';
 import type { SqlDocument } from './sqlDocument.ts';
 
-/** A pause between typed words is longer than this. */
+/** Shorter than the pause between two typed words. */
 const delayMs = 20;
 
-/** A file with more shows these. Editors show no more either. */
+/** For each file. Editors show no more either. */
 const maxDiagnostics = 1000;
 
 const severities: Readonly<Record<FaultSeverity | Exclude<LintLevel, 'off'>, DiagnosticSeverity>> = {
@@ -22,13 +22,13 @@ const severities: Readonly<Record<FaultSeverity | Exclude<LintLevel, 'off'>, Dia
   hint: DiagnosticSeverity.Hint,
 };
 
-/** Checks a file after each of its changes and publishes its faults and lints. A change ends the check that is under way. */
+/** Checks a file after each change, and publishes its faults and lints. The next change ends a check that still runs. */
 class FileCheck {
   readonly #server: LanguageServer;
   readonly #file: ServedFile;
   readonly #debouncer = new Debouncer({
     delayMs,
-    // A file that cannot be checked must not end the server: it serves others as well.
+    // A file that cannot be checked must not end the server: other files need it.
     run: () => void this.#run().catch((thrown: unknown) => this.#log(thrown)),
   });
   #controller = new AbortController();
@@ -93,7 +93,7 @@ function diagnosticOf(fault: Fault, document: SqlDocument): Diagnostic {
   };
 }
 
-/** The same words as in results. */
+/** In the words that results use for the same error. */
 function shownMessage({ message, hint }: Fault): string {
   const readable = readableError(message);
   return hint === undefined ? readable : `${readable}. ${hint}`;
@@ -114,7 +114,7 @@ function diagnosticOfLint(lint: Lint, rules: LintRules, document: SqlDocument): 
   };
 }
 
-/** Faults of the syntax and, with a schema, of the meaning. Lints are valid code that is probably not meant. */
+/** Publishes faults of the syntax and, with a schema, of the meaning. Lints report valid code that is probably not intended. */
 export const diagnostics: Feature = {
   capabilities: {},
   listen(server) {

@@ -22,16 +22,16 @@ const symbolKinds: Readonly<Record<OutlineKind, SymbolKind>> = {
   trigger: SymbolKind.Event,
   column: SymbolKind.Field,
   commonTable: SymbolKind.Variable,
-  // The protocol has no kinds for statements. The rows of a query are a list.
+  // The protocol has no kinds for statements. The rows of a query are an array.
   query: SymbolKind.Array,
   change: SymbolKind.Operator,
   other: SymbolKind.Constant,
 };
 
-/** Nobody finds anything in a longer outline. */
+/** A longer outline helps nobody. */
 const maxStatements = 5000;
 
-/** The outline of a document: its statements, with their columns and common tables. */
+/** The outline: the statements with their columns and common tables. */
 export const symbols: Feature = {
   capabilities: { documentSymbolProvider: true },
   listen({ connection, documents }) {
@@ -66,10 +66,9 @@ function symbolOf(item: OutlineItem, document: SqlDocument, offset: number): Doc
   };
 }
 
-/** The most ranges that editors fold. */
+/** Editors fold no more ranges. */
 const maxRanges = 5000;
 
-/** The fewest tokens of a turn. */
 const tokensPerStep = 1000;
 
 const foldingKinds = { comment: FoldingRangeKind.Comment, region: FoldingRangeKind.Region } as const;
@@ -122,7 +121,7 @@ function selectionAt(document: SqlDocument, offset: number): SelectionRange {
   return selection;
 }
 
-/** The ranges within the statement at an offset. Only the offset between statements. */
+/** The ranges around an offset within its statement. Between statements, only the offset itself. */
 function rangesAt(document: SqlDocument, offset: number): readonly TextRange[] {
   const { statements } = document;
   const number = statements.firstEndingAfter(offset - 1);

@@ -7,11 +7,11 @@ export interface LanguageServer {
   readonly connection: Connection;
   readonly documents: ServedDocuments;
   readonly settings: LanguageSettings;
-  /** The capabilities of the editor. Empty until it initializes the server. */
+  /** What the editor supports. Empty until it initializes the server. */
   readonly clientCapabilities: ClientCapabilities;
 }
 
-/** A feature answers requests of the editor. It translates between the protocol and sql/. */
+/** A feature of the server. It translates between the language server protocol and `sql/`. */
 export interface Feature {
   readonly capabilities: ServerCapabilities;
   listen(server: LanguageServer): void;

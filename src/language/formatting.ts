@@ -18,7 +18,7 @@ const decodeStyle = object({
   lineWidth: lenient(optional(refine(asNumber, width => width >= 0 && width <= 1000))),
 });
 
-/** The widest tab. Wider ones leave no room for text. */
+/** Wider tabs leave no room for text. */
 const maxTabSize = 16;
 
 /** Formats documents, the statements in a range, and a statement when its semicolon is typed. */

@@ -9,10 +9,10 @@ import { Turns } from './turns.ts';
 
 const decodeOptions = object({ insertColumns: lenient(optional(asBoolean)), parameters: lenient(optional(asBoolean)) });
 
-/** The most hints. More in the lines in view would hide the text. */
+/** More hints in the lines in view would hide the text. */
 const maxHints = 2000;
 
-/** The columns that values and parameters belong to. */
+/** Shows the column of each inserted value and of each parameter. */
 export const inlayHints: Feature = {
   capabilities: { inlayHintProvider: true },
   listen({ connection, documents, settings }) {
@@ -34,13 +34,13 @@ export const inlayHints: Feature = {
     });
     onProjectChange(documents, async () => connection.languages.inlayHint.refresh());
     settings.onDidChange(() => {
-      // An editor that cannot refresh them requests them with the next edit.
+      // An editor that cannot refresh the hints requests them with the next edit.
       connection.languages.inlayHint.refresh().catch(() => undefined);
     });
   },
 };
 
-/** The hints in a range. Yields undefined between statements, so that others get a turn. */
+/** The hints in a range. Yields undefined between statements, so that the caller can end its turn. */
 function* hintsIn(
   document: SqlDocument,
   range: TextRange,

@@ -2,7 +2,7 @@ import type { Connection } from 'vscode-languageserver/node';
 import type { Decoder } from '../base/decode.ts';
 import { Emitter } from '../base/emitter.ts';
 
-/** The user's settings. Each is requested once, until the user changes one. */
+/** The user's settings. Each value is cached until the user changes any setting. */
 export class LanguageSettings {
   readonly #connection: Connection;
   readonly #values = new Map<string, Promise<unknown>>();
@@ -18,7 +18,7 @@ export class LanguageSettings {
     });
   }
 
-  /** The value of a setting for a document, such as `format`. Undefined if it is not set or not valid. */
+  /** `name` is a setting below `sqlProjects`, such as `format`. Undefined if it is not set or not valid. */
   async get<T>(name: string, decode: Decoder<T>, uri: string): Promise<T | undefined> {
     const key = `${name}\n${uri}`;
     let value = this.#values.get(key);
@@ -29,12 +29,12 @@ export class LanguageSettings {
     try {
       return decode(await value);
     } catch {
-      // An editor without settings: the defaults apply.
+      // An editor without settings refuses the request. Then the defaults apply.
       return undefined;
     }
   }
 
-  /** Drops the values of a document that was closed. */
+  /** Drops the values for a closed document. */
   forget(uri: string): void {
     for (const key of this.#values.keys()) if (key.endsWith(`\n${uri}`)) this.#values.delete(key);
   }

@@ -11,7 +11,7 @@ import type { LanguageSettings } from './languageSettings.ts';
 
 const asLevel = oneOf(lintLevels);
 
-/** Levels by code. Unknown codes and levels are ignored, so that one typo does not disable the other rules. */
+/** Ignores unknown codes and levels, so that one typo does not disable the other rules. */
 const decodeRules: Decoder<Partial<LintRules>> = value => {
   const levels = recordOf(level => ({ level: asLevel(level) }))(value);
   if (!levels) return undefined;
@@ -23,12 +23,12 @@ const decodeRules: Decoder<Partial<LintRules>> = value => {
   return rules;
 };
 
-/** The levels of all lints in a document: those of the user, or else the defaults. */
+/** The levels of all lints in a document. A lint without a setting has its default. */
 export async function lintRulesFor(settings: LanguageSettings, uri: string): Promise<LintRules> {
   return { ...defaultLintRules, ...(await settings.get('lint.rules', decodeRules, uri)) };
 }
 
-/** The page that explains a lint. The bundle is beside the folder `media`. */
+/** The address of the page that explains a lint. The folder of the bundle is beside `media`. */
 export function lintPage(code: LintCode): string {
   const root = import.meta.url.endsWith('.ts') ? '../..' : '..';
   return new URL(`${root}/media/docs/lints/${code}.md`, import.meta.url).href;

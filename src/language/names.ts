@@ -22,7 +22,7 @@ import type { ServedDocuments } from './servedDocuments.ts';
 import type { SqlDocument } from './sqlDocument.ts';
 import { Turns } from './turns.ts';
 
-/** Goes to the statement of the document that defines a name, or to the definition in the project. */
+/** Goes to the definition of a name: a statement of the document, or else the statement in the project. */
 export const definition: Feature = {
   capabilities: { definitionProvider: true },
   listen({ connection, documents }) {
@@ -39,7 +39,7 @@ export const definition: Feature = {
   },
 };
 
-/** The document of a definition begins with the statement as the project has it. */
+/** The place of a definition in the read-only document that shows the statement of the project. */
 export function projectLocation(
   { kind, name, text, occurrence }: ProjectDefinition,
   project: ProjectIdentity,
@@ -49,7 +49,6 @@ export function projectLocation(
   return { uri, range: { start: file.positionAt(occurrence.start), end: file.positionAt(occurrence.end) } };
 }
 
-/** Shows what the name under the mouse stands for. */
 export const hover: Feature = {
   capabilities: { hoverProvider: true },
   listen({ connection, documents }) {
@@ -72,7 +71,7 @@ const highlightKinds: Readonly<Record<Occurrence['role'], DocumentHighlightKind>
   read: DocumentHighlightKind.Read,
 };
 
-/** Highlights the names for the same thing as the one at the cursor. */
+/** Highlights all names with the same meaning as the name at the cursor. */
 export const highlights: Feature = {
   capabilities: { documentHighlightProvider: true },
   listen({ connection, documents }) {
@@ -86,7 +85,7 @@ export const highlights: Feature = {
   },
 };
 
-/** Lists the names for the same thing: in the statement for aliases and common tables, in the document for others. */
+/** Lists all names with the same meaning. Aliases and common tables have them in their statement, others in the document. */
 export const references: Feature = {
   capabilities: { referencesProvider: true },
   listen({ connection, documents }) {
@@ -99,7 +98,7 @@ export const references: Feature = {
   },
 };
 
-/** While an alias is typed over, its uses in the statement follow, if linked editing is on. */
+/** If linked editing is on, the uses of an alias change while the user edits one of them. */
 export const linkedEditing: Feature = {
   capabilities: { linkedEditingRangeProvider: true },
   listen({ connection, documents }) {
@@ -114,7 +113,7 @@ export const linkedEditing: Feature = {
   },
 };
 
-/** Renames what the document itself declares. */
+/** Renames a name that the document itself declares. */
 export const rename: Feature = {
   capabilities: { renameProvider: { prepareProvider: true } },
   listen({ connection, documents }) {
@@ -141,7 +140,7 @@ export const rename: Feature = {
   },
 };
 
-/** A program does not show in which order its statements run. */
+/** Refuses most names in a program: the order in which its statements run is unknown. */
 function refusalIn(document: SqlDocument, { occurrence }: NameInDocument): RenameRefusal | undefined {
   if (document.isWholeFile || occurrence.symbols.every(({ isLocal }) => isLocal)) return undefined;
   return { refusal: 'In a program, only aliases and other names of one statement can be renamed.' };
@@ -155,7 +154,6 @@ interface PlacedName {
   readonly name: NameInDocument;
 }
 
-/** The range of a name in the file of its document. */
 function rangeOfName({ statement, occurrence }: NameInDocument, document: SqlDocument): Range {
   return document.rangeOf({ start: statement.start + occurrence.start, end: statement.start + occurrence.end });
 }
@@ -165,7 +163,7 @@ const locationOf = (name: NameInDocument, document: SqlDocument): Location => ({
   range: rangeOfName(name, document),
 });
 
-/** The name at a place. Undefined if there is none, or if the request was cancelled. */
+/** Undefined if no name is at the place, or if the request was cancelled. */
 async function nameAtPlace(
   documents: ServedDocuments,
   params: TextDocumentPositionParams,
@@ -178,7 +176,7 @@ async function nameAtPlace(
   return name && { document, name };
 }
 
-/** The names in a file for the same thing as the one at a place. Undefined if there is none. */
+/** All names of a file with the same meaning as the name at a place. Undefined if no name is there. */
 async function namesInFile(
   documents: ServedDocuments,
   params: TextDocumentPositionParams,
@@ -193,7 +191,7 @@ async function namesInFile(
   const name = nameAt(document, place.offset);
   if (!name || name.occurrence.symbols.length === 0) return undefined;
   const found: PlacedName[] = [];
-  // A program has several documents.
+  // A program has one document for each SQL literal.
   for (const other of fileDocuments) {
     for (const names of other === document ? sameNames(document, name) : namesElsewhere(other, name.occurrence)) {
       const written = names.filter(({ occurrence }) => !occurrence.isImplied);

@@ -8,14 +8,14 @@ interface KnownProject {
 }
 
 /**
- * Calls `refresh` when an open file gets or loses its project, or when the schema of its project changes. The editor repeats
- * its requests by itself only when the text changes.
+ * Calls `refresh` when an open file gets or loses its project, or when the schema of its project changes. Without it, the
+ * editor repeats its requests only when the text changes.
  */
 export function onProjectChange(documents: ServedDocuments, refresh: () => Promise<void>): void {
   const known = new WeakMap<ServedFile, KnownProject>();
   documents.onDidChange(file => {
     const { isServed, project } = file;
-    // Until the host has named the project, requests wait.
+    // Requests wait until the host has named the project.
     if (isServed === undefined) return;
     const before = known.get(file);
     known.set(file, { isServed, project });

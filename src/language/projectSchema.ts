@@ -17,7 +17,7 @@ export interface ProjectIdentity {
   readonly name: string;
 }
 
-/** One version of a project's schema, for all its documents. */
+/** One version of a project's schema. All documents of the project share it. */
 export class ProjectSchema {
   readonly project: ProjectIdentity;
   readonly #content: SchemaContent;
@@ -26,7 +26,7 @@ export class ProjectSchema {
   #schema: Schema | undefined;
   readonly #read = lazy(async () => {
     const schema = await doInTurns(Schema.read(this.statements));
-    // It may have been read during the wait.
+    // The getter may have read it in the meantime.
     this.#schema ??= schema;
   });
   readonly #shadow = lazy(async () => {
@@ -43,30 +43,30 @@ export class ProjectSchema {
     for (const rowCount of content.rowCounts) this.setRowCount(rowCount);
   }
 
-  /** The statements of its sqlite_schema that are worth the time to parse them. */
+  /** The statements of sqlite_schema that can be parsed in time. */
   get statements(): readonly string[] {
     return (this.#statements ??= statementsWithinBudget(this.#content.statements));
   }
 
   /**
-   * The tables, indexes and triggers, read from their DDL when they are first needed. A large schema takes seconds, so await
-   * {@link reading} before.
+   * The tables, indexes and triggers. Await {@link reading} before: this getter reads a schema at once, and a large one takes
+   * seconds.
    */
   get schema(): Schema {
     return (this.#schema ??= doAtOnce(Schema.read(this.statements)));
   }
 
-  /** Reads the schema in turns. Undefined if it was read already. */
+  /** Reads the schema in turns. Undefined if it is read. */
   reading(): Promise<void> | undefined {
     return this.#schema ? undefined : this.#read();
   }
 
-  /** The schema in SQLite itself. SQLite is loaded with the first diagnosis. */
+  /** The schema in SQLite itself. The first call loads SQLite. */
   async shadow(): Promise<ShadowSchema> {
     return this.#shadow();
   }
 
-  /** The number of rows of a table, if it is known. */
+  /** Undefined if the number of rows is unknown. */
   rowCount(table: string): number | undefined {
     return this.#rowCounts.get(keyOf(table));
   }
@@ -76,7 +76,7 @@ export class ProjectSchema {
   }
 }
 
-/** Reads SQLite's WebAssembly module. The build puts it beside the server; from its source, the server takes the package's. */
+/** The build puts the module beside the server. A server that runs from its source reads that of the package. */
 function readSqliteWasm(): Promise<Uint8Array> {
   const isSource = extname(import.meta.url) === '.ts';
   const url = isSource ? import.meta.resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm') : './sqlite3.wasm';

@@ -5,16 +5,16 @@ import { isSameName, keyOf } from '../sql/text/names.ts';
 import type { Feature } from './feature.ts';
 import type { PlaceInSql } from './servedDocuments.ts';
 
-/** The most columns. The host shows fewer. */
+/** The host shows fewer columns. */
 const maxColumns = 100;
 
-/** Finds the columns of a statement for the host before it runs. */
+/** Tells the host the columns of a statement before it runs. */
 export const resultColumns: Feature = {
   capabilities: {},
   listen({ connection, documents }) {
     answerCalls(connection, serverCalls, {
       resultColumns: async ({ uri, position }) => {
-        // The host repeats its request when the schema has changed.
+        // The host sends this request again when the schema has changed, so the new schema must be here.
         await documents.settled({ uri });
         const place = await documents.at({ textDocument: { uri }, position });
         return place ? columnsAt(place) : null;
@@ -32,33 +32,33 @@ async function columnsAt({ document, offset }: PlaceInSql): Promise<ResultColumn
   };
   const text = textOf();
   const report = await document.report(number);
-  // The document may have been edited during the wait, and the number may be that of another statement.
+  // The document may have changed in the meantime. Then the number may be that of another statement.
   if (report?.outcome !== 'prepared' || report.columns.length === 0 || textOf() !== text) return null;
   const schema = document.schemaBefore(number);
   const isStraight = straightColumns(text, report);
   const shown = report.columns.slice(0, maxColumns);
   const columns = shown.map(column => {
     const key = isStraight(column) ? columnKeyOf(column, schema) : undefined;
-    // If a table occurs twice, adjacent columns may come from different rows of it.
+    // If the statement names a table twice, two columns of the table may come from different rows.
     const isOnce = column.table !== undefined && countOf(column.table, text) < 2;
     return describe(column, key, name => (isOnce ? placeOf(name, column, shown.filter(isStraight), shown) : undefined));
   });
   return { count: report.columns.length, columns };
 }
 
-/** Finds the columns whose values all come from one column of a table, and not through a view or a compound query. */
+/** Finds the columns whose values come straight from one column of a table, without a view or a compound query. */
 function straightColumns(statement: string, { uses }: ShadowReport): (column: ResultColumn) => boolean {
   if (/\b(?:UNION|INTERSECT|EXCEPT)\b/i.test(statement)) return () => false;
   const through = new Set(uses.flatMap(use => (use.through === undefined ? [] : keyOf(use.name))));
   return ({ table }) => table !== undefined && !through.has(keyOf(table));
 }
 
-/** How often a statement names a table, other than before a column. */
+/** How often a statement names a table. `table.column` does not count. */
 const countOf = (table: string, statement: string): number =>
   statement.match(new RegExp(`(?<!\\w)${table.replaceAll(/[^\w\s]/g, String.raw`\$&`)}(?!\\w|["\\]\`]?\\s*\\.)`, 'gi'))
     ?.length ?? 0;
 
-/** The place of another column of the same table. Undefined if it is not there, or more than once. */
+/** The index of another column of the same table. Undefined unless the result has that column exactly once. */
 function placeOf(
   name: string,
   { table = '' }: ResultColumn,
@@ -71,7 +71,7 @@ function placeOf(
   return found.length === 1 ? all.indexOf(found[0]!) : undefined;
 }
 
-/** The reference with the places of its columns. A key of several columns leads nowhere unless the rows have all of them. */
+/** Adds the indexes of a key's columns. Undefined if the result lacks one of several columns: such a key leads nowhere. */
 function placed(
   { table, column: name, parts }: ReferenceRole,
   placeOfColumn: (name: string) => number | undefined,

@@ -17,12 +17,12 @@ import type { SqlDocument } from './sqlDocument.ts';
 import { addToken, dataEdit, tokenModifiers, tokenTypes } from './tokenEncoder.ts';
 import { Turns } from './turns.ts';
 
-/** A longer file has tokens only for the lines in view: the editor requests those if there are none for all lines. */
+/** A longer file has tokens only for the lines in view. The editor requests these if it gets none for the whole file. */
 const maxLength = 1_000_000;
 
 const legend = { tokenTypes: [...tokenTypes], tokenModifiers: [...tokenModifiers] };
 
-/** Colors SQLite's dialect. The grammar of VS Code is that of another database. */
+/** Colors SQLite's dialect. VS Code's own grammar is for another database. */
 export const semanticTokens: Feature = {
   capabilities: { semanticTokensProvider: { legend, range: true, full: { delta: true } } },
   listen({ connection, documents }) {
@@ -46,9 +46,9 @@ interface Answer {
 }
 
 class TokenProvider {
-  /** The tokens of statements by their text, so that an edit costs one statement. */
+  /** By the text of a statement, so that an edit costs one statement. */
   readonly #highlights = new TextCache<readonly Highlight[]>();
-  /** The last answer for each file, by its first document: the next answer sends only the changes. */
+  /** The last answer for each file, by the first document of the file. The next answer sends only the changes. */
   readonly #answers = new WeakMap<SqlDocument, Answer>();
   #answerCount = 0;
 
@@ -85,7 +85,7 @@ class TokenProvider {
     return { data: builder.build().data };
   }
 
-  /** Encodes the tokens in a range. There are turns within a statement as well, because it may be very long. */
+  /** Encodes the tokens in a range. A turn may end within a statement, because a statement may be very long. */
   async #encode(builder: SemanticTokensBuilder, document: SqlDocument, range: TextRange, token: CancellationToken) {
     const turns = new Turns(token, document);
     const text = document.text;
@@ -113,7 +113,7 @@ class TokenProvider {
   }
 }
 
-/** The statements in a range and the gaps before them, in which there are comments. */
+/** The statements in a range, and the gaps before them, which may have comments. */
 function* partsIn({ statements }: SqlDocument, range: TextRange): Iterable<TextRange & { isStatement: boolean }> {
   let number = statements.firstEndingAfter(range.start);
   let end = statements.at(number - 1)?.end ?? 0;

@@ -18,7 +18,7 @@ export interface PlaceInSql {
   readonly offset: number;
 }
 
-/** The open files. Files that belong to a project are served. */
+/** The open files. The server serves those that belong to a project. */
 export class ServedDocuments {
   readonly #projects: ServedSchemas;
   readonly #files = new TextDocuments<ServedFile>({
@@ -28,12 +28,12 @@ export class ServedDocuments {
       return file;
     },
   });
-  /** The request for the project of each file. */
+  /** The last request for the project of each file, by its address. */
   readonly #questions = new Map<string, Promise<void>>();
   readonly #changes = new Emitter<ServedFile>();
   readonly #closed = new Emitter<ServedFile>();
 
-  /** Fires when the text or the schema of a file has changed, or when a project starts or stops serving it. */
+  /** Fires when the text, the project or the schema of a file has changed. */
   readonly onDidChange = this.#changes.on;
   readonly onDidClose = this.#closed.on;
 
@@ -56,7 +56,7 @@ export class ServedDocuments {
     this.#files.listen(connection);
   }
 
-  /** The SQL at a position. Undefined where there is none, or if no project serves the file. */
+  /** Undefined if no SQL is at the position, or if the file has no project. */
   async at(place: {
     readonly textDocument: DocumentIdentifier;
     readonly position: Position;
@@ -66,17 +66,17 @@ export class ServedDocuments {
     return document && { document, offset: document.offsetAt(place.position) };
   }
 
-  /** The SQL of a file, in order. Empty if no project serves it. Features without a schema do not wait for it. */
+  /** The SQL of a file, in order. Empty if the file has no project. Waits for the schema only if the caller needs it. */
   async in(textDocument: DocumentIdentifier, needs?: { withSchema: boolean }): Promise<readonly SqlDocument[]> {
     return (await this.#served(textDocument, needs))?.documents ?? [];
   }
 
-  /** Resolves when the host has sent the project and the schema of a file, also those that changed. */
+  /** Resolves when the host has sent the present project and schema of a file. */
   async settled({ uri }: DocumentIdentifier): Promise<void> {
     await this.#questions.get(uri);
   }
 
-  /** The files that a project serves. */
+  /** The files with a project. */
   get served(): readonly ServedFile[] {
     return this.#files.all().filter(({ isServed }) => isServed);
   }
@@ -99,7 +99,7 @@ export class ServedDocuments {
   async #askForProject(file: ServedFile, isCurrent: () => boolean): Promise<void> {
     const answer = await this.#projects.of(file.uri);
     if (!isCurrent()) {
-      // The file was closed before the host answered.
+      // The user closed the file before the host answered.
       if (!this.#files.get(file.uri)) this.#projects.leave(file.uri);
       return this.#questions.get(file.uri);
     }

@@ -9,15 +9,15 @@ import { SqlDocument } from './sqlDocument.ts';
 import { StepQueue } from './turns.ts';
 
 /**
- * An open file of the editor and the SQL in it. A change of several megabytes takes place some time after it has arrived. Until
- * then the file has its old text and version.
+ * An open file of the editor and its SQL. A change of several megabytes is applied some time after its arrival. Until then the
+ * file has its old text and version.
  */
 export class ServedFile {
   readonly #file: TextDocument;
   readonly #sql: WholeFile | FileLiterals;
   readonly #changes = new StepQueue();
   #project: ProjectSchema | undefined;
-  /** Whether a project serves the file. Undefined until the host has answered. */
+  /** Whether the file has a project. Undefined until the host has answered. */
   isServed: boolean | undefined;
 
   constructor(uri: string, languageId: string, version: number, text: string) {
@@ -40,19 +40,17 @@ export class ServedFile {
     return this.#file.version;
   }
 
-  /** Undefined as long as the schema of the file's project is not known. */
+  /** Undefined as long as the schema of the project is unknown. */
   get project(): ProjectSchema | undefined {
     return this.#project;
   }
 
-  /** The SQL of the file, in order. */
   get documents(): readonly SqlDocument[] {
     const { documents } = this.#sql;
     for (const document of documents) document.useProject(this.#project);
     return documents;
   }
 
-  /** The SQL at an offset of the file. */
   documentAt(offset: number): SqlDocument | undefined {
     const document = this.#sql.documentAt(offset);
     document?.useProject(this.#project);
@@ -109,7 +107,7 @@ interface Literal {
   readonly document: SqlDocument;
 }
 
-/** The SQL literals of a program. They are searched when they are first needed after an edit. */
+/** The SQL literals of a program. After an edit, the next use searches them again. */
 class FileLiterals {
   readonly #file: TextDocument;
   readonly #syntax: EmbeddingSyntax;
@@ -143,7 +141,7 @@ class FileLiterals {
     return this.#found;
   }
 
-  /** Most edits change one literal. The documents of the others keep their caches. */
+  /** Pairs the literals with those before the edit, from both ends. So documents of unchanged literals keep their caches. */
   #follow(literals: readonly EmbeddedSql[]): readonly Literal[] {
     const before = this.#found;
     const most = Math.min(before.length, literals.length);

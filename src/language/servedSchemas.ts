@@ -8,18 +8,18 @@ type LanguageHostCalls = typeof hostCalls;
 
 interface SchemaInUse {
   readonly project: ProjectIdentity;
-  /** Undefined if the host does not know the schema yet. */
+  /** Resolves to undefined if the host does not know the schema yet. */
   readonly schema: Promise<ProjectSchema | undefined>;
   readonly documents: Set<string>;
 }
 
-/** The schemas of the projects that open documents belong to, as the host knows them. */
+/** The schemas of the projects of all open documents, as the host knows them. */
 export class ServedSchemas {
   readonly #connection: Connection;
   readonly #schemas = new Map<string, SchemaInUse>();
   readonly #changes = new Emitter<readonly string[] | undefined>();
 
-  /** Fires with the documents whose project or schema has changed; with undefined for all documents. */
+  /** Fires with the documents whose project or schema has changed. Undefined means all documents. */
   readonly onDidChange = this.#changes.on;
 
   constructor(connection: Connection) {
@@ -31,13 +31,13 @@ export class ServedSchemas {
     });
   }
 
-  /** The project of a document. Undefined if it has none; without a schema if that is not known. */
+  /** Undefined if the document has no project. The schema is undefined if the host does not know it. */
   async of(uri: string): Promise<{ readonly schema: ProjectSchema | undefined } | undefined> {
     const project = await this.#call('documentProject', { uri });
     this.leave(uri, project?.id);
     if (!project) return undefined;
     const former = this.#schemas.get(project.id);
-    // A host that did not know the schema may know it now.
+    // The host may know the schema by now.
     if (former && !(await former.schema) && this.#schemas.get(project.id) === former) {
       this.#schemas.set(project.id, { ...former, schema: this.#load(project) });
     }
@@ -47,7 +47,7 @@ export class ServedSchemas {
     return { schema: await known.schema };
   }
 
-  /** Forgets a document that was closed or belongs to another project now, and each schema whose last document it was. */
+  /** Forgets a document in all projects but `exceptProject`, and each schema whose last document it was. */
   leave(uri: string, exceptProject?: string): void {
     for (const [id, { documents }] of this.#schemas) {
       if (id !== exceptProject && documents.delete(uri) && documents.size === 0) this.#schemas.delete(id);
@@ -71,7 +71,7 @@ export class ServedSchemas {
     return content ? new ProjectSchema(project, content) : undefined;
   }
 
-  /** Undefined if the host cannot answer. Then the document is left alone. */
+  /** Undefined if the host cannot answer. Then the document has no project, or an unknown schema. */
   async #call<Name extends keyof LanguageHostCalls>(
     name: Name,
     params: ParamsOf<LanguageHostCalls[Name]>,

@@ -54,7 +54,7 @@ let clientCapabilities: ClientCapabilities = {};
 connection.onInitialize(({ capabilities: editor }) => {
   clientCapabilities = editor;
   if (editor.workspace?.didChangeConfiguration?.dynamicRegistration) {
-    // Without a registration, the editor does not notify the server when the user changes a setting.
+    // Without a registration, the editor does not report changed settings.
     connection.onInitialized(() => void connection.client.register(DidChangeConfigurationNotification.type));
   }
   const capabilities: ServerCapabilities = { textDocumentSync: TextDocumentSyncKind.Incremental };

@@ -20,16 +20,16 @@ import type { ProjectSchema } from './projectSchema.ts';
 /** A tree takes some fifty times the memory of its text. */
 const maxCachedTreeText = 1_000_000;
 
-/** The SQL of a file: all of it, or a literal within a file of another language. Offsets count from the start of the SQL. */
+/** The SQL of a file, or of a literal in a program. Offsets count from the start of the SQL. */
 export class SqlDocument {
   readonly #file: TextDocument;
   readonly #diagnosis: Diagnosis;
   readonly #trees = new TextCache<ParsedStatement>(maxCachedTreeText);
   #literal: EmbeddedSql | undefined;
-  /** The numbers of the statements that the program changes. */
+  /** The numbers of the statements whose findings may be wrong, because code of the program is a part of them. */
   #unknown: ReadonlySet<number> = new Set();
   #project: ProjectSchema | undefined;
-  /** Created when it is first needed, because it may have to read the project's schema. */
+  /** Created at its first use, because it may have to read the project's schema. */
   #schema: DocumentSchema | undefined;
   /** The project whose shadow the diagnosis uses. */
   #diagnosedProject: ProjectSchema | undefined;
@@ -48,7 +48,7 @@ export class SqlDocument {
     return this.#file.version;
   }
 
-  /** Whether the file is SQL, rather than a program with SQL in its literals. */
+  /** Whether the file is SQL, and not a program with SQL in its literals. */
   get isWholeFile(): boolean {
     return this.#literal === undefined;
   }
@@ -61,7 +61,7 @@ export class SqlDocument {
     return this.#diagnosis.index;
   }
 
-  /** Undefined as long as the schema of the document's project is not known. */
+  /** Undefined as long as the schema of the project is unknown. */
   get project(): ProjectSchema | undefined {
     return this.#project;
   }
@@ -72,24 +72,23 @@ export class SqlDocument {
     this.#schema = undefined;
   }
 
-  /** Prepares an edit in steps and returns the function that applies it. Until then the document stays unchanged. */
+  /** Prepares an edit and returns the function that applies it. Until then the document stays unchanged. */
   prepare(edit: TextEdit): Steps<() => void> {
     return this.#diagnosis.prepare(edit);
   }
 
-  /** Replaces the literal by its new version in the file. */
   moveTo(literal: EmbeddedSql): void {
     this.#literal = literal;
     const edit = textDifference(this.text, literal.text);
     if (edit) this.#diagnosis.apply(edit);
   }
 
-  /** SQL as it must be written into the file at an offset: a literal needs escapes. */
+  /** Escapes SQL for the literal at an offset. A file that is SQL needs no escapes. */
   written(sql: string, offset: number): string {
     return this.#literal?.escaped(sql, offset) ?? sql;
   }
 
-  /** Whether a range has code of the program that the SQL is in. */
+  /** Whether a range contains code of the program. */
   hasCodeIn({ start, end }: TextRange): boolean {
     const sourceEnd = this.#literal?.sourceOffset(end) ?? end;
     return this.#literal?.programParts.some(part => part.start < sourceEnd && start < part.end) ?? false;
@@ -99,12 +98,12 @@ export class SqlDocument {
     return completionInDocument(this.statements, this.#documentSchema, offset);
   }
 
-  /** Undefined where nobody expects proposals because of the character. */
+  /** Undefined where the character should not open the list of proposals. */
   completionAfterCharacter(character: string, offset: number): Completion | undefined {
     return completionAfterCharacter(character, this.statements, this.#documentSchema, offset);
   }
 
-  /** The faults of the document. Undefined when the signal is aborted. */
+  /** Undefined if the signal is aborted. */
   async faults(signal?: AbortSignal): Promise<readonly Fault[] | undefined> {
     await this.#useShadow();
     const faults = await this.#diagnosis.faults(signal);
@@ -112,18 +111,17 @@ export class SqlDocument {
     return faults && this.#knownOnly(faults);
   }
 
-  /** The lints of the statements that are checked. Await {@link faults} for those of the whole document. */
+  /** The lints of the checked statements. Await {@link faults} to have all statements checked. */
   lints(): readonly Lint[] {
     return this.#knownOnly(this.#diagnosis.lints());
   }
 
-  /** The faults and lints that are shown in a range. */
   async findingsIn({ start, end }: TextRange): Promise<readonly (Fault | Lint)[]> {
     const faults = (await this.faults()) ?? [];
     return [...faults, ...this.lints()].filter(finding => finding.start <= end && start <= finding.end);
   }
 
-  /** SQLite's report on another text in the place of a statement. Undefined without a schema. */
+  /** SQLite's report on another text in the place of a statement, such as a fix. Undefined without a schema. */
   async reportInPlaceOf(number: number, text: string): Promise<ShadowReport | undefined> {
     await this.#useShadow();
     return this.#diagnosis.reportInPlaceOf(number, text);
@@ -140,12 +138,12 @@ export class SqlDocument {
     return statementAround(this.statements, offset);
   }
 
-  /** The schema for a statement by its number: the project's, changed by the DDL above it. */
+  /** The schema for a statement: the project's, changed by the DDL above the statement. */
   schemaBefore(number: number): Schema {
     return this.#documentSchema.before(number);
   }
 
-  /** The tree of a statement by its number, repaired if need be. Its offsets count from the start of the statement. */
+  /** The tree of a statement, repaired if necessary. Offsets count from the start of the statement. */
   parsed(number: number): ParsedStatement {
     const { start, end } = this.statements.at(number)!;
     const text = this.statements.slice(start, end);
@@ -156,7 +154,7 @@ export class SqlDocument {
     return parsed;
   }
 
-  /** May lie outside of the SQL, in the file around it. */
+  /** The offset may be outside of the SQL. */
   offsetAt(position: Position): number {
     return this.#file.offsetAt(position) - this.#start;
   }
@@ -177,7 +175,7 @@ export class SqlDocument {
     return this.#literal?.start ?? 0;
   }
 
-  /** Leaves out findings that may be wrong, because code of the program completes their statement. */
+  /** Leaves out findings that may be wrong, because code of the program is a part of their statement. */
   #knownOnly<T extends TextRange>(findings: readonly T[]): readonly T[] {
     if (!this.#literal) return findings;
     if (this.#literal.isFragment) return [];
@@ -188,7 +186,7 @@ export class SqlDocument {
     while (this.#diagnosedProject !== this.#project) {
       const project = this.#project;
       const shadow = await project?.shadow();
-      // Another call may have set this schema, and its check be under way.
+      // Another call may have set this schema already, and may be checking with it.
       if (project !== this.#project || project === this.#diagnosedProject) continue;
       this.#diagnosedProject = project;
       this.#diagnosis.useSchema(shadow);

@@ -43,7 +43,7 @@ interface TokenToEncode extends TextRange {
   readonly isBuiltIn?: boolean;
 }
 
-/** Adds a token of a document. The protocol has no tokens over several lines, so each line of it becomes one. */
+/** Adds a token of a document. The protocol has no tokens over several lines, so each line of the token becomes one. */
 export function addToken(builder: SemanticTokensBuilder, document: SqlDocument, text: string, token: TokenToEncode) {
   for (const { start, end } of linesOf(text, token)) {
     const { line, character } = document.positionAt(start);
@@ -52,7 +52,7 @@ export function addToken(builder: SemanticTokensBuilder, document: SqlDocument, 
   }
 }
 
-/** The token without its line ends. A search must not go beyond the token, because the text may be one long line. */
+/** The lines of a token. A search must not go beyond the token: the text may be one long line. */
 function linesOf(text: string, token: TextRange): readonly TextRange[] {
   const source = text.slice(token.start, token.end);
   if (!source.includes('\n')) return [token];
@@ -62,7 +62,7 @@ function linesOf(text: string, token: TextRange): readonly TextRange[] {
   }));
 }
 
-/** The one edit that makes the data of the next answer of that of the previous one. */
+/** The edit that turns the data of the previous answer into those of the next one. */
 export function dataEdit(
   previous: readonly number[],
   next: readonly number[],

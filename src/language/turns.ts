@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { type CancellationToken, LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
 import { doForOneTurn, doInTurns, maxTurnMs, type Steps } from '../base/turns.ts';
 
-/** Work that must be done in order. Short work is done at once, the rest in turns. */
+/** Work that must be done in order. Short work is done at once, long work in turns. */
 export class StepQueue {
   readonly #waiting: Steps<void>[] = [];
   #current: Steps<void> | undefined;
   #end: Promise<void> | undefined;
 
-  /** Resolves when the current work is done. Undefined if there is none. */
+  /** Resolves when all work is done. Undefined if there is none. */
   get end(): Promise<void> | undefined {
     return this.#end;
   }
@@ -21,7 +21,7 @@ export class StepQueue {
     this.#end = setImmediate()
       .then(() => doInTurns(all))
       .finally(() => (this.#end = undefined));
-    // Callers that await the end get the fault.
+    // Callers that await the end get the error.
     this.#end.catch(() => undefined);
   }
 
@@ -36,7 +36,7 @@ export class StepQueue {
   }
 }
 
-/** Divides the work of a request into turns. It ends when the editor cancels the request or the document changes. */
+/** Divides the work of a request into turns. The request ends if the editor cancels it or the document changes. */
 export class Turns {
   readonly #token: CancellationToken;
   readonly #document: { readonly version: number };
@@ -54,7 +54,7 @@ export class Turns {
     return performance.now() >= this.#end;
   }
 
-  /** Lets other work run. Rejects if nobody needs the answer any more. */
+  /** Lets other work run. Rejects if the editor does not need the answer any more. */
   async next(): Promise<void> {
     await setImmediate();
     this.#end = performance.now() + maxTurnMs;

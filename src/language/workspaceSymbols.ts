@@ -10,7 +10,7 @@ import { projectLocation } from './names.ts';
 import type { ProjectSchema } from './projectSchema.ts';
 import type { ServedDocuments } from './servedDocuments.ts';
 
-/** Nobody reads a longer list. The editor asks again with each letter. */
+/** The editor requests the list again with each letter, so it may be short. */
 const maxSymbols = 500;
 
 const symbolKinds: Readonly<Record<SchemaSymbol['kind'], SymbolKind>> = {
@@ -19,7 +19,7 @@ const symbolKinds: Readonly<Record<SchemaSymbol['kind'], SymbolKind>> = {
   column: SymbolKind.Field,
 };
 
-/** A symbol as the editor sends it back. */
+/** The data of a symbol. The editor sends them back to resolve it. */
 const decodeOrigin = object({
   project: asString,
   kind: oneOf(['table', 'view', 'column']),
@@ -59,7 +59,7 @@ function symbolOf({ kind, name, table }: SchemaSymbol, project: ProjectSchema): 
     name: withoutIcons(name),
     kind: symbolKinds[kind],
     containerName: withoutIcons(kind === 'column' ? `${table} · ${projectName}` : projectName),
-    // The range is found when the user opens the symbol.
+    // The range follows when the user opens the symbol.
     location: { uri: definitionUriText({ project: project.project, kind: objectKind, name: table }) },
     data: origin,
   };
