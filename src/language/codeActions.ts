@@ -26,7 +26,7 @@ export const codeActions: Feature = {
   listen({ connection, documents, settings }) {
     connection.onCodeAction(async (params, token) => {
       const { textDocument, range, context } = params;
-      const place = await documents.at({ textDocument, position: range.start });
+      const place = await documents.placeAt({ textDocument, position: range.start });
       if (!place || token.isCancellationRequested) return null;
       const { document } = place;
       const { version } = document;
@@ -82,20 +82,20 @@ async function fixesOf(
   const { start, end } = statement;
   const text = document.statements.slice(start, end);
   const parsed = document.parsed(number);
-  const moved = <T extends TextRange>(range: T): T => ({
+  const inStatement = <T extends TextRange>(range: T): T => ({
     ...range,
     start: range.start - start,
     end: range.end - start,
   });
-  const fixes = fixesFor({
+  const candidates = fixesFor({
     text,
     parsed,
     schema: document.schemaBefore(number),
-    findings: findings.map(moved),
-    selection: moved(selection),
+    findings: findings.map(inStatement),
+    selection: inStatement(selection),
   });
-  const kept: StatementFix[] = [];
-  for (const fix of fixes) {
+  const fixes: StatementFix[] = [];
+  for (const fix of candidates) {
     // A fix must not remove code of the program. An extraction copies its statement, and cannot copy code with it.
     const removed =
       fix.kind === 'extract'
@@ -104,9 +104,9 @@ async function fixesOf(
     if (removed.some(range => document.hasCodeIn(range))) continue;
     const tree = parsed.ast;
     const reportOn = async (newText: string) => document.reportInPlaceOf(number, newText);
-    if (!fix.keeps || (tree && (await keepsResult(fix, { text, tree }, reportOn)))) kept.push({ fix, statement });
+    if (!fix.keeps || (tree && (await keepsResult(fix, { text, tree }, reportOn)))) fixes.push({ fix, statement });
   }
-  return kept;
+  return fixes;
 }
 
 /** Whether the editor requests a kind of action. A kind such as `refactor` includes `refactor.extract`. */
@@ -119,7 +119,7 @@ function actionOf(fix: Fix, statement: TextRange, document: SqlDocument, { conte
   const inDocument = (range: TextRange): Range =>
     document.rangeOf({ start: range.start + start, end: range.end + start });
   const textEdits = edits.map(edit =>
-    TextEdit.replace(inDocument(edit), document.written(edit.text, edit.start + start)),
+    TextEdit.replace(inDocument(edit), document.escape(edit.text, edit.start + start)),
   );
   const { uri, version } = document;
   const diagnostics = finding && context.diagnostics.filter(isShown(finding, inDocument(finding)));

@@ -63,7 +63,7 @@ export const completion: Feature = {
     let latest: readonly Proposal[] = [];
     let listNumber = 0;
     connection.onCompletion(async (params, token): Promise<CompletionList | null> => {
-      const place = await documents.at(params);
+      const place = await documents.placeAt(params);
       if (!place || token.isCancellationRequested) return null;
       const found = completionFor(params, place);
       if (!found) return null;
@@ -112,7 +112,7 @@ function listOf({ start, end, insertEnd, proposals, isIncomplete }: Completion, 
   const items = proposals.flatMap((proposal, index): CompletionItem[] => {
     const { label, kind, detail, origin, addition } = proposal;
     if (kind === 'snippet' && !snippetSupport) return [];
-    const plainText = document.written(proposal.insert, start);
+    const plainText = document.escape(proposal.insert, start);
     // If the literal of a program needs escapes, tab stops cannot be mixed with them.
     const snippet = snippetSupport && plainText === proposal.insert ? proposal.snippet : undefined;
     const text = snippet ?? plainText;
@@ -137,7 +137,7 @@ function listOf({ start, end, insertEnd, proposals, isIncomplete }: Completion, 
         // The parameters show at once, as when the user types the parenthesis.
         ...(snippet?.includes('($1)') && { command: showParameters }),
         ...(addition && {
-          additionalTextEdits: [TextEdit.replace(document.rangeOf(addition), document.written(addition.text, start))],
+          additionalTextEdits: [TextEdit.replace(document.rangeOf(addition), document.escape(addition.text, start))],
         }),
         data: { list: listNumber, index } satisfies ItemData,
       },

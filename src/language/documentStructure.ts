@@ -38,7 +38,7 @@ export const symbols: Feature = {
     const outlines = new TextCache<OutlineItem>();
     connection.onDocumentSymbol(async ({ textDocument }, token) => {
       const found: DocumentSymbol[] = [];
-      for (const document of await documents.in(textDocument)) {
+      for (const document of await documents.documentsIn(textDocument)) {
         const turns = new Turns(token, document);
         const { text } = document;
         for (const { start, end } of document.statements.statements().slice(0, maxStatements)) {
@@ -78,7 +78,7 @@ export const folding: Feature = {
   listen({ connection, documents }) {
     connection.onFoldingRanges(async ({ textDocument }, token) => {
       const found: FoldingRange[] = [];
-      for (const document of await documents.in(textDocument)) {
+      for (const document of await documents.documentsIn(textDocument)) {
         const turns = new Turns(token, document);
         const scan = new FoldingScan(document.text);
         while (scan.read(tokensPerStep)) if (turns.isOver) await turns.next();
@@ -101,7 +101,7 @@ export const selectionRanges: Feature = {
       const found: SelectionRange[] = [];
       let turns: Turns | undefined;
       for (const position of positions) {
-        const place = await documents.at({ textDocument, position });
+        const place = await documents.placeAt({ textDocument, position });
         if (!place) return null;
         turns ??= new Turns(token, place.document);
         if (turns.isOver) await turns.next();

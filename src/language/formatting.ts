@@ -30,13 +30,13 @@ export const formatting: Feature = {
   },
   listen({ connection, documents, settings }) {
     connection.onDocumentFormatting(async ({ textDocument, options }, token) => {
-      const [document] = await documents.in(textDocument);
+      const [document] = await documents.documentsIn(textDocument);
       if (!document?.isWholeFile) return null;
       const style = await styleFor(document, options, settings);
       return editsOf(document, documentParts(document.text, document.statements.statements(), style), token);
     });
     connection.onDocumentRangeFormatting(async ({ textDocument, range, options }, token) => {
-      const [document] = await documents.in(textDocument);
+      const [document] = await documents.documentsIn(textDocument);
       if (!document?.isWholeFile) return null;
       const style = await styleFor(document, options, settings);
       const { statements, text } = document;
@@ -51,7 +51,7 @@ export const formatting: Feature = {
       );
     });
     connection.onDocumentOnTypeFormatting(async ({ textDocument, position, options }, token) => {
-      const place = await documents.at({ textDocument, position });
+      const place = await documents.placeAt({ textDocument, position });
       if (!place?.document.isWholeFile) return null;
       const { document, offset } = place;
       const style = await styleFor(document, options, settings);

@@ -22,7 +22,7 @@ export const inlayHints: Feature = {
       const options: InlayHintOptions = { insertColumns, parameters };
       const hints: InlayHint[] = [];
       if (!insertColumns && !parameters) return hints;
-      for (const document of await documents.in(textDocument, { withSchema: true })) {
+      for (const document of await documents.documentsIn(textDocument, { withSchema: true })) {
         const turns = new Turns(token, document);
         const part = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
         for (const hint of hintsIn(document, part, options)) {

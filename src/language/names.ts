@@ -133,7 +133,7 @@ export const rename: Feature = {
       if ('refusal' in result) return refuse(result);
       const edits = result.edits.map(edit => ({
         range: document.rangeOf(edit),
-        newText: document.written(edit.text, edit.start),
+        newText: document.escape(edit.text, edit.start),
       }));
       return { changes: { [document.uri]: edits } };
     });
@@ -169,7 +169,7 @@ async function nameAtPlace(
   params: TextDocumentPositionParams,
   token: CancellationToken,
 ): Promise<PlacedName | undefined> {
-  const place = await documents.at(params);
+  const place = await documents.placeAt(params);
   if (!place || token.isCancellationRequested) return undefined;
   const { document, offset } = place;
   const name = nameAt(document, offset);
@@ -182,11 +182,11 @@ async function namesInFile(
   params: TextDocumentPositionParams,
   token: CancellationToken,
 ): Promise<readonly PlacedName[] | undefined> {
-  const place = await documents.at(params);
+  const place = await documents.placeAt(params);
   if (!place) return undefined;
   const { document } = place;
   const turns = new Turns(token, document);
-  const fileDocuments = await documents.in(params.textDocument, { withSchema: true });
+  const fileDocuments = await documents.documentsIn(params.textDocument, { withSchema: true });
   await turns.next();
   const name = nameAt(document, place.offset);
   if (!name || name.occurrence.symbols.length === 0) return undefined;
@@ -194,8 +194,8 @@ async function namesInFile(
   // A program has one document for each SQL literal.
   for (const other of fileDocuments) {
     for (const names of other === document ? sameNames(document, name) : namesElsewhere(other, name.occurrence)) {
-      const written = names.filter(({ occurrence }) => !occurrence.isImplied);
-      found.push(...written.map(same => ({ document: other, name: same })));
+      const writtenNames = names.filter(({ occurrence }) => !occurrence.isImplied);
+      found.push(...writtenNames.map(same => ({ document: other, name: same })));
       if (turns.isOver) await turns.next();
     }
   }

@@ -2,7 +2,7 @@ import type { ProjectSchema } from './projectSchema.ts';
 import type { ServedDocuments } from './servedDocuments.ts';
 import type { ServedFile } from './servedFile.ts';
 
-interface KnownProject {
+interface LastProject {
   readonly isServed: boolean | undefined;
   readonly project: ProjectSchema | undefined;
 }
@@ -12,13 +12,13 @@ interface KnownProject {
  * editor repeats its requests only when the text changes.
  */
 export function onProjectChange(documents: ServedDocuments, refresh: () => Promise<void>): void {
-  const known = new WeakMap<ServedFile, KnownProject>();
+  const lastProjects = new WeakMap<ServedFile, LastProject>();
   documents.onDidChange(file => {
     const { isServed, project } = file;
     // Requests wait until the host has named the project.
     if (isServed === undefined) return;
-    const before = known.get(file);
-    known.set(file, { isServed, project });
+    const before = lastProjects.get(file);
+    lastProjects.set(file, { isServed, project });
     if (!before || (before.isServed === isServed && before.project === project)) return;
     // An editor that cannot refresh repeats its requests with the next edit.
     refresh().catch(() => undefined);

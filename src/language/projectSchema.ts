@@ -49,7 +49,7 @@ export class ProjectSchema {
   }
 
   /**
-   * The tables, indexes and triggers. Await {@link reading} before: this getter reads a schema at once, and a large one takes
+   * The tables, indexes and triggers. Await {@link readInTurns} before: this getter reads a schema at once, and a large one takes
    * seconds.
    */
   get schema(): Schema {
@@ -57,7 +57,7 @@ export class ProjectSchema {
   }
 
   /** Reads the schema in turns. Undefined if it is read. */
-  reading(): Promise<void> | undefined {
+  readInTurns(): Promise<void> | undefined {
     return this.#schema ? undefined : this.#read();
   }
 

@@ -15,8 +15,8 @@ export const resultColumns: Feature = {
     answerCalls(connection, serverCalls, {
       resultColumns: async ({ uri, position }) => {
         // The host sends this request again when the schema has changed, so the new schema must be here.
-        await documents.settled({ uri });
-        const place = await documents.at({ textDocument: { uri }, position });
+        await documents.waitForProject({ uri });
+        const place = await documents.placeAt({ textDocument: { uri }, position });
         return place ? columnsAt(place) : null;
       },
     });
@@ -41,7 +41,9 @@ async function columnsAt({ document, offset }: PlaceInSql): Promise<ResultColumn
     const key = isStraight(column) ? columnKeyOf(column, schema) : undefined;
     // If the statement names a table twice, two columns of the table may come from different rows.
     const isOnce = column.table !== undefined && countOf(column.table, text) < 2;
-    return describe(column, key, name => (isOnce ? placeOf(name, column, shown.filter(isStraight), shown) : undefined));
+    return describeColumn(column, key, name =>
+      isOnce ? placeOf(name, column, shown.filter(isStraight), shown) : undefined,
+    );
   });
   return { count: report.columns.length, columns };
 }
@@ -72,7 +74,7 @@ function placeOf(
 }
 
 /** Adds the indexes of a key's columns. Undefined if the result lacks one of several columns: such a key leads nowhere. */
-function placed(
+function withPlaces(
   { table, column: name, parts }: ReferenceRole,
   placeOfColumn: (name: string) => number | undefined,
 ): ResultColumns['columns'][number]['references'] {
@@ -85,13 +87,13 @@ function placed(
   return places.length === parts.length ? { table, column, parts: places } : undefined;
 }
 
-function describe(
+function describeColumn(
   { name, declaredType }: ResultColumn,
   key: ColumnKeyRole | undefined,
   placeOfColumn: (name: string) => number | undefined,
 ): ResultColumns['columns'][number] {
   const { isKey = false } = key ?? {};
-  const references = key?.references && placed(key.references, placeOfColumn);
+  const references = key?.references && withPlaces(key.references, placeOfColumn);
   return {
     name,
     type: declaredType ?? '',

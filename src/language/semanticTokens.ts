@@ -28,13 +28,13 @@ export const semanticTokens: Feature = {
   listen({ connection, documents }) {
     const provider = new TokenProvider();
     connection.onRequest(SemanticTokensRequest.type, async ({ textDocument }, token) =>
-      provider.full(await documents.in(textDocument), token),
+      provider.full(await documents.documentsIn(textDocument), token),
     );
     connection.onRequest(SemanticTokensDeltaRequest.type, async ({ textDocument, previousResultId }, token) =>
-      provider.delta(await documents.in(textDocument), previousResultId, token),
+      provider.delta(await documents.documentsIn(textDocument), previousResultId, token),
     );
     connection.onRequest(SemanticTokensRangeRequest.type, async ({ textDocument, range }, token) =>
-      provider.range(await documents.in(textDocument), range, token),
+      provider.range(await documents.documentsIn(textDocument), range, token),
     );
     onProjectChange(documents, async () => connection.languages.semanticTokens.refresh());
   },

@@ -29,7 +29,7 @@ export class ServedDocuments {
     },
   });
   /** The last request for the project of each file, by its address. */
-  readonly #questions = new Map<string, Promise<void>>();
+  readonly #projectRequests = new Map<string, Promise<void>>();
   readonly #changes = new Emitter<ServedFile>();
   readonly #closed = new Emitter<ServedFile>();
 
@@ -39,25 +39,25 @@ export class ServedDocuments {
 
   constructor(connection: Connection, projects: ServedSchemas) {
     this.#projects = projects;
-    this.#files.onDidOpen(({ document }) => this.#ask(document));
+    this.#files.onDidOpen(({ document }) => this.#requestProject(document));
     this.#files.onDidChangeContent(({ document }) => this.#changes.fire(document));
     this.#files.onDidClose(({ document }) => {
       document.close();
-      this.#questions.delete(document.uri);
-      projects.leave(document.uri);
+      this.#projectRequests.delete(document.uri);
+      projects.forget(document.uri);
       this.#closed.fire(document);
     });
     projects.onDidChange(uris => {
       for (const uri of uris ?? this.#files.keys()) {
         const file = this.#files.get(uri);
-        if (file) this.#ask(file);
+        if (file) this.#requestProject(file);
       }
     });
     this.#files.listen(connection);
   }
 
   /** Undefined if no SQL is at the position, or if the file has no project. */
-  async at(place: {
+  async placeAt(place: {
     readonly textDocument: DocumentIdentifier;
     readonly position: Position;
   }): Promise<PlaceInSql | undefined> {
@@ -67,41 +67,44 @@ export class ServedDocuments {
   }
 
   /** The SQL of a file, in order. Empty if the file has no project. Waits for the schema only if the caller needs it. */
-  async in(textDocument: DocumentIdentifier, needs?: { withSchema: boolean }): Promise<readonly SqlDocument[]> {
+  async documentsIn(
+    textDocument: DocumentIdentifier,
+    needs?: { withSchema: boolean },
+  ): Promise<readonly SqlDocument[]> {
     return (await this.#served(textDocument, needs))?.documents ?? [];
   }
 
   /** Resolves when the host has sent the present project and schema of a file. */
-  async settled({ uri }: DocumentIdentifier): Promise<void> {
-    await this.#questions.get(uri);
+  async waitForProject({ uri }: DocumentIdentifier): Promise<void> {
+    await this.#projectRequests.get(uri);
   }
 
   /** The files with a project. */
-  get served(): readonly ServedFile[] {
+  get servedFiles(): readonly ServedFile[] {
     return this.#files.all().filter(({ isServed }) => isServed);
   }
 
   async #served({ uri }: DocumentIdentifier, { withSchema = false } = {}): Promise<ServedFile | undefined> {
     const file = this.#files.get(uri);
-    if (file?.isServed === undefined) await this.#questions.get(uri);
+    if (file?.isServed === undefined) await this.#projectRequests.get(uri);
     if (!file?.isServed) return undefined;
-    const pending = () => file.changing ?? (withSchema ? file.project?.reading() : undefined);
+    const pending = () => file.changesApplied ?? (withSchema ? file.project?.readInTurns() : undefined);
     for (let waiting = pending(); waiting; waiting = pending()) await waiting;
     return file;
   }
 
-  #ask(file: ServedFile): void {
+  #requestProject(file: ServedFile): void {
     const { uri } = file;
-    const question = this.#askForProject(file, () => this.#questions.get(uri) === question);
-    this.#questions.set(uri, question);
+    const request = this.#receiveProject(file, () => this.#projectRequests.get(uri) === request);
+    this.#projectRequests.set(uri, request);
   }
 
-  async #askForProject(file: ServedFile, isCurrent: () => boolean): Promise<void> {
-    const answer = await this.#projects.of(file.uri);
+  async #receiveProject(file: ServedFile, isCurrent: () => boolean): Promise<void> {
+    const answer = await this.#projects.projectOf(file.uri);
     if (!isCurrent()) {
       // The user closed the file before the host answered.
-      if (!this.#files.get(file.uri)) this.#projects.leave(file.uri);
-      return this.#questions.get(file.uri);
+      if (!this.#files.get(file.uri)) this.#projects.forget(file.uri);
+      return this.#projectRequests.get(file.uri);
     }
     file.isServed = answer !== undefined;
     file.useProject(answer?.schema);

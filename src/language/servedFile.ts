@@ -28,7 +28,7 @@ export class ServedFile {
   }
 
   /** Resolves when the received changes are applied. Undefined if they are applied already. */
-  get changing(): Promise<void> | undefined {
+  get changesApplied(): Promise<void> | undefined {
     return this.#changes.end;
   }
 
@@ -111,7 +111,7 @@ interface Literal {
 class FileLiterals {
   readonly #file: TextDocument;
   readonly #syntax: EmbeddingSyntax;
-  #found: readonly Literal[] = [];
+  #lastLiterals: readonly Literal[] = [];
   #isCurrent = false;
 
   constructor(file: TextDocument, syntax: EmbeddingSyntax) {
@@ -135,15 +135,15 @@ class FileLiterals {
 
   get #literals(): readonly Literal[] {
     if (!this.#isCurrent) {
-      this.#found = this.#follow(findEmbeddedSql(this.#file.getText(), this.#syntax));
+      this.#lastLiterals = this.#withDocuments(findEmbeddedSql(this.#file.getText(), this.#syntax));
       this.#isCurrent = true;
     }
-    return this.#found;
+    return this.#lastLiterals;
   }
 
   /** Pairs the literals with those before the edit, from both ends. So documents of unchanged literals keep their caches. */
-  #follow(literals: readonly EmbeddedSql[]): readonly Literal[] {
-    const before = this.#found;
+  #withDocuments(literals: readonly EmbeddedSql[]): readonly Literal[] {
+    const before = this.#lastLiterals;
     const most = Math.min(before.length, literals.length);
     let fromEnd = 0;
     while (fromEnd < most && before.at(-1 - fromEnd)!.sql.text === literals.at(-1 - fromEnd)!.text) fromEnd++;
@@ -151,7 +151,7 @@ class FileLiterals {
       const old = index < literals.length - fromEnd ? index : index + before.length - literals.length;
       const isPaired = index >= literals.length - fromEnd || index < before.length - fromEnd;
       const document = isPaired ? before[old]!.document : new SqlDocument(this.#file, sql.text, sql);
-      document.moveTo(sql);
+      document.updateLiteral(sql);
       return { sql, document };
     });
   }

@@ -32,33 +32,33 @@ export class ServedSchemas {
   }
 
   /** Undefined if the document has no project. The schema is undefined if the host does not know it. */
-  async of(uri: string): Promise<{ readonly schema: ProjectSchema | undefined } | undefined> {
+  async projectOf(uri: string): Promise<{ readonly schema: ProjectSchema | undefined } | undefined> {
     const project = await this.#call('documentProject', { uri });
-    this.leave(uri, project?.id);
+    this.forget(uri, project?.id);
     if (!project) return undefined;
     const former = this.#schemas.get(project.id);
     // The host may know the schema by now.
     if (former && !(await former.schema) && this.#schemas.get(project.id) === former) {
       this.#schemas.set(project.id, { ...former, schema: this.#load(project) });
     }
-    const known = this.#schemas.get(project.id) ?? { project, schema: this.#load(project), documents: new Set() };
-    this.#schemas.set(project.id, known);
-    known.documents.add(uri);
-    return { schema: await known.schema };
+    const inUse = this.#schemas.get(project.id) ?? { project, schema: this.#load(project), documents: new Set() };
+    this.#schemas.set(project.id, inUse);
+    inUse.documents.add(uri);
+    return { schema: await inUse.schema };
   }
 
   /** Forgets a document in all projects but `exceptProject`, and each schema whose last document it was. */
-  leave(uri: string, exceptProject?: string): void {
+  forget(uri: string, exceptProject?: string): void {
     for (const [id, { documents }] of this.#schemas) {
       if (id !== exceptProject && documents.delete(uri) && documents.size === 0) this.#schemas.delete(id);
     }
   }
 
   #refresh(id: string): void {
-    const known = this.#schemas.get(id);
-    if (!known) return;
-    this.#schemas.set(id, { ...known, schema: this.#load(known.project) });
-    this.#changes.fire([...known.documents]);
+    const inUse = this.#schemas.get(id);
+    if (!inUse) return;
+    this.#schemas.set(id, { ...inUse, schema: this.#load(inUse.project) });
+    this.#changes.fire([...inUse.documents]);
   }
 
   async #setRowCount(id: string, rowCount: KnownRowCount): Promise<void> {

@@ -6,7 +6,7 @@ export const signatureHelp: Feature = {
   capabilities: { signatureHelpProvider: { triggerCharacters: ['(', ','] } },
   listen({ connection, documents }) {
     connection.onSignatureHelp(async (params, token) => {
-      const place = await documents.at(params);
+      const place = await documents.placeAt(params);
       if (!place || token.isCancellationRequested) return null;
       const { document, offset } = place;
       const { number, start, end } = document.statementAround(offset);

@@ -5,7 +5,7 @@ import { type Completion, completionAfterCharacter, completionInDocument } from 
 import { Diagnosis } from '../sql/diagnosis/diagnosis.ts';
 import type { Fault } from '../sql/diagnosis/fault.ts';
 import type { EmbeddedSql } from '../sql/embedded/embeddedSql.ts';
-import { statementOf, unknownStatements } from '../sql/embedded/embeddedStatements.ts';
+import { statementOf, uncertainStatements } from '../sql/embedded/embeddedStatements.ts';
 import type { Lint } from '../sql/lints/lint.ts';
 import { type ParsedStatement, parseStatement } from '../sql/parser/parser.ts';
 import { DocumentSchema } from '../sql/schema/documentSchema.ts';
@@ -27,7 +27,7 @@ export class SqlDocument {
   readonly #trees = new TextCache<ParsedStatement>(maxCachedTreeText);
   #literal: EmbeddedSql | undefined;
   /** The numbers of the statements whose findings may be wrong, because code of the program is a part of them. */
-  #unknown: ReadonlySet<number> = new Set();
+  #uncertain: ReadonlySet<number> = new Set();
   #project: ProjectSchema | undefined;
   /** Created at its first use, because it may have to read the project's schema. */
   #schema: DocumentSchema | undefined;
@@ -77,15 +77,15 @@ export class SqlDocument {
     return this.#diagnosis.prepare(edit);
   }
 
-  moveTo(literal: EmbeddedSql): void {
+  updateLiteral(literal: EmbeddedSql): void {
     this.#literal = literal;
     const edit = textDifference(this.text, literal.text);
     if (edit) this.#diagnosis.apply(edit);
   }
 
   /** Escapes SQL for the literal at an offset. A file that is SQL needs no escapes. */
-  written(sql: string, offset: number): string {
-    return this.#literal?.escaped(sql, offset) ?? sql;
+  escape(sql: string, offset: number): string {
+    return this.#literal?.escape(sql, offset) ?? sql;
   }
 
   /** Whether a range contains code of the program. */
@@ -107,13 +107,13 @@ export class SqlDocument {
   async faults(signal?: AbortSignal): Promise<readonly Fault[] | undefined> {
     await this.#useShadow();
     const faults = await this.#diagnosis.faults(signal);
-    if (faults && this.#literal) this.#unknown = unknownStatements(this.#literal, this.statements, faults);
-    return faults && this.#knownOnly(faults);
+    if (faults && this.#literal) this.#uncertain = uncertainStatements(this.#literal, this.statements, faults);
+    return faults && this.#withoutUncertain(faults);
   }
 
   /** The lints of the checked statements. Await {@link faults} to have all statements checked. */
   lints(): readonly Lint[] {
-    return this.#knownOnly(this.#diagnosis.lints());
+    return this.#withoutUncertain(this.#diagnosis.lints());
   }
 
   async findingsIn({ start, end }: TextRange): Promise<readonly (Fault | Lint)[]> {
@@ -176,10 +176,10 @@ export class SqlDocument {
   }
 
   /** Leaves out findings that may be wrong, because code of the program is a part of their statement. */
-  #knownOnly<T extends TextRange>(findings: readonly T[]): readonly T[] {
+  #withoutUncertain<T extends TextRange>(findings: readonly T[]): readonly T[] {
     if (!this.#literal) return findings;
     if (this.#literal.isFragment) return [];
-    return findings.filter(finding => !this.#unknown.has(statementOf(this.statements, finding)));
+    return findings.filter(finding => !this.#uncertain.has(statementOf(this.statements, finding)));
   }
 
   async #useShadow(): Promise<void> {

@@ -47,7 +47,7 @@ export const workspaceSymbols: Feature = {
 
 function projectsOf(documents: ServedDocuments): ProjectSchema[] {
   const projects = new Map<string, ProjectSchema>();
-  for (const { project } of documents.served) if (project) projects.set(project.project.id, project);
+  for (const { project } of documents.servedFiles) if (project) projects.set(project.project.id, project);
   return [...projects.values()];
 }
 

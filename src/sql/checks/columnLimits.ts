@@ -74,7 +74,7 @@ class LimitsReader {
         const text = constantOf(expr.rhs);
         const operator = expr.op === 'Like' ? 'like' : expr.op === 'Glob' ? 'glob' : undefined;
         if (column === undefined || typeof text !== 'string' || !operator || expr.not) return false;
-        const limits = this.#of(column);
+        const limits = this.#limitsOf(column);
         limits.patterns = [...(limits.patterns ?? []), { operator, text }];
         return true;
       }
@@ -116,7 +116,7 @@ class LimitsReader {
     if (operator === 'Equals' || operator === 'Is') return this.#allow(column, [value]);
     if (typeof value === 'string') return false;
     const bound = { value: Number(value), isOpen: operator === 'Greater' || operator === 'Less' };
-    const limits = this.#of(column);
+    const limits = this.#limitsOf(column);
     switch (operator) {
       case 'Greater':
       case 'GreaterEquals':
@@ -138,7 +138,7 @@ class LimitsReader {
     const column = argument && columnOf(argument);
     if (column === undefined || typeof value === 'string') return false;
     const length = Number(value);
-    const limits = this.#of(column);
+    const limits = this.#limitsOf(column);
     const atLeast = (least: number): void => {
       limits.minLength = Math.max(limits.minLength ?? 0, least);
     };
@@ -181,18 +181,18 @@ class LimitsReader {
       return value === undefined;
     });
     for (const column of columns) {
-      const limits = this.#of(column);
+      const limits = this.#limitsOf(column);
       limits.candidates = [...(limits.candidates ?? []), ...constants];
     }
   }
 
   #allow(column: string, values: readonly ConstantValue[]): boolean {
-    const limits = this.#of(column);
+    const limits = this.#limitsOf(column);
     limits.values = limits.values ? limits.values.filter(one => values.some(other => isSame(one, other))) : values;
     return true;
   }
 
-  #of(column: string): ColumnLimits {
+  #limitsOf(column: string): ColumnLimits {
     const present = this.byColumn.get(column) ?? {};
     this.byColumn.set(column, present);
     return present;

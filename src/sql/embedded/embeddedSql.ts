@@ -1,6 +1,6 @@
 import type { TextRange } from '../text/textRange.ts';
 import { CoarseScanner } from '../text/tokens.ts';
-import { escapedFor, type LiteralQuote } from './literalQuote.ts';
+import { escapeFor, type LiteralQuote } from './literalQuote.ts';
 
 /**
  * Code of the program within the SQL: an interpolation, or what joins two literals. A quoted interpolation is within an SQL
@@ -70,10 +70,10 @@ export class EmbeddedSql implements TextRange {
   }
 
   /** Escapes SQL for the literal at an offset. */
-  escaped(sql: string, offset: number): string {
+  escape(sql: string, offset: number): string {
     const { quotes, text } = this.#parts;
     const found = quotes.findLast(({ start }) => start <= offset) ?? quotes[0];
-    return found ? escapedFor(found.quote, sql, offset === text.length) : sql;
+    return found ? escapeFor(found.quote, sql, offset === text.length) : sql;
   }
 }
 

@@ -66,7 +66,7 @@ function runnableStatements({ start: base, text, programParts }: EmbeddedSql): S
  * The numbers of the statements with a fault at an interpolation. The interpolation may stand for more than a value, so the
  * findings of these statements may be wrong.
  */
-export function unknownStatements(
+export function uncertainStatements(
   literal: EmbeddedSql,
   statements: StatementList,
   faults: readonly TextRange[],

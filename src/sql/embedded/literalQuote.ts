@@ -13,7 +13,7 @@ export interface LiteralQuote {
  * Escapes SQL for a literal. A raw literal has no escapes, so the text stays as it is. `isAtEnd` says that the literal ends
  * after the text.
  */
-export function escapedFor(quote: LiteralQuote, sql: string, isAtEnd: boolean): string {
+export function escapeFor(quote: LiteralQuote, sql: string, isAtEnd: boolean): string {
   const text = quote.isFormat ? sql.replaceAll(/[{}]/g, '$&$&') : sql;
   if (quote.isRaw) return text;
   const escaped = text.replaceAll('\\', '\\\\');

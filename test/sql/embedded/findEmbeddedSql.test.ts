@@ -140,7 +140,7 @@ test('the text distinguishes parameters of the statement from text within quotes
 
 const inserted = (file: string, syntax: EmbeddingSyntax): string | undefined => {
   const [sql] = findEmbeddedSql(file, syntax);
-  return sql?.escaped('"a\\b`${c}"\n\'', sql.text.length);
+  return sql?.escape('"a\\b`${c}"\n\'', sql.text.length);
 };
 
 test('inserted SQL is written as the literal needs it', () => {
