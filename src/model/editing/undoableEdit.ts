@@ -24,15 +24,15 @@ interface UndoParts {
 }
 
 /** Pending rows that reverse saved edits. */
-const contraries = new WeakSet<PendingRow>();
-const isSaved = (row: PendingRow | undefined): boolean => row === undefined || contraries.has(row);
+const reversingRows = new WeakSet<PendingRow>();
+const isSaved = (row: PendingRow | undefined): boolean => row === undefined || reversingRows.has(row);
 
-/** An edit that can be undone and redone. After it was saved, its reverse (the contrary) becomes a pending edit. */
+/** An edit that can be undone and redone. If it is saved, undoing it adds the reverse changes as pending edits. */
 export class UndoableEdit {
   readonly #parts: UndoParts;
   readonly #changes: readonly RowChange[];
-  /** The pending contrary of the edit, or of its undo. */
-  #contrary: readonly RowChange[] = [];
+  /** The changes that reverse the edit, or its undo, and are not saved. */
+  #pendingReversal: readonly RowChange[] = [];
 
   constructor(parts: UndoParts, changes: readonly RowChange[]) {
     this.#parts = parts;
@@ -49,8 +49,8 @@ export class UndoableEdit {
 
   #go(isBackwards: boolean): void {
     const { edits } = this.#parts;
-    const taken = this.#contrary.filter(({ id, after }) => edits.get(id) === after);
-    this.#contrary = [];
+    const taken = this.#pendingReversal.filter(({ id, after }) => edits.get(id) === after);
+    this.#pendingReversal = [];
     if (taken.length > 0) return edits.apply(taken, true);
     const steps = this.#changes.map(change => ({
       id: change.id,
@@ -62,14 +62,16 @@ export class UndoableEdit {
       ({ id, from }) => from !== undefined && edits.get(id) !== from && isSaved(edits.get(id)),
     );
     const lost = saved.filter(({ from }) => from?.kind === 'delete' && (from.long ?? []).length > 0);
-    this.#contrary = saved.flatMap(step => (lost.includes(step) ? [] : (this.#contraryOf(step.from!, step.to) ?? [])));
-    for (const { after } of this.#contrary) if (after) contraries.add(after);
-    edits.apply([...pending.map(({ id, from, to }) => ({ id, before: from, after: to })), ...this.#contrary]);
+    this.#pendingReversal = saved.flatMap(step =>
+      lost.includes(step) ? [] : (this.#reversalOf(step.from!, step.to) ?? []),
+    );
+    for (const { after } of this.#pendingReversal) if (after) reversingRows.add(after);
+    edits.apply([...pending.map(({ id, from, to }) => ({ id, before: from, after: to })), ...this.#pendingReversal]);
     if (lost.length > 0) this.#parts.onUnrestorable(lost.length);
   }
 
   /** The change that turns the saved edits of a row into others. */
-  #contraryOf(from: PendingRow, to: PendingRow | undefined): RowChange | undefined {
+  #reversalOf(from: PendingRow, to: PendingRow | undefined): RowChange | undefined {
     const table = this.#parts.table();
     if (!table) return undefined;
     if (from.kind !== 'delete') return this.#edited(table, from, to);
@@ -77,7 +79,7 @@ export class UndoableEdit {
     return { id: after.id, before: this.#parts.edits.get(after.id), after };
   }
 
-  /** If the row has a contrary that is not saved yet, this adds to it and keeps its bases, the values in the table. */
+  /** Changes a pending reversal of the row, if there is one, and keeps its bases: the values in the table. */
   #edited(table: EditableTable, from: WrittenRow, to: PendingRow | undefined): RowChange | undefined {
     const key = from.kind === 'insert' ? this.#parts.savedKey(from.id) : keyAfter(table, from);
     if (!key) return undefined;
