@@ -2,7 +2,7 @@ import { keyOf } from '../text/names.ts';
 import { schemaObjectOf } from './ddlStatement.ts';
 import type { FatalStatements } from './fatalStatements.ts';
 import { noSchemaChange, type SchemaChange } from './schemaChange.ts';
-import type { SchemaObject } from './schemaObject.ts';
+import { type SchemaObject, schemaTypeOf } from './schemaObject.ts';
 import type { Dependencies, SchemaState } from './schemaState.ts';
 import { ShadowDatabase } from './shadowDatabase.ts';
 import type { SqliteConnection } from './sqliteConnection.ts';
@@ -72,6 +72,5 @@ function rewrittenObjects(
 }
 
 function isObjectOf({ kind, database, name }: SchemaObject, row: SchemaRow): boolean {
-  const type = kind === 'virtual' ? 'table' : kind;
-  return database === row.database && type === row.type && name === keyOf(row.name);
+  return database === row.database && schemaTypeOf(kind) === row.type && name === keyOf(row.name);
 }

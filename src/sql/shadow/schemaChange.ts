@@ -1,7 +1,7 @@
 import { type Steps, visitInSteps } from '../../base/turns.ts';
 import { hasAutoincrement, sequenceTables, statisticsTables } from './automaticTables.ts';
 import { type DdlStatement, ddlStatementOf } from './ddlStatement.ts';
-import { type DatabaseName, dropKeywords, type SchemaObject } from './schemaObject.ts';
+import { type DatabaseName, type SchemaObject, schemaTypeOf } from './schemaObject.ts';
 import type { SchemaState } from './schemaState.ts';
 import { shadowTablesInEngine, shadowTablesOf } from './virtualTables.ts';
 
@@ -69,7 +69,8 @@ export function removal(
 ): SchemaChange {
   const candidates = state
     .named(name)
-    .filter(object => dropKeywords[object.kind] === keyword && (database ?? object.database) === object.database);
+    .filter(object => (database ?? object.database) === object.database)
+    .filter(({ kind }) => schemaTypeOf(kind).toUpperCase() === keyword);
   const dropped = candidates.find(object => object.database === 'temp') ?? candidates[0];
   if (!dropped) return noSchemaChange;
   if (dropped.owner !== undefined) return { removed: [dropped], added: [] };

@@ -15,13 +15,8 @@ export interface SchemaObject {
   readonly isUncertain?: true;
 }
 
-export const dropKeywords = {
-  virtual: 'TABLE',
-  table: 'TABLE',
-  view: 'VIEW',
-  index: 'INDEX',
-  trigger: 'TRIGGER',
-} as const;
+/** The type of an object in sqlite_schema. DROP has the same word. */
+export const schemaTypeOf = (kind: SchemaObjectKind): string => (kind === 'virtual' ? 'table' : kind);
 
 const cachedNames = new WeakMap<SchemaObject, ReadonlySet<string>>();
 

@@ -29,7 +29,7 @@ const maxRecentChanges = 64;
 
 /** Indexes and triggers are stored under their own name and under this key. No name of SQL has a NUL character. */
 const ownerKeyPrefix = 'on\0';
-const ownerKey = (table: string): string => ownerKeyPrefix + table;
+export const ownerKey = (table: string): string => ownerKeyPrefix + table;
 
 /** A schema at one point of a document. It is immutable: a change returns another state that shares most of the data. */
 export class SchemaState {
@@ -66,12 +66,12 @@ export class SchemaState {
   }
 
   named(name: string): readonly SchemaObject[] {
-    return this.#get(name);
+    return this.#recent.get(name) ?? this.#earlier.get(name) ?? this.#project.get(name) ?? noObjects;
   }
 
   /** The indexes and triggers of a table or view. */
   ownedBy(table: string): readonly SchemaObject[] {
-    return this.#get(ownerKey(table));
+    return this.named(ownerKey(table));
   }
 
   /** All objects whose statement mentions a name. */
@@ -103,7 +103,7 @@ export class SchemaState {
     const isFull = this.#recent.size >= maxRecentChanges;
     const earlier = isFull ? new Map([...this.#earlier, ...this.#recent]) : this.#earlier;
     const recent = new Map(isFull ? [] : this.#recent);
-    const objectsAt = (key: string): readonly SchemaObject[] => recent.get(key) ?? this.#get(key);
+    const objectsAt = (key: string): readonly SchemaObject[] => recent.get(key) ?? this.named(key);
     for (const removed of change.removed) {
       for (const key of keysOf(removed)) {
         const remaining = objectsAt(key).filter(object => object !== removed);
@@ -145,10 +145,6 @@ export class SchemaState {
     if (sorted.length > 1) sorted.sort((a, b) => creationRank(a) - creationRank(b));
     return { names, objects: sorted };
   }
-
-  #get(key: string): readonly SchemaObject[] {
-    return this.#recent.get(key) ?? this.#earlier.get(key) ?? this.#project.get(key) ?? noObjects;
-  }
 }
 
 /** Temporary objects come last: they hide others with the same name. */
@@ -156,7 +152,7 @@ function creationRank({ kind, database }: SchemaObject): number {
   return database === 'temp' ? creationOrder[kind] + 10 : creationOrder[kind];
 }
 
-function keysOf({ name, owner }: SchemaObject): readonly string[] {
+export function keysOf({ name, owner }: SchemaObject): readonly string[] {
   return owner === undefined ? [name] : [name, ownerKey(owner)];
 }
 

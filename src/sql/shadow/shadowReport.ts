@@ -38,7 +38,6 @@ export interface ShadowReport {
   readonly outcome: ShadowOutcome;
   readonly problems: readonly ShadowProblem[];
   readonly columns: readonly ResultColumn[];
-  readonly parameterCount: number;
   /** sqlite3_stmt_readonly(). Undefined if the statement was not prepared. */
   readonly readOnly: boolean | undefined;
   readonly uses: readonly ShadowUse[];
@@ -50,7 +49,6 @@ export const emptyReport: ShadowReport = {
   outcome: 'skipped',
   problems: [],
   columns: [],
-  parameterCount: 0,
   readOnly: undefined,
   uses: [],
 };

@@ -84,9 +84,9 @@ export class ShadowSchema implements Disposable {
     return new ShadowSchema(options, state, await openConnection(options));
   }
 
-  /** Checks a statement in the project's schema, with its columns and uses. */
-  async check(statement: string): Promise<ShadowReport> {
-    return this.checkIn(this.state, statement, true) ?? this.checkInNewEngine(this.state, statement, true);
+  /** Checks a statement in a state of the schema, by default the project's. The report has columns and uses. */
+  async check(statement: string, state = this.state): Promise<ShadowReport> {
+    return this.checkIn(state, statement, true) ?? this.checkInNewEngine(state, statement, true);
   }
 
   /** sqlite3_stmt_readonly() of a PRAGMA. SQLite may execute it while it prepares it, so the caller knows that it only reads. */

@@ -19,7 +19,6 @@ export type PrepareResult =
   | {
       readonly kind: 'prepared';
       readonly columns: readonly ResultColumn[];
-      readonly parameterCount: number;
       readonly readOnly: boolean;
       readonly uses: readonly ShadowUse[];
     };
@@ -37,7 +36,6 @@ interface RawFunctions {
   sqlite3_prepare_v3(db: number, sql: number, length: number, flags: number, statement: number, tail: number): number;
   sqlite3_step(statement: number): number;
   sqlite3_finalize(statement: number): number;
-  sqlite3_bind_parameter_count(statement: number): number;
   sqlite3_stmt_readonly(statement: number): number;
   sqlite3_column_count(statement: number): number;
   sqlite3_column_text(statement: number, index: number): number;
@@ -124,13 +122,12 @@ export class SqliteConnection {
 
   /** Releases the memory of this connection. The engine and its other connections stay. */
   close(): void {
-    this.#guarded<ExecuteResult>(this.deadline(executeLimitMs), () => {
+    this.#guarded(this.deadline(executeLimitMs), () => {
       const { capi, wasm } = this.#sqlite;
       capi.sqlite3_close_v2(this.#database);
       const { call, end } = this.#stub;
       for (const pointer of [this.#authorizer, call, end]) wasm.uninstallFunction(pointer);
       for (const address of [this.#pointers, this.#buffer]) if (address !== 0) wasm.dealloc(address);
-      return { kind: 'ok' };
     });
   }
 
@@ -186,12 +183,11 @@ export class SqliteConnection {
       const code = raw.sqlite3_prepare_v3(this.#database, this.#buffer, length, 0, this.#pointers, 0);
       if (code !== 0) return this.#failure(sql, code);
       const statement = this.#sqlite.wasm.peekPtr(this.#pointers);
-      if (statement === 0) return { kind: 'prepared', columns: [], parameterCount: 0, readOnly: true, uses: [] };
+      if (statement === 0) return { kind: 'prepared', columns: [], readOnly: true, uses: [] };
       try {
         return {
           kind: 'prepared',
           columns: detailed ? this.#columnsOf(statement) : [],
-          parameterCount: raw.sqlite3_bind_parameter_count(statement),
           readOnly: raw.sqlite3_stmt_readonly(statement) !== 0,
           uses: [...(this.#uses?.values() ?? [])],
         };
@@ -217,21 +213,19 @@ export class SqliteConnection {
 
   /** Adds a stub function with any number of arguments. SQLite never calls it, so all names share one empty function. */
   addFunction(name: string, kind: 'scalar' | 'window'): void {
-    this.#guarded<ExecuteResult>(this.deadline(executeLimitMs), () => {
+    this.#guarded(this.deadline(executeLimitMs), () => {
       const { capi } = this.#sqlite;
       const { call, end } = this.#stub;
       const flags = (capi.SQLITE_UTF8 | capi.SQLITE_DETERMINISTIC | capi.SQLITE_INNOCUOUS) as typeof capi.SQLITE_UTF8;
       if (kind === 'scalar') capi.sqlite3_create_function_v2(this.#database, name, -1, flags, 0, call, 0, 0, 0);
       else capi.sqlite3_create_window_function(this.#database, name, -1, flags, 0, call, end, end, call, 0);
-      return { kind: 'ok' };
     });
   }
 
   removeFunction(name: string): void {
-    this.#guarded<ExecuteResult>(this.deadline(executeLimitMs), () => {
+    this.#guarded(this.deadline(executeLimitMs), () => {
       const { capi } = this.#sqlite;
       capi.sqlite3_create_function_v2(this.#database, name, -1, capi.SQLITE_UTF8, 0, 0, 0, 0, 0);
-      return { kind: 'ok' };
     });
   }
 

@@ -1,7 +1,7 @@
 import { errorRange, type FindOrigin } from '../errors/errorRange.ts';
 import { keyOf } from '../text/names.ts';
 import { emptyReport, type ShadowProblem, type ShadowReport } from './shadowReport.ts';
-import type { PrepareResult, SqliteConnection } from './sqliteConnection.ts';
+import type { SqliteConnection } from './sqliteConnection.ts';
 import { type SqliteError, StatementFaults } from './statementFaults.ts';
 
 export const missingFunction = /^(?:no such|unknown) function: (.*?)(?:\(\))?$/s;
@@ -45,7 +45,12 @@ export function reportOn(
       if (faults.problems.length > 0 && result.kind !== 'broken') {
         return { ...emptyReport, outcome: 'refused', problems: [...functionProblems, ...faults.problems] };
       }
-      return reportOf(mayGoOn ? { kind: 'interrupted' } : result, functionProblems);
+      if (result.kind === 'prepared') {
+        const { columns, readOnly, uses } = result;
+        return { outcome: 'prepared', problems: functionProblems, columns, readOnly, uses };
+      }
+      const isRefused = result.kind === 'error' && !mayGoOn;
+      return { ...emptyReport, outcome: isRefused ? 'refused' : 'limitExceeded', problems: functionProblems };
     }
   } finally {
     faults.end();
@@ -81,18 +86,4 @@ function missingFunctionProblems({ message, offset }: SqliteError, faults: State
   if (name === '' || !keyOf(statement.slice(range.start, range.end)).includes(name)) return [];
   const calls = faults.callsOf(name);
   return (calls.length > 0 ? calls : [range]).map(call => ({ message, start: call.start, end: call.end }));
-}
-
-function reportOf(result: PrepareResult, problems: readonly ShadowProblem[]): ShadowReport {
-  switch (result.kind) {
-    case 'prepared': {
-      const { columns, parameterCount, readOnly, uses } = result;
-      return { outcome: 'prepared', problems, columns, parameterCount, readOnly, uses };
-    }
-    case 'error':
-      return { ...emptyReport, outcome: 'refused', problems };
-    case 'interrupted':
-    case 'broken':
-      return { ...emptyReport, outcome: 'limitExceeded', problems };
-  }
 }

@@ -56,7 +56,7 @@ for (const [statement, ...expected] of refused) {
   });
 }
 
-test('a report has the columns with origin and type, the number of parameters and the uses', async () => {
+test('a report has the columns with origin and type, and the uses', async () => {
   const report = await shadow.check(
     'SELECT u.name AS "who", count(*), größe FROM active_users u, "таблица" WHERE u.id = ? AND email LIKE ?3',
   );
@@ -66,7 +66,6 @@ test('a report has the columns with origin and type, the number of parameters an
     { name: 'count(*)', table: undefined, column: undefined, declaredType: undefined },
     { name: 'größe', table: 'таблица', column: 'größe', declaredType: 'INT' },
   ]);
-  assert.equal(report.parameterCount, 3);
   assert.equal(report.readOnly, true);
   const uses = report.uses.map(({ action, name, column, through }) =>
     [action, name, column, through].filter(part => part !== undefined).join(' '),
