@@ -36,10 +36,11 @@ export const codeActions: Feature = {
         ({ code }) => !isLintCode(code) || rules[code] !== 'off',
       );
       const actions: CodeAction[] = [];
-      for (const { number, findings } of statementsWith(selection, shown, document)) {
-        for (const { fix, statement } of await fixesOf(number, findings, selection, document)) {
-          if (token.isCancellationRequested || document.version !== version) return null;
-          if (isWanted(kinds[fix.kind], context.only)) actions.push(actionOf(fix, statement, document, params));
+      for (const touched of touchedStatements(selection, shown, document)) {
+        const fixes = await fixesOf(touched, selection, document);
+        if (token.isCancellationRequested || document.version !== version) return null;
+        for (const fix of fixes) {
+          if (isWanted(kinds[fix.kind], context.only)) actions.push(actionOf(fix, touched.statement, document, params));
         }
       }
       return actions;
@@ -50,35 +51,33 @@ export const codeActions: Feature = {
 /** A longer selection shows the fixes of its first statements. */
 const maxStatements = 3;
 
-/** The statements at a selection with their findings. Offsets are those of the document. */
-function statementsWith(
+interface TouchedStatement {
+  readonly number: number;
+  readonly statement: TextRange;
+  readonly findings: readonly Finding[];
+}
+
+/** The statements at a selection. Offsets are those of the document. */
+function touchedStatements(
   selection: TextRange,
   findings: readonly Finding[],
   { statements }: SqlDocument,
-): { number: number; findings: readonly Finding[] }[] {
-  const touched: { number: number; findings: readonly Finding[] }[] = [];
+): TouchedStatement[] {
+  const touched: TouchedStatement[] = [];
   for (let number = statements.firstEndingAfter(selection.start - 1); touched.length < maxStatements; number++) {
     const statement = statements.at(number);
     if (!statement || statement.start > selection.end) break;
     const isOwn = ({ start, end }: Finding): boolean => statement.start <= start && end <= statement.end;
-    touched.push({ number, findings: findings.filter(isOwn) });
+    touched.push({ number, statement, findings: findings.filter(isOwn) });
   }
   return touched;
 }
 
-interface StatementFix {
-  readonly fix: Fix;
-  readonly statement: TextRange;
-}
-
 async function fixesOf(
-  number: number,
-  findings: readonly Finding[],
+  { number, statement, findings }: TouchedStatement,
   selection: TextRange,
   document: SqlDocument,
-): Promise<StatementFix[]> {
-  const statement = document.statements.at(number);
-  if (!statement) return [];
+): Promise<Fix[]> {
   const { start, end } = statement;
   const text = document.statements.slice(start, end);
   const parsed = document.parsed(number);
@@ -94,7 +93,7 @@ async function fixesOf(
     findings: findings.map(inStatement),
     selection: inStatement(selection),
   });
-  const fixes: StatementFix[] = [];
+  const fixes: Fix[] = [];
   for (const fix of candidates) {
     // A fix must not remove code of the program. An extraction copies its statement, and cannot copy code with it.
     const removed =
@@ -103,8 +102,8 @@ async function fixesOf(
         : fix.edits.map(edit => ({ start: edit.start + start, end: edit.end + start }));
     if (removed.some(range => document.hasCodeIn(range))) continue;
     const tree = parsed.ast;
-    const reportOn = async (newText: string) => document.reportInPlaceOf(number, newText);
-    if (!fix.keeps || (tree && (await keepsResult(fix, { text, tree }, reportOn)))) fixes.push({ fix, statement });
+    const reportOn = async (newText: string) => document.report(number, newText);
+    if (!fix.keeps || (tree && (await keepsResult(fix, { text, tree }, reportOn)))) fixes.push(fix);
   }
   return fixes;
 }

@@ -1,4 +1,5 @@
 import { signatureHelpAt } from '../sql/signatures/signatureHelp.ts';
+import { statementAround } from '../sql/text/statementAt.ts';
 import type { Feature } from './feature.ts';
 
 /** The parameters of the call, or the columns of the INSERT row, at the cursor. */
@@ -9,7 +10,7 @@ export const signatureHelp: Feature = {
       const place = await documents.placeAt(params);
       if (!place || token.isCancellationRequested) return null;
       const { document, offset } = place;
-      const { number, start, end } = document.statementAround(offset);
+      const { number, start, end } = statementAround(document.statements, offset);
       const text = document.statements.slice(start, end);
       const help = signatureHelpAt(text, offset - start, document.schemaBefore(number));
       if (!help) return null;

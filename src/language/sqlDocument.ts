@@ -11,7 +11,6 @@ import { type ParsedStatement, parseStatement } from '../sql/parser/parser.ts';
 import { DocumentSchema } from '../sql/schema/documentSchema.ts';
 import { Schema } from '../sql/schema/schema.ts';
 import type { ShadowReport } from '../sql/shadow/shadowReport.ts';
-import { statementAround } from '../sql/text/statementAt.ts';
 import { type StatementList, type TextEdit, textDifference } from '../sql/text/statementIndex.ts';
 import { TextCache } from '../sql/text/textCache.ts';
 import type { TextRange } from '../sql/text/textRange.ts';
@@ -121,21 +120,10 @@ export class SqlDocument {
     return [...faults, ...this.lints()].filter(finding => finding.start <= end && start <= finding.end);
   }
 
-  /** SQLite's report on another text in the place of a statement, such as a fix. Undefined without a schema. */
-  async reportInPlaceOf(number: number, text: string): Promise<ShadowReport | undefined> {
+  /** SQLite's report on a statement, or on another text in its place. Undefined without a schema. */
+  async report(number: number, newText?: string): Promise<ShadowReport | undefined> {
     await this.#useShadow();
-    return this.#diagnosis.reportInPlaceOf(number, text);
-  }
-
-  /** SQLite's report on a statement by its number. Undefined without a schema. */
-  async report(number: number): Promise<ShadowReport | undefined> {
-    await this.#useShadow();
-    return this.#diagnosis.report(number);
-  }
-
-  /** The number and range of the statement around an offset, with the space and the comments before it. */
-  statementAround(offset: number): { readonly number: number; readonly start: number; readonly end: number } {
-    return statementAround(this.statements, offset);
+    return this.#diagnosis.report(number, newText);
   }
 
   /** The schema for a statement: the project's, changed by the DDL above the statement. */

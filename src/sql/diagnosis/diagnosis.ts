@@ -124,20 +124,14 @@ export class Diagnosis {
     return this.#inDocument(({ lints }) => lints);
   }
 
-  /** SQLite's report on a statement by its number, with its columns and uses. */
-  async report(number: number): Promise<ShadowReport | undefined> {
-    return this.reportInPlaceOf(number);
-  }
-
-  /** SQLite's report on another text in the place of a statement, such as the statement after a fix. */
-  async reportInPlaceOf(number: number, newText?: string): Promise<ShadowReport | undefined> {
+  /**
+   * SQLite's report on a statement by its number, with columns and uses. With `newText`, the report is on that text in the
+   * place of the statement, such as the statement after a fix. Undefined without a schema.
+   */
+  async report(number: number, newText?: string): Promise<ShadowReport | undefined> {
     await this.faults();
     const statement = this.#statements[number];
-    const shadow = this.#shadow;
-    if (!shadow || !statement?.before) return undefined;
-    const { before } = statement;
-    const text = newText ?? statement.text;
-    return shadow.checkIn(before, text, true) ?? shadow.checkInNewEngine(before, text, true);
+    return statement?.before && this.#shadow?.check(newText ?? statement.text, statement.before);
   }
 
   async #checkForOneTurn(): Promise<void> {
@@ -197,11 +191,9 @@ export class Diagnosis {
     const query = text.slice(range.start, range.end);
     const report = this.#shadow?.checkIn(before, query, false);
     if (report?.outcome !== 'refused') return [];
-    const faults: Fault[] = [];
-    for (const { start, end, message, code } of meaningFaults(query, report)) {
-      faults.push({ start: range.start + start, end: range.start + end, message, code, severity: 'warning' });
-    }
-    return faults;
+    return meaningFaults(query, report).map(({ start, end, message, code }) => {
+      return { start: range.start + start, end: range.start + end, message, code, severity: 'warning' };
+    });
   }
 
   /** The statement must have valid syntax. */

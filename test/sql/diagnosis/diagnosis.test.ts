@@ -109,12 +109,12 @@ test('a statement with invalid syntax has no lints, one with other faults has', 
 
 test('another text can be checked in the place of a statement', async () => {
   const diagnosis = diagnosisOf('CREATE TABLE fresh (x INT); SELECT y FROM fresh;');
-  const report = await diagnosis.reportInPlaceOf(1, 'SELECT x AS y FROM fresh');
+  const report = await diagnosis.report(1, 'SELECT x AS y FROM fresh');
   assert.deepEqual(
     report?.columns.map(({ name }) => name),
     ['y'],
   );
-  assert.equal((await diagnosis.reportInPlaceOf(0, 'SELECT x FROM fresh'))?.outcome, 'refused');
+  assert.equal((await diagnosis.report(0, 'SELECT x FROM fresh'))?.outcome, 'refused');
 });
 
 test('an object that could not be created has its columns after an edit that makes it valid', async () => {
