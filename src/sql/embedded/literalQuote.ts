@@ -1,6 +1,5 @@
 /** What decides how text is escaped in a literal. */
 export interface LiteralQuote {
-  readonly language: 'script' | 'python';
   /** The quotes at the end of the literal. */
   readonly mark: string;
   /** Whether backslashes stand for themselves. */

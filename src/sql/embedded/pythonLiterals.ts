@@ -91,7 +91,6 @@ class PythonScanner {
     const [text, prefix = '', mark = ''] = stringStart.exec(this.#file) ?? [];
     if (text === undefined) return undefined;
     const quote: LiteralQuote = {
-      language: 'python',
       mark,
       isRaw: /r/i.test(prefix),
       isFormat: /[ft]/i.test(prefix),

@@ -149,7 +149,7 @@ class ScriptScanner {
 
   /** Undefined if the literal that begins here is not SQL. */
   #literalFor(mark: string, isMarked: boolean): LiteralText | undefined {
-    const quote = { language: 'script', mark, isRaw: false, isFormat: false } as const;
+    const quote = { mark, isRaw: false, isFormat: false };
     const continued = this.#continued;
     this.#continued = undefined;
     continued?.join(this.#offset, quote);

@@ -1,6 +1,6 @@
 import type { Stmt } from 'sqlite3-parser';
 import { findSyntaxFault, parseStatement } from '../parser/parser.ts';
-import type { TextEdit } from '../text/statementIndex.ts';
+import { type TextEdit, textDifference } from '../text/statementIndex.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { coarseTokens } from '../text/tokens.ts';
 import { type Comment, formatTokens, type FormatToken } from './formatTokens.ts';
@@ -114,14 +114,8 @@ function layOut(text: string, options: SqlFormatOptions, lineEnd: string): LaidO
 
 /** The smallest edit that formats a part, so that cursors stay. Undefined if nothing changes. */
 export function editOf({ start, end, text: formatted }: FormattedPart, text: string): TextEdit | undefined {
-  const before = text.slice(start, end);
-  if (before === formatted) return undefined;
-  const shared = Math.min(before.length, formatted.length);
-  let head = 0;
-  while (head < shared && before[head] === formatted[head]) head++;
-  let tail = 0;
-  while (tail < shared - head && before.at(-1 - tail) === formatted.at(-1 - tail)) tail++;
-  return { start: start + head, end: end - tail, text: formatted.slice(head, formatted.length - tail) };
+  const edit = textDifference(text.slice(start, end), formatted);
+  return edit && { start: start + edit.start, end: start + edit.end, text: edit.text };
 }
 
 /** A comment after a list item stays with the item, before and after the comma. */
@@ -152,18 +146,14 @@ function hasSameTokens(before: readonly FormatToken[], after: readonly FormatTok
   return commentsOf(before).every(({ text }, index) => text === commentsAfter[index]?.text);
 }
 
-interface GapPosition {
-  readonly lineEnd: string;
-  /** Whether no statement is before the gap. */
-  readonly isAtStart: boolean;
-  readonly isAtEnd: boolean;
-}
-
 /**
  * Formats the text between two statements. Comments stay on their lines, one of several empty lines remains, and empty
  * statements keep their semicolons.
  */
-function formatGap(gap: string, { lineEnd, isAtStart, isAtEnd }: GapPosition): string {
+function formatGap(
+  gap: string,
+  { lineEnd, isAtStart, isAtEnd }: { lineEnd: string; isAtStart: boolean; isAtEnd: boolean },
+): string {
   let result = '';
   let lineBreaks = 0;
   let followsLineComment = false;

@@ -1,8 +1,10 @@
 import type { FromClause, QualifiedName, Stmt, With } from 'sqlite3-parser';
 import { placeholders } from '../parameters/placeholders.ts';
+import { rangeOf } from '../parser/nodeRange.ts';
 import { parseStatement } from '../parser/parser.ts';
 import { keyOf } from '../text/names.ts';
 import { quoteIdentifier } from '../text/quoting.ts';
+import type { TextRange } from '../text/textRange.ts';
 
 /** A SELECT that counts the rows that a statement would touch. */
 export interface TouchedRowsQuery {
@@ -24,9 +26,9 @@ export function touchedRowsQuery(text: string): TouchedRowsQuery | 'unknown' | u
   if (fault) return 'unknown';
   const { pieces, withoutRowids } = query;
   const ranges = pieces.filter(piece => typeof piece !== 'string');
-  const isCopied = (offset: number): boolean => ranges.some(([start, end]) => start <= offset && offset < end);
+  const isCopied = (offset: number): boolean => ranges.some(({ start, end }) => start <= offset && offset < end);
   const join = (parts: readonly QueryPart[]): string =>
-    parts.map(piece => (typeof piece === 'string' ? piece : text.slice(...piece))).join('');
+    parts.map(piece => (typeof piece === 'string' ? piece : text.slice(piece.start, piece.end))).join('');
   return {
     sql: join(pieces),
     parameters: placeholders(text).flatMap(({ start }, index) => (isCopied(start) ? [index] : [])),
@@ -35,7 +37,7 @@ export function touchedRowsQuery(text: string): TouchedRowsQuery | 'unknown' | u
 }
 
 /** New text, or a range of the statement to copy. */
-type QueryPart = string | readonly [start: number, end: number];
+type QueryPart = string | TextRange;
 
 interface CountQuery {
   readonly pieces: readonly QueryPart[];
@@ -90,15 +92,10 @@ function countQueryOfJoin(
 
 /** The tables of FROM. UPDATE joins them with each other before it joins them with its table, hence the parentheses. */
 function sourceOf(from: FromClause): QueryPart[] {
-  const { offset, length } = from.span;
-  const source: QueryPart = [offset + 'FROM'.length, offset + length];
+  const { start, end } = rangeOf(from);
+  const source = { start: start + 'FROM'.length, end };
   return from.joins?.length ? ['(', source, ')'] : [source];
 }
-
-const rangeOf = ({ span: { offset, length } }: { span: { offset: number; length: number } }): QueryPart => [
-  offset,
-  offset + length,
-];
 
 function tableReference({ dbName, objName, alias }: QualifiedName): string {
   const path = [dbName, objName].flatMap(part => (part ? [quoteIdentifier(part.text)] : [])).join('.');

@@ -182,12 +182,14 @@ function alterTable({ tblName, body }: AlterTableStmt, objects: SchemaObjects): 
       const newName = body.new.text;
       const renamed = (column: string): string => (isSameName(column, oldName) ? newName : column);
       change({
-        columns: table.columns.map(column => withName(column, renamed(column.name))),
+        columns: table.columns.map(column => ({ ...column, name: renamed(column.name) })),
         primaryKey: table.primaryKey.map(renamed),
-        foreignKeys: table.foreignKeys.map(key => withColumns(key, key.columns.map(renamed))),
+        foreignKeys: table.foreignKeys.map(({ columns, table: target, references }) => {
+          return { columns: columns.map(renamed), table: target, references };
+        }),
       });
       return rewriteForeignKeys(tables, key =>
-        isSameName(key.table, name) ? withReferences(key, key.references.map(renamed)) : key,
+        isSameName(key.table, name) ? { ...key, references: key.references.map(renamed) } : key,
       );
     }
     default:
@@ -206,10 +208,6 @@ function renameTable({ tables, indexes, triggers }: SchemaObjects, table: Schema
   }
   rewriteForeignKeys(tables, key => (isSameName(key.table, oldName) ? { ...key, table: newName } : key));
 }
-
-const withName = (column: SchemaColumn, name: string): SchemaColumn => ({ ...column, name });
-const withColumns = (key: ForeignKey, columns: readonly string[]): ForeignKey => ({ ...key, columns });
-const withReferences = (key: ForeignKey, references: readonly string[]): ForeignKey => ({ ...key, references });
 
 /** ALTER TABLE rewrites the foreign keys that reference a renamed table or column. */
 function rewriteForeignKeys(tables: Map<string, SchemaTable>, rewrite: (key: ForeignKey) => ForeignKey): void {
