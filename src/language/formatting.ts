@@ -40,15 +40,10 @@ export const formatting: Feature = {
       if (!document?.isWholeFile) return null;
       const style = await styleFor(document, options, settings);
       const { statements, text } = document;
-      const first = statements.firstEndingAfter(document.offsetAt(range.start));
-      const end = document.offsetAt(range.end);
-      const chosen = statements.statements().slice(first);
-      const endIndex = chosen.findIndex(({ start }) => start >= end);
-      return editsOf(
-        document,
-        statementParts(text, endIndex === -1 ? chosen : chosen.slice(0, endIndex), style),
-        token,
-      );
+      const rangeStart = document.offsetAt(range.start);
+      const rangeEnd = document.offsetAt(range.end);
+      const chosen = statements.statements().filter(({ start, end }) => rangeStart < end && start < rangeEnd);
+      return editsOf(document, statementParts(text, chosen, style), token);
     });
     connection.onDocumentOnTypeFormatting(async ({ textDocument, position, options }, token) => {
       const place = await documents.placeAt({ textDocument, position });

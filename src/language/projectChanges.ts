@@ -1,18 +1,12 @@
-import type { ProjectSchema } from './projectSchema.ts';
 import type { ServedDocuments } from './servedDocuments.ts';
 import type { ServedFile } from './servedFile.ts';
-
-interface LastProject {
-  readonly isServed: boolean | undefined;
-  readonly project: ProjectSchema | undefined;
-}
 
 /**
  * Calls `refresh` when an open file gets or loses its project, or when the schema of its project changes. Without it, the
  * editor repeats its requests only when the text changes.
  */
 export function onProjectChange(documents: ServedDocuments, refresh: () => Promise<void>): void {
-  const lastProjects = new WeakMap<ServedFile, LastProject>();
+  const lastProjects = new WeakMap<ServedFile, Pick<ServedFile, 'isServed' | 'project'>>();
   documents.onDidChange(file => {
     const { isServed, project } = file;
     // Requests wait until the host has named the project.

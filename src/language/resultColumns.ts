@@ -15,7 +15,7 @@ export const resultColumns: Feature = {
     answerCalls(connection, serverCalls, {
       resultColumns: async ({ uri, position }) => {
         // The host sends this request again when the schema has changed, so the new schema must be here.
-        await documents.waitForProject({ uri });
+        await documents.waitForProject(uri);
         const place = await documents.placeAt({ textDocument: { uri }, position });
         return place ? columnsAt(place) : null;
       },

@@ -1,17 +1,14 @@
 import {
   type Connection,
-  type Position,
   type TextDocumentContentChangeEvent,
+  type TextDocumentIdentifier,
+  type TextDocumentPositionParams,
   TextDocuments,
 } from 'vscode-languageserver/node';
 import { Emitter } from '../base/emitter.ts';
 import type { ServedSchemas } from './servedSchemas.ts';
 import { ServedFile } from './servedFile.ts';
 import type { SqlDocument } from './sqlDocument.ts';
-
-interface DocumentIdentifier {
-  readonly uri: string;
-}
 
 export interface PlaceInSql {
   readonly document: SqlDocument;
@@ -57,25 +54,22 @@ export class ServedDocuments {
   }
 
   /** Undefined if no SQL is at the position, or if the file has no project. */
-  async placeAt(place: {
-    readonly textDocument: DocumentIdentifier;
-    readonly position: Position;
-  }): Promise<PlaceInSql | undefined> {
-    const file = await this.#served(place.textDocument, { withSchema: true });
-    const document = file?.documentAt(file.offsetAt(place.position));
-    return document && { document, offset: document.offsetAt(place.position) };
+  async placeAt({ textDocument, position }: TextDocumentPositionParams): Promise<PlaceInSql | undefined> {
+    const file = await this.#served(textDocument, { withSchema: true });
+    const document = file?.documentAt(file.offsetAt(position));
+    return document && { document, offset: document.offsetAt(position) };
   }
 
   /** The SQL of a file, in order. Empty if the file has no project. Waits for the schema only if the caller needs it. */
   async documentsIn(
-    textDocument: DocumentIdentifier,
+    textDocument: TextDocumentIdentifier,
     needs?: { withSchema: boolean },
   ): Promise<readonly SqlDocument[]> {
     return (await this.#served(textDocument, needs))?.documents ?? [];
   }
 
   /** Resolves when the host has sent the present project and schema of a file. */
-  async waitForProject({ uri }: DocumentIdentifier): Promise<void> {
+  async waitForProject(uri: string): Promise<void> {
     await this.#projectRequests.get(uri);
   }
 
@@ -84,7 +78,7 @@ export class ServedDocuments {
     return this.#files.all().filter(({ isServed }) => isServed);
   }
 
-  async #served({ uri }: DocumentIdentifier, { withSchema = false } = {}): Promise<ServedFile | undefined> {
+  async #served({ uri }: TextDocumentIdentifier, { withSchema = false } = {}): Promise<ServedFile | undefined> {
     const file = this.#files.get(uri);
     if (file?.isServed === undefined) await this.#projectRequests.get(uri);
     if (!file?.isServed) return undefined;
@@ -107,7 +101,7 @@ export class ServedDocuments {
       return this.#projectRequests.get(file.uri);
     }
     file.isServed = answer !== undefined;
-    file.useProject(answer?.schema);
+    file.project = answer?.schema;
     this.#changes.fire(file);
   }
 }

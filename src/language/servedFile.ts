@@ -16,9 +16,10 @@ export class ServedFile {
   readonly #file: TextDocument;
   readonly #sql: WholeFile | FileLiterals;
   readonly #changes = new StepQueue();
-  #project: ProjectSchema | undefined;
   /** Whether the file has a project. Undefined until the host has answered. */
   isServed: boolean | undefined;
+  /** Undefined as long as the schema of the project is unknown. */
+  project: ProjectSchema | undefined;
 
   constructor(uri: string, languageId: string, version: number, text: string) {
     const syntax = embeddingSyntaxOf(languageId);
@@ -40,29 +41,20 @@ export class ServedFile {
     return this.#file.version;
   }
 
-  /** Undefined as long as the schema of the project is unknown. */
-  get project(): ProjectSchema | undefined {
-    return this.#project;
-  }
-
   get documents(): readonly SqlDocument[] {
     const { documents } = this.#sql;
-    for (const document of documents) document.useProject(this.#project);
+    for (const document of documents) document.useProject(this.project);
     return documents;
   }
 
   documentAt(offset: number): SqlDocument | undefined {
     const document = this.#sql.documentAt(offset);
-    document?.useProject(this.#project);
+    document?.useProject(this.project);
     return document;
   }
 
   offsetAt(position: { readonly line: number; readonly character: number }): number {
     return this.#file.offsetAt(position);
-  }
-
-  useProject(project: ProjectSchema | undefined): void {
-    this.#project = project;
   }
 
   update(changes: readonly TextDocumentContentChangeEvent[], version: number): void {

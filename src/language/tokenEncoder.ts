@@ -1,5 +1,5 @@
 import type { SemanticTokensBuilder } from 'vscode-languageserver/node';
-import type { HighlightKind } from '../sql/highlighting/highlights.ts';
+import type { Highlight, HighlightKind } from '../sql/highlighting/highlights.ts';
 import type { TextRange } from '../sql/text/textRange.ts';
 import type { SqlDocument } from './sqlDocument.ts';
 
@@ -37,14 +37,8 @@ const typeOfKind: Readonly<Record<HighlightKind, (typeof tokenTypes)[number]>> =
   database: 'namespace',
 };
 
-interface TokenToEncode extends TextRange {
-  readonly kind: HighlightKind;
-  readonly isDeclaration?: boolean;
-  readonly isBuiltIn?: boolean;
-}
-
 /** Adds a token of a document. The protocol has no tokens over several lines, so each line of the token becomes one. */
-export function addToken(builder: SemanticTokensBuilder, document: SqlDocument, text: string, token: TokenToEncode) {
+export function addToken(builder: SemanticTokensBuilder, document: SqlDocument, text: string, token: Highlight) {
   for (const { start, end } of linesOf(text, token)) {
     const { line, character } = document.positionAt(start);
     const type = tokenTypes.indexOf(typeOfKind[token.kind]);

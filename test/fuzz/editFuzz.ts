@@ -85,7 +85,7 @@ class FuzzedDocument {
   #open(project = this.#project): ServedFile {
     const file = new ServedFile('file:///fuzz', this.#languageId, this.#version, this.text);
     file.isServed = true;
-    file.useProject(project);
+    file.project = project;
     return file;
   }
 

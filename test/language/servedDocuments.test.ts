@@ -75,7 +75,7 @@ const project = new ProjectSchema(
 function newDocument(): SqlDocument {
   const file = new ServedFile('file:///a.sql', 'sql', 1, 'SELECT nme FROM users;\nDELETE FROM users;');
   file.isServed = true;
-  file.useProject(project);
+  file.project = project;
   return file.documents[0]!;
 }
 
