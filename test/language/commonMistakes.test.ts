@@ -6,177 +6,95 @@ import { codeActions, textAfter } from '../support/codeActions.ts';
 import { startLanguageServer } from '../support/languageServer.ts';
 import { openSqliteOracle } from '../support/sqliteOracle.ts';
 
-/** A mistake in the sample project: the word that is reported, and the statement after the fix that fits. */
-interface Mistake {
-  readonly text: string;
-  readonly word: string;
-  readonly code: string;
-  readonly fixed?: string;
-}
-
-const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
+/** Mistakes in the sample project, each reported at `⟦…⟧`, and the statement after the fix that fits. */
+const mistakes: Readonly<Record<string, readonly (readonly [marked: string, code: string, fixed?: string])[]>> = {
   'a misspelt table': [
-    {
-      text: 'SELECT name FROM custmers;',
-      word: 'custmers',
-      code: 'unknown_table',
-      fixed: 'SELECT name FROM customers;',
-    },
-    {
-      text: 'SELECT o.id FROM order o;',
-      word: 'order',
-      code: 'syntax_error',
-      fixed: 'SELECT o.id FROM orders o;',
-    },
-    {
-      text: "UPDATE product SET stock = 0 WHERE name = 'x';",
-      word: 'product',
-      code: 'unknown_table',
-      fixed: "UPDATE products SET stock = 0 WHERE name = 'x';",
-    },
+    ['SELECT name FROM ⟦custmers⟧;', 'unknown_table', 'SELECT name FROM customers;'],
+    ['SELECT o.id FROM ⟦order⟧ o;', 'syntax_error', 'SELECT o.id FROM orders o;'],
+    [
+      "UPDATE ⟦product⟧ SET stock = 0 WHERE name = 'x';",
+      'unknown_table',
+      "UPDATE products SET stock = 0 WHERE name = 'x';",
+    ],
   ],
   'a misspelt column': [
-    {
-      text: 'SELECT c.nmae, c.city FROM customers c;',
-      word: 'c.nmae',
-      code: 'unknown_column',
-      fixed: 'SELECT c.name, c.city FROM customers c;',
-    },
-    {
-      text: 'CREATE VIEW names AS SELECT nmae FROM customers;',
-      word: 'nmae',
-      code: 'unknown_column',
-      fixed: 'CREATE VIEW names AS SELECT name FROM customers;',
-    },
-    {
-      text: 'INSERT INTO categories (nam) VALUES (?);',
-      word: 'nam',
-      code: 'unknown_column',
-      fixed: 'INSERT INTO categories (name) VALUES (?);',
-    },
-    {
-      text: 'SELECT name FROM customers WHERE city = "Porto";',
-      word: '"Porto"',
-      code: 'unknown_column',
-      fixed: "SELECT name FROM customers WHERE city = 'Porto';",
-    },
+    ['SELECT ⟦c.nmae⟧, c.city FROM customers c;', 'unknown_column', 'SELECT c.name, c.city FROM customers c;'],
+    [
+      'CREATE VIEW names AS SELECT ⟦nmae⟧ FROM customers;',
+      'unknown_column',
+      'CREATE VIEW names AS SELECT name FROM customers;',
+    ],
+    ['INSERT INTO categories (⟦nam⟧) VALUES (?);', 'unknown_column', 'INSERT INTO categories (name) VALUES (?);'],
+    [
+      'SELECT name FROM customers WHERE city = ⟦"Porto"⟧;',
+      'unknown_column',
+      "SELECT name FROM customers WHERE city = 'Porto';",
+    ],
   ],
   'an ambiguous column': [
-    {
-      text: 'SELECT id, status FROM orders JOIN customers ON customers.id = customer_id;',
-      word: 'id',
-      code: 'ambiguous_column',
-      fixed: 'SELECT orders.id, status FROM orders JOIN customers ON customers.id = customer_id;',
-    },
+    [
+      'SELECT ⟦id⟧, status FROM orders JOIN customers ON customers.id = customer_id;',
+      'ambiguous_column',
+      'SELECT orders.id, status FROM orders JOIN customers ON customers.id = customer_id;',
+    ],
   ],
   'a comparison with NULL': [
-    {
-      text: 'SELECT id FROM orders WHERE sent_at = NULL;',
-      word: '= NULL',
-      code: 'equals_null',
-      fixed: 'SELECT id FROM orders WHERE sent_at IS NULL;',
-    },
-    {
-      text: 'SELECT id FROM orders WHERE sent_at != NULL;',
-      word: '!= NULL',
-      code: 'equals_null',
-      fixed: 'SELECT id FROM orders WHERE sent_at IS NOT NULL;',
-    },
+    ['SELECT id FROM orders WHERE sent_at ⟦= NULL⟧;', 'equals_null', 'SELECT id FROM orders WHERE sent_at IS NULL;'],
+    [
+      'SELECT id FROM orders WHERE sent_at ⟦!= NULL⟧;',
+      'equals_null',
+      'SELECT id FROM orders WHERE sent_at IS NOT NULL;',
+    ],
   ],
   'a missing comma': [
-    {
-      text: 'SELECT id name FROM customers;',
-      word: 'name',
-      code: 'missing_comma',
-      fixed: 'SELECT id, name FROM customers;',
-    },
-    {
-      text: 'SELECT id name city FROM customers;',
-      word: 'city',
-      code: 'syntax_error',
-      fixed: 'SELECT id name, city FROM customers;',
-    },
-    {
-      text: 'SELECT id, name, FROM customers;',
-      word: 'FROM',
-      code: 'syntax_error',
-      fixed: 'SELECT id, name FROM customers;',
-    },
+    ['SELECT id ⟦name⟧ FROM customers;', 'missing_comma', 'SELECT id, name FROM customers;'],
+    ['SELECT id name ⟦city⟧ FROM customers;', 'syntax_error', 'SELECT id name, city FROM customers;'],
+    ['SELECT id, name, ⟦FROM⟧ customers;', 'syntax_error', 'SELECT id, name FROM customers;'],
   ],
   'a missing WHERE': [
-    {
-      text: 'DELETE FROM order_lines;',
-      word: 'DELETE',
-      code: 'missing_where',
-      fixed: 'DELETE FROM order_lines WHERE order_id = ? AND line = ?;',
-    },
-    {
-      text: 'UPDATE customers SET city = ?;',
-      word: 'UPDATE',
-      code: 'missing_where',
-      fixed: 'UPDATE customers SET city = ? WHERE id = ?;',
-    },
+    ['⟦DELETE⟧ FROM order_lines;', 'missing_where', 'DELETE FROM order_lines WHERE order_id = ? AND line = ?;'],
+    ['⟦UPDATE⟧ customers SET city = ?;', 'missing_where', 'UPDATE customers SET city = ? WHERE id = ?;'],
   ],
   'a wrong function': [
-    {
-      text: 'SELECT lenght(name) FROM customers;',
-      word: 'lenght',
-      code: 'unknown_function',
-      fixed: 'SELECT length(name) FROM customers;',
-    },
-    { text: 'SELECT round(1, 2, 3);', word: 'round', code: 'wrong_argument_count' },
+    ['SELECT ⟦lenght⟧(name) FROM customers;', 'unknown_function', 'SELECT length(name) FROM customers;'],
+    ['SELECT ⟦round⟧(1, 2, 3);', 'wrong_argument_count'],
   ],
   'a wrong number of values': [
-    {
-      text: "INSERT INTO categories VALUES ('Toys', NULL);",
-      word: 'categories',
-      code: 'wrong_value_count',
-      fixed: "INSERT INTO categories (name, parent_id) VALUES ('Toys', NULL);",
-    },
-    { text: 'INSERT INTO categories (id, name) VALUES (1);', word: 'categories', code: 'wrong_value_count' },
+    [
+      "INSERT INTO ⟦categories⟧ VALUES ('Toys', NULL);",
+      'wrong_value_count',
+      "INSERT INTO categories (name, parent_id) VALUES ('Toys', NULL);",
+    ],
+    ['INSERT INTO ⟦categories⟧ (id, name) VALUES (1);', 'wrong_value_count'],
   ],
   'a misused aggregate': [
-    {
-      text: 'SELECT status FROM orders WHERE count(*) > 1 GROUP BY status;',
-      word: 'count',
-      code: 'misused_aggregate',
-      fixed: 'SELECT status FROM orders GROUP BY status HAVING count(*) > 1;',
-    },
-    {
-      text: 'SELECT status FROM orders HAVING id > 1;',
-      word: 'HAVING',
-      code: 'misused_aggregate',
-      fixed: 'SELECT status FROM orders WHERE id > 1;',
-    },
-    { text: 'SELECT status FROM orders GROUP BY count(*);', word: 'count', code: 'misused_aggregate' },
+    [
+      'SELECT status FROM orders WHERE ⟦count⟧(*) > 1 GROUP BY status;',
+      'misused_aggregate',
+      'SELECT status FROM orders GROUP BY status HAVING count(*) > 1;',
+    ],
+    ['SELECT status FROM orders ⟦HAVING⟧ id > 1;', 'misused_aggregate', 'SELECT status FROM orders WHERE id > 1;'],
+    ['SELECT status FROM orders GROUP BY ⟦count⟧(*);', 'misused_aggregate'],
   ],
   'an unclosed quote or parenthesis': [
-    {
-      text: "SELECT id FROM customers WHERE name = 'Ada;\nSELECT 1;",
-      word: "'Ada;",
-      code: 'unrecognized_token',
-      fixed: "SELECT id FROM customers WHERE name = 'Ada';\nSELECT 1;",
-    },
-    {
-      text: 'SELECT id FROM orders WHERE customer_id IN (SELECT id FROM customers',
-      word: 'customers',
-      code: 'incomplete_statement',
-      fixed: 'SELECT id FROM orders WHERE customer_id IN (SELECT id FROM customers)',
-    },
-    {
-      text: 'SELECT count(* FROM orders;',
-      word: 'FROM',
-      code: 'syntax_error',
-      fixed: 'SELECT count(*) FROM orders;',
-    },
+    [
+      "SELECT id FROM customers WHERE name = ⟦'Ada;⟧\nSELECT 1;",
+      'unrecognized_token',
+      "SELECT id FROM customers WHERE name = 'Ada';\nSELECT 1;",
+    ],
+    [
+      'SELECT id FROM orders WHERE customer_id IN (SELECT id FROM ⟦customers⟧',
+      'incomplete_statement',
+      'SELECT id FROM orders WHERE customer_id IN (SELECT id FROM customers)',
+    ],
+    ['SELECT count(* ⟦FROM⟧ orders;', 'syntax_error', 'SELECT count(*) FROM orders;'],
   ],
   'tables that nothing connects': [
-    {
-      text: 'SELECT customers.name, orders.status FROM customers, orders;',
-      word: 'orders',
-      code: 'implicit_cross_join',
-      fixed: 'SELECT customers.name, orders.status FROM customers JOIN orders ON orders.customer_id = customers.id;',
-    },
+    [
+      'SELECT customers.name, orders.status FROM customers, ⟦orders⟧;',
+      'implicit_cross_join',
+      'SELECT customers.name, orders.status FROM customers JOIN orders ON orders.customer_id = customers.id;',
+    ],
   ],
 };
 
@@ -185,13 +103,15 @@ const oracle = await openSqliteOracle(sampleSchema);
 for (const [subject, rows] of Object.entries(mistakes)) {
   test(`${subject} is reported at the right word, with the right fix where there is one`, async context => {
     const server = await startLanguageServer(context, { ddl: sampleSchema });
-    for (const { text, word, code, fixed } of rows) {
+    for (const [marked, code, fixed] of rows) {
+      const text = marked.replaceAll(/[⟦⟧]/g, '');
       const document = await server.open(text);
       const diagnostics = await document.diagnostics();
       const [diagnostic] = diagnostics;
       assert.ok(diagnostic, text);
-      assert.deepEqual([document.textOf(diagnostic.range), diagnostic.code], [word, code], text);
       const { range } = diagnostic;
+      const shown = document.withEdits([{ range, newText: `⟦${document.textOf(range)}⟧` }]);
+      assert.deepEqual([shown, diagnostic.code], [marked, code]);
       const offered = await codeActions(document, { range, diagnostics: [diagnostic], only: ['quickfix'] });
       const actions = offered.filter(action => action.diagnostics?.length);
       if (fixed === undefined) {
