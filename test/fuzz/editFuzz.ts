@@ -9,9 +9,8 @@ import assert from 'node:assert/strict';
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver/node';
 import { ProjectSchema } from '../../src/language/projectSchema.ts';
 import { ServedFile } from '../../src/language/servedFile.ts';
-import { splitStatements } from '../../src/sql/text/splitter.ts';
 import type { TextEdit } from '../../src/sql/text/statementIndex.ts';
-import { ddl } from '../sql/corpus.ts';
+import { corpusStatements as statements } from '../support/corpusShadow.ts';
 import { oneOf, type Random, seeded, upTo } from './random.ts';
 import { randomSchemaDocument } from './schemaTexts.ts';
 import { randomPiece, randomScript } from './sqlTexts.ts';
@@ -23,11 +22,10 @@ const maxLength = 3000;
 
 const typed = [...Array.from('selctfromwhrid ,.;()\'"`\n'), '${', '}', '\r\n', '-- ', 'sql`', '# sql\n"', '/* sql */ '];
 
+const newProject = (): ProjectSchema => new ProjectSchema({ id: 'fuzz', name: 'Fuzz' }, { statements, rowCounts: [] });
+
 export async function fuzzEdits(seed: number, count: number): Promise<void> {
   const random = seeded(seed);
-  const statements = splitStatements(ddl).map(({ start, end }) => ddl.slice(start, end));
-  const newProject = (): ProjectSchema =>
-    new ProjectSchema({ id: 'fuzz', name: 'Fuzz' }, { statements, rowCounts: [] });
   const project = newProject();
   for (let edits = 0; edits < count; edits += editsPerDocument) {
     const document = new FuzzedDocument(random, project);

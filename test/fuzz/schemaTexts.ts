@@ -1,8 +1,5 @@
 /* Random documents of DDL on a small schema, and of statements that use it. */
-import type { Random } from './random.ts';
-
-const upTo = (random: Random, count: number): number => Math.floor(random() * count);
-const oneOf = <T>(random: Random, values: readonly T[]): T => values[upTo(random, values.length)]!;
+import { oneOf, type Random } from './random.ts';
 
 const tables = ['a', 'b', 'c', '"A b"', 'main.a', 'temp.a', 'B'];
 const views = ['v', 'w'];

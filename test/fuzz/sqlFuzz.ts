@@ -7,7 +7,7 @@
  */
 import assert from 'node:assert/strict';
 import { completionAt } from '../../src/sql/completion/completion.ts';
-import { Diagnosis } from '../../src/sql/diagnosis/diagnosis.ts';
+import type { Diagnosis } from '../../src/sql/diagnosis/diagnosis.ts';
 import { parameterHints } from '../../src/sql/parameters/parameterHints.ts';
 import { parseStatement } from '../../src/sql/parser/parser.ts';
 import type { ShadowSchema } from '../../src/sql/shadow/shadowSchema.ts';
@@ -15,8 +15,9 @@ import { splitStatements } from '../../src/sql/text/splitter.ts';
 import { effectOf } from '../../src/sql/effect/statementEffect.ts';
 import { StatementIndex } from '../../src/sql/text/statementIndex.ts';
 import { ddl } from '../sql/corpus.ts';
+import { corpusStatements } from '../support/corpusShadow.ts';
+import { diagnosisWith } from '../support/faultTexts.ts';
 import { formatDocument } from '../support/formatDocument.ts';
-import { checkEdits } from '../support/checkEdits.ts';
 import { agreement } from '../support/syntaxAgreement.ts';
 import { corpusSchema } from '../support/completeMarked.ts';
 import { cpuMs, cpuMsSince, slowness } from '../support/cpuTime.ts';
@@ -42,7 +43,7 @@ export interface FuzzFigures {
 
 export async function fuzzSql(seed: number, count: number): Promise<FuzzFigures> {
   const oracle = await openSqliteOracle(ddl);
-  const shadow = await openShadow(statementsOf(ddl));
+  const shadow = await openShadow(corpusStatements);
   const small = await openShadow(smallSchema);
   const random = seeded(seed);
   let slowestMs = 0;
@@ -54,7 +55,6 @@ export async function fuzzSql(seed: number, count: number): Promise<FuzzFigures>
       slowestMs = Math.max(slowestMs, checkLayout(text), await checkDiagnosis(shadow, random, text));
       if (index % scriptsPerSchemaCheck === 0) {
         await checkAgainstExecution(small, smallSchema, randomSchemaDocument(random, 40));
-        await checkEdits(smallSchema, random);
       }
       for (const { start, end } of splitStatements(text)) {
         statements++;
@@ -69,8 +69,6 @@ export async function fuzzSql(seed: number, count: number): Promise<FuzzFigures>
   return { slowestMs, statements };
 }
 
-const statementsOf = (text: string): string[] => splitStatements(text).map(({ start, end }) => text.slice(start, end));
-
 /** Returns the time in milliseconds. */
 function checkLayout(text: string): number {
   const once = formatDocument(text);
@@ -82,8 +80,7 @@ function checkLayout(text: string): number {
 
 /** Compares the faults after a random edit with those of a new diagnosis. Returns the time of the slower diagnosis. */
 async function checkDiagnosis(shadow: ShadowSchema, random: Random, text: string): Promise<number> {
-  const diagnosis = new Diagnosis(text);
-  diagnosis.useSchema(shadow);
+  const diagnosis = diagnosisWith(shadow, text);
   const beforeMs = await timeOfFaults(diagnosis);
   const start = Math.floor(random() * (text.length + 1));
   const end = Math.min(text.length, start + Math.floor(random() * 12));
@@ -91,11 +88,9 @@ async function checkDiagnosis(shadow: ShadowSchema, random: Random, text: string
   diagnosis.apply({ start, end, text: inserted });
   const afterMs = await timeOfFaults(diagnosis);
   const edited = text.slice(0, start) + inserted + text.slice(end);
-  const fresh = new Diagnosis(edited);
-  fresh.useSchema(shadow);
   const description = `${JSON.stringify(edited)} after an edit`;
   assert.equal(diagnosis.index.text, edited);
-  assert.deepEqual(await diagnosis.faults(), await fresh.faults(), description);
+  assert.deepEqual(await diagnosis.faults(), await diagnosisWith(shadow, edited).faults(), description);
   const ms = Math.max(beforeMs, afterMs);
   if (ms <= maxStepMs) return ms;
   const newEngineMs = await timeWithNewEngines(edited);
@@ -116,10 +111,8 @@ async function timeOfFaults(diagnosis: Diagnosis): Promise<number> {
 async function timeWithNewEngines(text: string): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < 3; run++) {
-    const shadow = await openShadow(statementsOf(ddl));
-    const diagnosis = new Diagnosis(text);
-    diagnosis.useSchema(shadow);
-    times.push(await timeOfFaults(diagnosis));
+    const shadow = await openShadow(corpusStatements);
+    times.push(await timeOfFaults(diagnosisWith(shadow, text)));
     shadow.dispose();
   }
   return Math.min(...times);

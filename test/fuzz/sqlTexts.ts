@@ -1,10 +1,7 @@
 /* Random SQL: some statements of the corpus, most of them damaged. */
 import { everyStatement } from '../sql/corpus.ts';
 import { heldOutValid } from '../sql/heldOutCases.ts';
-import type { Random } from './random.ts';
-
-const upTo = (random: Random, count: number): number => Math.floor(random() * count);
-const oneOf = <T>(random: Random, values: readonly T[]): T => values[upTo(random, values.length)]!;
+import { oneOf, type Random, upTo } from './random.ts';
 
 const statements = [...everyStatement, ...heldOutValid];
 

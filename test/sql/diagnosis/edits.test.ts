@@ -18,6 +18,10 @@ const rewritten: readonly (readonly [before: string, after: string])[] = [
     'CREATE VIRTUAL TABLE a USING fts5(a, b); SELECT * FROM a;',
     'CREATE VIRTUAL TABLE a USING fts5(a, b); SELECT * FROM A;',
   ],
+  [
+    'INSERT INTO u VALUES (1) ON CONFLICT (a) DO NOTHING;',
+    'CREATE UNIQUE INDEX i ON u (a); INSERT INTO u VALUES (1) ON CONFLICT (a) DO NOTHING;',
+  ],
   ['CREATE TABLE f_data (x); SELECT x FROM f_data;', 'CREATE VIRTUAL TABLE f USING fts5(x); SELECT x FROM f;'],
 ];
 for (const [before, after] of rewritten) {
