@@ -21,14 +21,5 @@ export async function codeActions(
 export function textAfter(document: TestDocument, { edit }: CodeAction): string {
   const [change] = edit?.documentChanges ?? [];
   assert.ok(change && 'edits' in change && change.textDocument.version === document.version);
-  const edits = change.edits.map(one => ('newText' in one ? one : assert.fail('The edit is no text.')));
-  let { text } = document;
-  for (const { range, newText } of edits.toSorted((a, b) => offsetOf(b.range) - offsetOf(a.range))) {
-    text = text.slice(0, offsetOf(range)) + newText + text.slice(document.offsetAt(range.end));
-  }
-  return text;
-
-  function offsetOf({ start }: Range): number {
-    return document.offsetAt(start);
-  }
+  return document.withEdits(change.edits.map(one => ('newText' in one ? one : assert.fail('The edit is no text.'))));
 }

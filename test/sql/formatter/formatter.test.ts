@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { formatStatement, type SqlFormatOptions, isSameTree } from '../../../src/sql/formatter/formatter.ts';
 import { parseStatement } from '../../../src/sql/parser/parser.ts';
 import { coarseTokens } from '../../../src/sql/text/tokens.ts';
+import { oneOf, seeded, upTo } from '../../fuzz/random.ts';
 import { assertWithin, cpuMs } from '../../support/cpuTime.ts';
 import { formatDocument } from '../../support/formatDocument.ts';
 import { brokenStatements, ddl, validStatements } from '../corpus.ts';
@@ -191,21 +192,12 @@ for (const style of styles) {
   });
 }
 
-/** Random integers from a seed, so that a failure can be repeated. */
-function randomOf(seed: number): (limit: number) => number {
-  let state = seed;
-  return limit => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
-}
-
 test('formatting random pieces of statements does not throw and is stable', () => {
-  const random = randomOf(4);
+  const random = seeded(4);
   const pieces = validStatements.flatMap(sql => sql.match(/\s+|\w+|--|\/\*|\*\/|./gs) ?? []);
   for (let round = 0; round < 5000; round++) {
     const style = styles[round % styles.length] ?? {};
-    const text = Array.from({ length: random(30) }, () => pieces[random(pieces.length)]).join(random(2) ? ' ' : '');
+    const text = Array.from({ length: upTo(random, 30) }, () => oneOf(random, pieces)).join(oneOf(random, ['', ' ']));
     const formatted = formatDocument(text, style);
     assert.equal(formatDocument(formatted, style), formatted, JSON.stringify(text));
     assert.equal(tokensOf(formatted).join(''), tokensOf(text).join(''), JSON.stringify(text));
@@ -213,11 +205,13 @@ test('formatting random pieces of statements does not throw and is stable', () =
 });
 
 test('formatting keeps comments between any two tokens', () => {
-  const random = randomOf(5);
+  const random = seeded(5);
   const inserts = [' /* a */ ', ' -- b\n', '\n-- c\n', '\n/* d\n d */\n', '/**/'];
   for (const sql of validStatements.filter(text => !/--|\/\*/.test(text))) {
     const text = [...coarseTokens(sql)]
-      .map(({ start, end, kind }) => sql.slice(start, end) + (kind === 'space' ? (inserts[random(12)] ?? '') : ''))
+      .map(
+        ({ start, end, kind }) => sql.slice(start, end) + (kind === 'space' ? (inserts[upTo(random, 12)] ?? '') : ''),
+      )
       .join('');
     for (const style of styles) {
       const formatted = formatDocument(text, style);

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
-import { splitStatements } from '../../../src/sql/text/splitter.ts';
 import { checkDocument } from '../../support/checkDocument.ts';
+import { corpusStatements as ddl } from '../../support/corpusShadow.ts';
 import { assertWithin, cpuMsOf } from '../../support/cpuTime.ts';
 import { exhausting, standingClock, wideTable } from '../../support/exhaustingStatement.ts';
 import { wasmBinary } from '../../support/wasmDatabase.ts';
-import { ddl as schema } from '../corpus.ts';
 
-const ddl = splitStatements(schema).map(({ start, end }) => schema.slice(start, end));
 const shadow = await ShadowSchema.open({ wasmBinary, ddl });
 
 test('CREATE TABLE AS is not executed, so its query may be endless', async () => {
@@ -135,10 +133,4 @@ test('1,000 tables are loaded and 3,000 statements are checked within seconds of
     own.dispose();
   };
   await assertWithin(15_000, () => cpuMsOf(checkAll));
-});
-
-test('a disposed schema checks nothing', async () => {
-  const own = await ShadowSchema.open({ wasmBinary, ddl: ['CREATE TABLE t (a)'] });
-  own.dispose();
-  assert.equal((await own.check('SELECT 1')).outcome, 'skipped');
 });

@@ -3,16 +3,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { ShadowReport } from '../../../src/sql/shadow/shadowReport.ts';
 import { columnDefinitions, tableFromQuery } from '../../../src/sql/shadow/shadowSchema.ts';
-import { splitStatements } from '../../../src/sql/text/splitter.ts';
 import { seeded } from '../../fuzz/random.ts';
 import { randomSchemaDocument, smallSchema } from '../../fuzz/schemaTexts.ts';
 import { checkAgainstExecution } from '../../support/checkAgainstExecution.ts';
 import { checkDocument } from '../../support/checkDocument.ts';
+import { corpusStatements, openCorpusShadow } from '../../support/corpusShadow.ts';
 import { openShadow } from '../../support/openShadow.ts';
 import { brokenStatements, ddl as schema, validStatements } from '../corpus.ts';
 
-const ddl = splitStatements(schema).map(({ start, end }) => schema.slice(start, end));
-const shadow = await openShadow(ddl);
+const shadow = await openCorpusShadow();
 
 /** The problems of a statement: the text of each range with SQLite's message. */
 const problemTexts = (statement: string, { problems }: ShadowReport): string[] =>
@@ -56,6 +55,11 @@ for (const [statement, ...expected] of refused) {
   });
 }
 
+const usesOf = ({ uses }: ShadowReport): string[] =>
+  uses.map(({ action, name, column, through }) =>
+    [action, name, column, through].filter(part => part !== undefined).join(' '),
+  );
+
 test('a report has the columns with origin and type, and the uses', async () => {
   const report = await shadow.check(
     'SELECT u.name AS "who", count(*), größe FROM active_users u, "таблица" WHERE u.id = ? AND email LIKE ?3',
@@ -67,9 +71,7 @@ test('a report has the columns with origin and type, and the uses', async () => 
     { name: 'größe', table: 'таблица', column: 'größe', declaredType: 'INT' },
   ]);
   assert.equal(report.readOnly, true);
-  const uses = report.uses.map(({ action, name, column, through }) =>
-    [action, name, column, through].filter(part => part !== undefined).join(' '),
-  );
+  const uses = usesOf(report);
   for (const use of ['read active_users name', 'read users active active_users', 'call count', 'read таблица größe']) {
     assert.ok(uses.includes(use), `${use} in ${uses.join(', ')}`);
   }
@@ -88,9 +90,7 @@ for (const [statement, readOnly, expected] of changes) {
   test(`the report on ${statement} has its uses`, async () => {
     const report = await shadow.check(statement);
     assert.equal(report.readOnly, readOnly);
-    const uses = report.uses.map(({ action, name, column, through }) =>
-      [action, name, column, through].filter(part => part !== undefined).join(' '),
-    );
+    const uses = usesOf(report);
     for (const use of expected) assert.ok(uses.includes(use), `${use} in ${uses.join(', ')}`);
   });
 }
@@ -130,12 +130,6 @@ test('the shadow accepts and refuses what SQLite in the service does', async () 
   database.close();
 });
 
-test('a double-quoted word is never a string, as in the service', async () => {
-  const statement = 'SELECT "nobody"';
-  assert.throws(() => new DatabaseSync(':memory:').prepare(statement), /no such column: "nobody"/);
-  assert.match((await shadow.check(statement)).problems[0]?.message ?? '', /^no such column: "nobody"/);
-});
-
 test('an unknown function is a problem and hides neither the columns nor other problems', async () => {
   const statement = 'SELECT nosuch(name, 1) AS a, other(id) OVER (PARTITION BY name), id FROM users';
   const report = await shadow.check(statement);
@@ -159,7 +153,11 @@ test('an unknown function is a problem and hides neither the columns nor other p
 
 test('functions of the service, and those that only a view calls, are accepted', async () => {
   const own = await openShadow(
-    [...ddl, 'CREATE VIEW scored AS SELECT score(id) AS s FROM users', 'CREATE TABLE g (a, b AS (score(a)))'],
+    [
+      ...corpusStatements,
+      'CREATE VIEW scored AS SELECT score(id) AS s FROM users',
+      'CREATE TABLE g (a, b AS (score(a)))',
+    ],
     { functions: ['slug'] },
   );
   for (const statement of ['SELECT slug(name) FROM users', 'SELECT s FROM scored', 'SELECT b FROM g']) {
@@ -260,7 +258,7 @@ for (const [statement, expected] of indirectFaults) {
 }
 
 test('a schema loads in any order', async () => {
-  const own = await openShadow(ddl.toReversed());
+  const own = await openShadow(corpusStatements.toReversed());
   for (const statement of validStatements) {
     assert.notEqual((await own.check(statement)).outcome, 'refused', statement);
   }
