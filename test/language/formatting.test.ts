@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { TextEdit } from 'vscode-languageserver-protocol';
 import { startLanguageServer, type TestDocument } from '../support/languageServer.ts';
 import { longScript } from '../support/longScript.ts';
@@ -10,11 +9,8 @@ const options = { tabSize: 2, insertSpaces: true };
 /** The text after a request for edits. */
 async function formatted(document: TestDocument, method: string, parameters: object = {}): Promise<string> {
   const edits = await document.request<TextEdit[] | null>(`textDocument/${method}`, 0, { options, ...parameters });
-  return applied(document, edits ?? []);
+  return document.withEdits(edits ?? []);
 }
-
-const applied = (document: TestDocument, edits: TextEdit[]): string =>
-  TextDocument.applyEdits(TextDocument.create(document.uri, 'sql', 1, document.text), edits);
 
 test('a document is formatted with small edits, and a faulty statement stays as it is', async context => {
   const server = await startLanguageServer(context);

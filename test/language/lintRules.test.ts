@@ -48,26 +48,6 @@ test('a setting changes the level of a lint or turns it off, and a slip in one r
   await server.diagnosticsWhere(document.uri, ({ diagnostics }) => diagnostics.length === 5);
 });
 
-test('without a schema the lints that need none are shown', async context => {
-  const server = await startLanguageServer(context);
-  const document = await server.open("DELETE FROM users; SELECT id FROM users WHERE id = 'a' OR name = NULL;");
-  assert.deepEqual(await shown(document), [
-    `${DiagnosticSeverity.Warning} missing_where: DELETE`,
-    `${DiagnosticSeverity.Warning} equals_null: = NULL`,
-  ]);
-});
-
-test('an edit changes the lints of its statement and moves those below', async context => {
-  const server = await startLanguageServer(context, { ddl });
-  const document = await server.open('SELECT 1;\nDELETE FROM posts;');
-  assert.deepEqual(await shown(document), [`${DiagnosticSeverity.Warning} missing_where: DELETE`]);
-  await document.edit(9, 9, ' ROLLBACK;');
-  assert.deepEqual(await shown(document), [
-    `${DiagnosticSeverity.Warning} needs_session: ROLLBACK`,
-    `${DiagnosticSeverity.Warning} missing_where: DELETE`,
-  ]);
-});
-
 test('each lint has a rule in the settings with its default, and a page that says how to turn it off', () => {
   const manifest = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as {
     contributes: { configuration: { properties: Record<string, { default: unknown; properties: unknown }> } };

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { languageMethod, type ResultColumns } from '../../src/protocol/languageBridge.ts';
-import { openMarked, startLanguageServer } from '../support/languageServer.ts';
+import { openMarked, startLanguageServer, type TestDocument } from '../support/languageServer.ts';
 
 const ddl = `CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT NOT NULL, weight);
 CREATE TABLE wide(${Array.from({ length: 150 }, (_, index) => `c${index}`).join(', ')})`;
+
+const resultColumns = (document: TestDocument, offset = 0): Promise<ResultColumns> => {
+  const params = { uri: document.uri, position: document.positionAt(offset) };
+  return document.server.request<ResultColumns>(languageMethod('resultColumns'), params);
+};
 
 const cases: readonly (readonly [marked: string, expected: string | null])[] = [
   ['¦SELECT * FROM pets', '3: id INTEGER, name TEXT, weight '],
@@ -23,9 +28,7 @@ test('the columns of a statement are known before it runs', async context => {
   const server = await startLanguageServer(context, { ddl });
   for (const [marked, expected] of cases) {
     const { document, offset } = await openMarked(server, marked);
-    const { uri } = document;
-    const params = { uri, position: document.positionAt(offset) };
-    const answer = await server.request<ResultColumns | null>(languageMethod('resultColumns'), params);
+    const answer: ResultColumns | null = await resultColumns(document, offset);
     const found = answer && `${answer.count}: ${answer.columns.map(({ name, type }) => `${name} ${type}`).join(', ')}`;
     assert.equal(found, expected, marked);
   }
@@ -50,9 +53,7 @@ const keyCases: readonly (readonly [statement: string, expected: string])[] = [
 test('columns that come straight from a table have their keys', async context => {
   const server = await startLanguageServer(context, { ddl: keysDdl });
   for (const [statement, expected] of keyCases) {
-    const { uri } = await server.open(statement);
-    const params = { uri, position: { line: 0, character: 0 } };
-    const { columns } = await server.request<ResultColumns>(languageMethod('resultColumns'), params);
+    const { columns } = await resultColumns(await server.open(statement));
     const found = columns.flatMap(({ name, isKey, references }) => {
       const target = references && [references.table, ...(references.column === null ? [] : [references.column])];
       return isKey || target ? [`${name}${isKey ? ' key' : ''}${target ? ` → ${target.join('.')}` : ''}`] : [];
@@ -86,9 +87,7 @@ test('a key of several columns has the places of all of them, if the rows have t
       ],
     ],
   ] as const) {
-    const { uri } = await server.open(statement);
-    const params = { uri, position: { line: 0, character: 0 } };
-    const { columns } = await server.request<ResultColumns>(languageMethod('resultColumns'), params);
+    const { columns } = await resultColumns(await server.open(statement));
     assert.deepEqual(
       columns.map(({ references }) => references?.parts),
       expected,
@@ -99,18 +98,18 @@ test('a key of several columns has the places of all of them, if the rows have t
 
 test('the first of very many columns are shown, and how many there are', async context => {
   const server = await startLanguageServer(context, { ddl });
-  const { uri } = await server.open('SELECT * FROM wide');
-  const params = { uri, position: { line: 0, character: 0 } };
-  const answer = await server.request<ResultColumns>(languageMethod('resultColumns'), params);
+  const answer = await resultColumns(await server.open('SELECT * FROM wide'));
   assert.deepEqual([answer.count, answer.columns.length], [150, 100]);
 });
 
 test('no columns are known without a schema, and wrong parameters are refused', async context => {
   const server = await startLanguageServer(context);
-  const { uri } = await server.open('SELECT 1');
-  const method = languageMethod('resultColumns');
-  assert.equal(await server.request(method, { uri, position: { line: 0, character: 0 } }), null);
+  const document = await server.open('SELECT 1');
+  assert.equal(await resultColumns(document), null);
+  const { uri } = document;
   for (const params of [{ uri }, { uri, position: { line: -1 } }]) {
-    await assert.rejects(server.request(method, params), { message: /The parameters of resultColumns are wrong/ });
+    await assert.rejects(server.request(languageMethod('resultColumns'), params), {
+      message: /The parameters of resultColumns are wrong/,
+    });
   }
 });

@@ -15,11 +15,6 @@ async function labels(server: TestLanguageServer, marked: string): Promise<strin
   return (list?.items ?? []).map(({ label }) => label);
 }
 
-test('the columns of an alias are proposed first', async context => {
-  const server = await startLanguageServer(context, { ddl });
-  assert.deepEqual((await labels(server, 'SELECT u.¦ FROM users u')).slice(0, 2), ['id', 'name']);
-});
-
 test('a document without a project is left to other extensions', async context => {
   const server = await startLanguageServer(context, { ddl });
   server.projects.set('untitled:other', null);
@@ -60,15 +55,6 @@ test('an unknown schema is requested again when the projects change', async cont
   server.setSchema(ddl);
   await server.changeProjects();
   await server.diagnosticsWhere(document.uri, ({ diagnostics }) => diagnostics.length === 1);
-});
-
-test('without a schema only the syntax is checked', async context => {
-  const server = await startLanguageServer(context);
-  const document = await server.open('SELECT nme FROM users; SELECT (');
-  assert.deepEqual(
-    (await document.diagnostics()).map(({ code }) => code),
-    ['incomplete_statement'],
-  );
 });
 
 test('a file that cannot be checked goes to the log, and completion continues', async context => {
