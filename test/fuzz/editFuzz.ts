@@ -7,6 +7,7 @@
  */
 import assert from 'node:assert/strict';
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import { ProjectSchema } from '../../src/language/projectSchema.ts';
 import { ServedFile } from '../../src/language/servedFile.ts';
 import type { TextEdit } from '../../src/sql/text/statementIndex.ts';
@@ -15,9 +16,8 @@ import { oneOf, type Random, seeded, upTo } from './random.ts';
 import { randomSchemaDocument } from './schemaTexts.ts';
 import { randomPiece, randomScript } from './sqlTexts.ts';
 
-/** The number of edits of each document. */
 const editsPerDocument = 60;
-/** Pastes make a document longer until it is too long to be checked after each edit. */
+/** A longer document is cut, because a check after each edit would take too long. */
 const maxLength = 3000;
 
 const typed = [...Array.from('selctfromwhrid ,.;()\'"`\n'), '${', '}', '\r\n', '-- ', 'sql`', '# sql\n"', '/* sql */ '];
@@ -61,12 +61,12 @@ class FuzzedDocument {
     this.#file = this.#open();
   }
 
-  /** Edits once, then compares. */
+  /** Edits once, then mostly compares. */
   async edit(): Promise<void> {
     const random = this.#random;
     const changes = Array.from({ length: random() < 0.05 ? 2 : 1 }, () => this.#change());
     this.#file.update(changes, ++this.#version);
-    // An editor asks again before the last check has ended, and for the text as it is then.
+    // An editor may request another check before the last one has ended.
     if (random() < 0.2) void findingsOf(this.#file);
     if (random() < 0.2) return;
     await this.compareWith(this.#project);
@@ -75,7 +75,7 @@ class FuzzedDocument {
     document?.completionAt(document.offsetAt(document.positionAt(offset)));
   }
 
-  /** Compares the findings with those of a document that is opened in a project. */
+  /** Compares the findings with those of a new document in a project. */
   async compareWith(project: ProjectSchema): Promise<void> {
     assert.deepEqual(await findingsOf(this.#file), await findingsOf(this.#open(project)));
   }
@@ -89,10 +89,12 @@ class FuzzedDocument {
 
   #change(): TextDocumentContentChangeEvent {
     const edit = this.#randomEdit();
-    const start = outsideBreak(this.text, edit.start);
-    const end = Math.max(start, outsideBreak(this.text, edit.end));
     const { text } = edit;
-    const range = { start: positionAt(this.text, start), end: positionAt(this.text, end) };
+    const file = TextDocument.create('file:///fuzz', this.#languageId, this.#version, this.text);
+    const range = { start: file.positionAt(edit.start), end: file.positionAt(edit.end) };
+    // No position of the protocol is within a line break.
+    const start = file.offsetAt(range.start);
+    const end = file.offsetAt(range.end);
     this.#undone.push({ start, end: start + text.length, text: this.text.slice(start, end) });
     this.text = this.text.slice(0, start) + text + this.text.slice(end);
     this.#cursor = start + text.length;
@@ -121,16 +123,6 @@ function misspelling(random: Random, text: string): TextEdit {
   const words = Array.from(text.matchAll(/[a-z_]{3,}/g), ({ index }) => index);
   const start = words.length === 0 ? 0 : oneOf(random, words);
   return { start: Math.min(start + 1, text.length), end: Math.min(start + 2, text.length), text: '' };
-}
-
-/** No position of the protocol is within a line break. */
-const outsideBreak = (text: string, offset: number): number =>
-  text.startsWith('\r\n', offset - 1) && offset > 0 ? offset - 1 : offset;
-
-/** A line break is one character, two, or one that only editors know: positions count lines as the protocol does. */
-function positionAt(text: string, offset: number): { line: number; character: number } {
-  const lines = text.slice(0, offset).split(/\r\n|\n|\r/);
-  return { line: lines.length - 1, character: lines.at(-1)!.length };
 }
 
 function randomText(random: Random, languageId: string): string {

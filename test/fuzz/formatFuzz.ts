@@ -20,13 +20,11 @@ const styles: readonly SqlFormatOptions[] = (['upper', 'lower', 'keep'] as const
   ),
 );
 
-export interface FormatFigures {
-  readonly formattings: number;
-  /** How many of them changed the text. */
-  readonly changes: number;
-}
-
-export async function fuzzFormat(seed: number, count: number): Promise<FormatFigures> {
+/** Counts the formattings, and those that changed the text. */
+export async function fuzzFormat(
+  seed: number,
+  count: number,
+): Promise<{ readonly formattings: number; readonly changes: number }> {
   const oracle = await openSqliteOracle(ddl);
   const random = seeded(seed);
   let changes = 0;
@@ -50,7 +48,7 @@ export async function fuzzFormat(seed: number, count: number): Promise<FormatFig
   return { formattings: count * styles.length, changes };
 }
 
-/** The judgement of the parser and of SQLite on each statement. */
+/** What the parser and SQLite say of each statement. */
 function describe(text: string, oracle: SqliteOracle): readonly string[] {
   return splitStatements(text).map(({ start, end }) => {
     const sql = text.slice(start, end);
@@ -62,7 +60,7 @@ function describe(text: string, oracle: SqliteOracle): readonly string[] {
   });
 }
 
-/** Without the places, and without the case of words that are keywords to SQLite but texts in the tree. */
+/** Leaves out the places, and the case of words that are keywords to SQLite but texts in the tree. */
 function withoutSpans(this: unknown, key: string, value: unknown): unknown {
   if (key === 'span') return undefined;
   const { type } = this as { readonly type?: unknown };

@@ -30,18 +30,16 @@ import { type Random, seeded } from './random.ts';
 import { randomSchemaDocument, smallSchema } from './schemaTexts.ts';
 import { randomPiece, randomScript } from './sqlTexts.ts';
 
-/** The limit of one step in CPU time. The best of three runs counts, because the engine compiles code and collects garbage. */
+/** The CPU time of one step. The best of three runs counts, because the engine compiles code and collects garbage. */
 const maxStepMs = 50;
 
-/** Comparing DDL takes a new engine each time, so it happens after this many scripts. */
+/** Comparing DDL takes a new engine. So it follows only one of this many scripts. */
 const scriptsPerSchemaCheck = 100;
 
-export interface FuzzFigures {
-  readonly slowestMs: number;
-  readonly statements: number;
-}
-
-export async function fuzzSql(seed: number, count: number): Promise<FuzzFigures> {
+export async function fuzzSql(
+  seed: number,
+  count: number,
+): Promise<{ readonly slowestMs: number; readonly statements: number }> {
   const oracle = await openSqliteOracle(ddl);
   const shadow = await openShadow(corpusStatements);
   const small = await openShadow(smallSchema);
@@ -107,7 +105,7 @@ async function timeOfFaults(diagnosis: Diagnosis): Promise<number> {
   return ms;
 }
 
-/** The time with new engines, which have no caches from earlier scripts. */
+/** The time with new engines. They have no caches from earlier scripts. */
 async function timeWithNewEngines(text: string): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < 3; run++) {

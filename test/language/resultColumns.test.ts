@@ -68,24 +68,15 @@ test('a key of several columns has the places of all of them, if the rows have t
     { column: 2, target: null },
     { column: 1, target: null },
   ];
+  const swapped = [
+    { column: 2, target: null },
+    { column: 0, target: null },
+  ];
   for (const [statement, expected] of [
     ['SELECT name, home AS h, cat FROM toys', [undefined, parts, parts]],
     ['SELECT name, cat FROM toys', [undefined, undefined]],
     ['SELECT one.cat, other.home FROM toys one, "toys" other', [undefined, undefined]],
-    [
-      'SELECT "toys".home, toys.name, [toys] . cat FROM toys',
-      [
-        [
-          { column: 2, target: null },
-          { column: 0, target: null },
-        ],
-        undefined,
-        [
-          { column: 2, target: null },
-          { column: 0, target: null },
-        ],
-      ],
-    ],
+    ['SELECT "toys".home, toys.name, [toys] . cat FROM toys', [swapped, undefined, swapped]],
   ] as const) {
     const { columns } = await resultColumns(await server.open(statement));
     assert.deepEqual(

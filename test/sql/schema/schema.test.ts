@@ -52,18 +52,8 @@ test('a view has the columns of its query, through stars, subqueries, common tab
   assert.deepEqual(columnsOf(schema, 'stars')?.at(-1), 'headline');
   assert.deepEqual(columnsOf(schema, 'NAMED'), ['one', 'two']);
   assert.deepEqual(columnsOf(schema, 'nested'), ['x']);
-  assert.deepEqual(columnsOf(schema, 'joined'), [
-    'id',
-    'name',
-    'email',
-    'active',
-    'created_at',
-    'meta',
-    'user_id',
-    'title',
-    'body',
-    'published',
-  ]);
+  const joined = 'id name email active created_at meta user_id title body published';
+  assert.deepEqual(columnsOf(schema, 'joined'), joined.split(' '));
 });
 
 test('circular views and views that double their columns end', () => {
