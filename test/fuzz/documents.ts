@@ -1,7 +1,7 @@
 /** Random answers, whole and broken. */
 import { oneOf, type Random, upTo } from './random.ts';
 
-/** Pieces that a careless scanner takes for something else. */
+/** Texts that a careless scanner takes for something else. */
 const texts = [
   '',
   'a',
@@ -63,7 +63,7 @@ function object(random: Random, depth: number, length: number): string {
 }
 
 function answer(random: Random): string {
-  // Rows of one shape without blanks are what a service sends; every other shape must be right as well.
+  // A service sends rows of one shape without blanks. Every other shape must be read as well.
   const plain = random() < 0.5;
   const row = (): string =>
     plain ? `{"id":${oneOf(random, numbers)},"a":${text(random)}}` : object(random, 2, upTo(random, 4));
@@ -79,7 +79,7 @@ function answer(random: Random): string {
   return padded(random, `{${members.map(member => padded(random, member)).join(',')}}`);
 }
 
-/** An answer's bytes; about half of them are damaged. */
+/** The bytes of an answer. About half of the answers are damaged. */
 export function randomDocument(random: Random): Buffer {
   const bytes = Buffer.from(answer(random));
   if (random() < 0.5) return bytes;

@@ -1,14 +1,13 @@
-/** Random answers that harm a careless reader, each with the rows and the error that a reader must make of it. */
+/** Random answers that harm a careless reader, each with the rows and the error that a reader must find. */
 import { answerLimits } from '../../src/wire/answerLimits.ts';
 import { oneOf, type Random, upTo } from './random.ts';
 
 export interface HostileAnswer {
   readonly bytes: Buffer;
-  /** The texts of the rows that a reader gets. */
   readonly rows: readonly string[];
   /** The code of the error after them. Undefined for a clean end. */
   readonly code: string | undefined;
-  /** Whether the bytes show the error, whatever follows. Otherwise only the end of the answer does. */
+  /** Whether the bytes show the error, whatever follows. Otherwise only the end of the answer shows it. */
   readonly isFaultInside: boolean;
   /** Whether a row is not valid JSON. Raw batches are not checked for that. */
   readonly hasBrokenRow?: boolean;
@@ -57,7 +56,7 @@ function nested(random: Random, depth: number): string {
 }
 
 const someDepth = (random: Random): number => oneOf(random, [maxDepth - 2, maxDepth - 1, maxDepth, maxDepth + 1, 3000]);
-/** The row or the answer around it is one level. */
+/** The row or the answer around the nesting adds one level. */
 const depthFault = (depth: number): string | undefined => (depth + 1 > maxDepth ? 'answer_too_deep' : undefined);
 
 function deepRow(random: Random): HostileAnswer {
@@ -70,7 +69,7 @@ function deepMember(random: Random): HostileAnswer {
   return withMember(random, `"z":${nested(random, depth)}`, depthFault(depth));
 }
 
-/** Each comma and each opening bracket in a row brings a value. These rows have neither in their texts. */
+/** Each comma and each opening bracket adds a value. The texts of these rows contain neither. */
 const valuesIn = (row: string): number => row.slice(1).match(/[,[{]/g)?.length ?? 0;
 
 const repeated = (text: string, times: number): string => `${`${text},`.repeat(times - 1)}${text}`;
@@ -195,7 +194,7 @@ function cut(random: Random): HostileAnswer {
   return { bytes: bytes.subarray(0, length), rows: whole, code: 'incomplete_answer', isFaultInside: false };
 }
 
-/** Overlong, a surrogate, beyond Unicode, cut off, and bytes that never occur. */
+/** An overlong form, a surrogate, a code beyond Unicode, sequences that are cut off, and bytes that never occur. */
 const brokenUtf8 = ['c0af', 'eda080', 'f4908080', 'e282', 'f09f8e', '80', 'ff', 'fe'];
 
 function badUtf8(random: Random): HostileAnswer {
@@ -236,7 +235,7 @@ function largeRest(random: Random): HostileAnswer {
   return { ...withMember(random, `"z":"${'x'.repeat(length)}"`, code), maxRowBytes };
 }
 
-/** Text in the place of a comma between two rows. */
+/** Texts in place of the comma between two rows. */
 const separators: readonly (readonly [text: string, code: string])[] = [
   ['', 'invalid_json'],
   [';', 'invalid_json'],
@@ -286,7 +285,7 @@ const small = [
   separator,
   brokenRow,
 ];
-/** These have a hundred thousand bytes and more, so they come less often. */
+/** These answers have a hundred thousand bytes and more, so they are rare. */
 const large = [wideRow, manyColumns, blanks];
 const largeShare = 0.01;
 

@@ -9,13 +9,12 @@ import { randomChunks } from './documents.ts';
 import { answerOf, type HostileAnswer, hostileAnswer, plainRows } from './hostileAnswers.ts';
 import { oneOf, type Random } from './random.ts';
 
-/** The most CPU time for a piece of an answer: it blocks the event loop for that time. */
+/** The most CPU time for a piece of an answer. The event loop is blocked for this time. */
 export const maxPieceMs = 50;
 const megabyte = 2 ** 20;
 const tail = Buffer.alloc(65_536, '0');
 const memoryMb = (): number => process.memoryUsage.rss() / megabyte;
 
-/** The observations of a fuzz. */
 export class FuzzFigures {
   readonly ends = new Map<string, number>();
   readonly kinds = new Map<string, number>();
@@ -24,7 +23,7 @@ export class FuzzFigures {
   /** The best of three runs of each answer counts. */
   slowestPieceMs = 0;
   slowestKind = '';
-  /** How much more memory the process took than at first. */
+  /** How much the memory of the process grew. */
   growthMb = 0;
   readonly #memoryMb = memoryMb();
 
@@ -37,7 +36,7 @@ export class FuzzFigures {
   }
 }
 
-/** An answer in pieces, which counts what is taken of it, and how long the reader is busy with each piece. */
+/** An answer in pieces. Counts the bytes that the reader takes, and measures its time for each piece. */
 class WatchedStream implements AsyncIterable<Uint8Array> {
   readonly #chunks: readonly Uint8Array[];
   readonly #isEndless: boolean;
@@ -63,7 +62,7 @@ class WatchedStream implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** Larger answers come as from a socket. Byte by byte, the fuzz would take hours. */
+/** Larger answers come in the pieces of a socket. Byte by byte, the fuzz would take hours. */
 function chunksOf(random: Random, bytes: Buffer): Buffer[] {
   if (bytes.length < 10_000) return randomChunks(random, bytes);
   const size = oneOf(random, [1000, 16_384, tail.length]);
@@ -159,12 +158,12 @@ async function checkRaw(
 
 const rowTimeout = 1000;
 
-/** An answer of which a byte comes every few milliseconds, by a clock that the fuzz advances. */
+/** Checks an answer that comes one byte every few milliseconds, by a clock of the fuzz. */
 export async function checkSlowAnswer(random: Random, figures: FuzzFigures): Promise<void> {
   const rows = plainRows(random);
   const bytes = Buffer.from(answerOf(rows));
   const stepMs = oneOf(random, [1, 5, 10, 20, 50, rowTimeout]);
-  // The reader waits anew for each row, and at last for the end of the stream.
+  // The time limit begins again at each row, and at last for the end of the stream.
   const lengths = rows.map((row, nth) => Buffer.byteLength(row) + (nth === 0 ? '{"rows":['.length : 1));
   const read = lengths.reduce((sum, length) => sum + length, 0);
   const waits = [...lengths, bytes.length - read + 1];

@@ -5,8 +5,8 @@ import { HeldMessages } from '../support/heldMessages.ts';
 import { oneOf, type Random, seeded, upTo } from './random.ts';
 
 /**
- * Types random keys into a table, once with a host that answers at once, and once with one that answers late and in any order. Both
- * end with the same edits, refused texts, active cell and open field.
+ * Types the same random keys into two tables. One host answers at once, the other one late and in any order. Both tables end with
+ * the same edits, refused texts, active cell and open field.
  */
 
 const keysPerTest = 30;
@@ -42,7 +42,7 @@ function randomKey(random: Random): string {
 
 const byName = (one: unknown, other: unknown): number => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
 
-/** The edits, texts and cells after typing, without the names that differ each time. */
+/** The edits, texts and cells after typing, without the ids that differ each time. */
 async function stateOf({ page, document: edited }: TablePage): Promise<unknown> {
   const { edits, texts } = edited.editing;
   const nameOf = (id: string): string => {
@@ -97,7 +97,7 @@ export function pageEditTest(seed: number): void {
         // Without a field, Tab would leave the grid.
         const hasField = (await page.locator('.cell-editor').count()) > 0;
         const key = hasField && random() < 0.2 ? oneOf(random, ['Tab', 'Shift+Tab']) : randomKey(random);
-        // The browser decides how much these change in a field.
+        // The browser decides what these keys change in a field.
         if (hasField && keysForGrid.has(key)) continue;
         keys.push(key);
         await page.keyboard.press(key);

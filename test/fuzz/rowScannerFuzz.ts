@@ -22,7 +22,7 @@ interface Verdict {
 
 const isRow = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The document as stream-json reads it, byte by byte, so that a fault hides no row. Its numbers are rounded. */
+/** Reads a document with stream-json, byte by byte, so that a fault hides no row before it. Numbers are rounded. */
 async function byStreamJson(bytes: Buffer): Promise<Verdict> {
   const rows: unknown[] = [];
   const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -74,7 +74,7 @@ test('a rewrite is offered only if SQLite accepts its result with the same colum
     await titlesOf('SELECT ⟦*⟧ FROM users, posts'),
     ['Expand * to the list of columns', 'List the columns under names of their own'].toReversed(),
   );
-  // A column without a name could not be listed.
+  // A column without a name cannot be listed.
   assert.deepEqual(await titlesOf('SELECT ⟦*⟧ FROM (SELECT count(*), 1 AS one FROM users)'), []);
   assert.deepEqual(await titlesOf('CREATE VIEW v AS SELECT ⟦*⟧ FROM (SELECT count(*), 1 AS one FROM users)'), []);
   assert.deepEqual(await titlesOf('⟦INSERT⟧ INTO users SELECT 1, 2'), ['Insert the list of columns']);

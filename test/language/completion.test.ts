@@ -27,7 +27,7 @@ const itemOf = (list: CompletionList | null, label: string, description?: string
   return item;
 };
 
-/** The document's text after the edits of an item. */
+/** The text of the document after the user chose an item. */
 function textAfter(document: TestDocument, item: CompletionItem, mode: 'insert' | 'replace' = 'replace'): string {
   assert.ok(item.textEdit && InsertReplaceEdit.is(item.textEdit));
   const edits = [{ range: item.textEdit[mode], newText: item.textEdit.newText }, ...(item.additionalTextEdits ?? [])];

@@ -9,7 +9,7 @@ const ddl =
 
 type Case = readonly [name: string, languageId: string, text: string, faults: readonly string[]];
 
-/** Faults as the text at fault and the code. */
+/** A fault is shown as its text and its code. */
 const faultCases: readonly Case[] = [
   [
     'each literal on its own',
@@ -112,6 +112,6 @@ test('hover, signatures and colours are those of the SQL in a literal', async co
     'textDocument/semanticTokens/full',
     'a;¦\nsql`SELECT name`;\nsql`SELECT 1`',
   );
-  // The first token of each literal: the line after that of the token before, the column, the length.
+  // The first token: its line and column after those of the previous token, and its length.
   assert.deepEqual(tokens?.data.slice(0, 3), [1, 4, 6]);
 });

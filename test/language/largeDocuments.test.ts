@@ -21,7 +21,7 @@ function isChecked(server: TestLanguageServer, { uri, version }: TestDocument): 
   return server.published(uri)?.version === version;
 }
 
-/** Each ends with a fault, which shows the end of the check. The check of the longest takes a hundred times as long as a proposal. */
+/** Each text ends with a fault that shows the end of the check. The check of the longest takes as long as a hundred proposals. */
 const large: readonly (readonly [name: string, text: () => string, isLongest?: true])[] = [
   ['a document of 10 MB', () => `${longScript(370_000).slice(0, 10_000_000)}\n;SELECT FORM;`, true],
   ['a line of 1 MB', () => `${'SELECT name, id FROM users WHERE id = 1; '.repeat(25_000)}SELECT FORM;`],
@@ -37,7 +37,7 @@ for (const [name, text, isLongest] of large) {
     await typeAndComplete(other);
     if (isLongest) assert.equal(isChecked(server, document), false, 'the proposals waited for the check');
     assert.ok((await document.diagnostics()).length > 0);
-    // An edit starts another check, and another edit ends that.
+    // An edit starts another check, and the next edit ends it.
     await document.edit(0, 0, '\n');
     await typeAndComplete(other);
     await document.edit(0, 1, '');
@@ -45,7 +45,7 @@ for (const [name, text, isLongest] of large) {
   });
 }
 
-/** Which of two requests is answered first. The first one was sent first. */
+/** Tells which of two requests is answered first. They were sent in this order. */
 async function firstAnswered(first: Promise<unknown>, second: Promise<unknown>): Promise<'first' | 'second'> {
   const answered = await Promise.race([first.then(() => 'first' as const), second.then(() => 'second' as const)]);
   await Promise.all([first, second]);
@@ -62,7 +62,7 @@ test('a completion elsewhere does not wait for 10 MB that arrive in one change',
   const completion = other.request<CompletionList>('textDocument/completion', other.text.length);
   assert.equal(await firstAnswered(hover, completion), 'second');
   assert.ok((await completion).items.some(({ label }) => label === 'name'));
-  // Later changes and requests count on the large one.
+  // Later changes and requests build on the large change.
   const { length } = document.text;
   await document.edit(length, length, '\nSELECT n FROM (SELECT 1 AS name);');
   const list = await document.request<CompletionList>('textDocument/completion', length + 9);
@@ -81,7 +81,7 @@ test('a completion elsewhere does not wait for a schema of 8 MB', async context 
   await server.changeSchema(tables);
   server.projects.set('untitled:large', 'large');
   const document = await server.open('SELECT * FROM t79999 WHERE ', { uri: 'untitled:large' });
-  // The server has the schema now, and has not read it.
+  // The server has the schema now, but has not read it.
   await document.request('textDocument/documentSymbol', 0);
   const completion = document.request<CompletionList>('textDocument/completion', document.text.length);
   const elsewhere = other.request<CompletionList>('textDocument/completion', other.text.length);
@@ -113,7 +113,7 @@ test("a statement on which SQLite's planner does not end is skipped, and the oth
     (await document.diagnostics()).map(({ code, range }) => `${range.start.line} ${code}`);
   assert.deepEqual(await found(), ['0 not_checked', '1 unknown_column']);
   await typeAndComplete(await server.open('SELECT * FROM users WHERE '));
-  // The next edit of the statement is checked.
+  // After an edit, the statement is checked again.
   await document.edit(0, slowToPlan.length, 'SELECT a FROM pair');
   assert.deepEqual(await found(), ['0 unknown_table', '1 unknown_column']);
 });

@@ -6,7 +6,7 @@ import { languageServerArguments } from '../../src/protocol/languageBridge.ts';
 
 const urlOf = (path: string): string => JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
 
-/** Parses until V8 has optimized the parser, and prints the most memory that V8 took beside its heap, in megabytes. */
+/** Parses until V8 has optimized the parser. Prints the peak of the memory that V8 took outside of its heap, in megabytes. */
 const program = `
   import { setImmediate } from 'node:timers/promises';
   import v8 from 'node:v8';

@@ -8,7 +8,7 @@ import { startLanguageServer, type TestDocument } from '../support/languageServe
 const editCount = 60;
 const editsPerCheck = 20;
 
-/** Requests at a position. Their answers are not compared: none may be an error. */
+/** Requests at a position. None may fail, and their answers are not compared. */
 const methods = [
   'textDocument/completion',
   'textDocument/hover',
@@ -24,7 +24,7 @@ async function findingsIn(document: TestDocument): Promise<string[]> {
   return (await document.diagnostics()).map(({ range, code }) => `${JSON.stringify(range)} ${code}`).toSorted();
 }
 
-/** The findings of a server that has never seen another text of the document but one with a fault. */
+/** The findings of a server that saw no other text of the document except one with a fault. */
 async function findingsOfNewServer(context: TestContext, text: string): Promise<string[]> {
   const server = await startLanguageServer(context, { ddl });
   const document = await server.open('SELECT FORM');
@@ -42,7 +42,7 @@ for (const seed of [1, 2]) {
     for (let edit = 1; edit <= editCount; edit++) {
       const start = upTo(random, document.text.length + 1);
       const end = Math.min(document.text.length, start + oneOf(random, [0, 0, 1, 12]));
-      // A line break that an edit cuts in two is not a text of an editor.
+      // No editor cuts a line break in two.
       await document.edit(start, end, randomPiece(random).replaceAll('\r', ''));
       await document.request(oneOf(random, methods), Math.min(start, document.text.length));
       if (edit % editsPerCheck > 0) continue;

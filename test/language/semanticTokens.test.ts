@@ -70,7 +70,7 @@ test('an edit sends the tokens that changed', async context => {
   const expected = (await full(document))!.data;
   assert.deepEqual(edited, expected);
   assert.ok(edits[0]!.data!.length < expected.length / 10);
-  // An answer that the server no longer has is answered in full.
+  // The server no longer has the previous answer, so it sends all tokens.
   const answer = await document.request<SemanticTokens>('textDocument/semanticTokens/full/delta', 0, {
     previousResultId: resultId,
   });
@@ -94,7 +94,7 @@ test('a file of megabytes has tokens for the range in view, and keeps nobody wai
   const large = await server.open(`INSERT INTO t VALUES\n${row.repeat(3_000_000 / row.length)}(1);`);
   assert.equal(await full(large), null);
   const small = await server.open('SELECT 1');
-  // The server knows its project now, so that its next answer does not wait for one of the editor.
+  // The server knows the project now, so the next answer does not wait for the editor.
   assert.deepEqual(tokensOf(small, (await full(small))!), ['keyword:SELECT', 'number:1']);
   const answered: string[] = [];
   const end = large.text.length;

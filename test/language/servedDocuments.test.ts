@@ -23,7 +23,7 @@ test('the schema of a file that was closed before the host answered is dropped',
   });
 
   const uri = 'untitled:closed';
-  // The server handles messages in order, so it has handled all earlier ones.
+  // The server handles messages in order: after this answer it has handled all earlier ones.
   const roundTrip = () => server.request('textDocument/documentSymbol', { textDocument: { uri } });
   const closed = await server.open('SELECT 1;', { uri });
   await projectAsked.promise;
@@ -37,7 +37,7 @@ test('the schema of a file that was closed before the host answered is dropped',
   assert.equal(schemaCount, 2);
 });
 
-/** Checks which tables a schema has. */
+/** Checks the tables of a schema. */
 function check(claim: string, statements: readonly string[], expected: readonly string[]): void {
   test(claim, () => {
     const { schema } = new ProjectSchema({ id: 'project', name: 'Project' }, { statements, rowCounts: [] });

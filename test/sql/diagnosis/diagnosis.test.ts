@@ -47,7 +47,7 @@ test('an edit that was prepared in another schema is checked in the present one'
   other.dispose();
 });
 
-/** A shadow that records the statements which the diagnosis checks. */
+/** A shadow that records the checked statements. */
 const recording = (): { readonly checked: string[]; readonly recorder: ShadowSchema } => {
   const checked: string[] = [];
   const recorder = new Proxy(shadow, {

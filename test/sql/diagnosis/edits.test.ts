@@ -50,7 +50,7 @@ for (const seed of [1, 2, 3]) {
         while (start < Math.min(text.length, next.length) && text[start] === next[start]) start++;
         diagnosis.apply({ start, end: text.length, text: next.slice(start) });
         text = next;
-        // A new engine now and then shows whether the caches or the objects in the old engine affect the faults.
+        // A new engine now and then shows that the caches and the objects of the old one do not change the faults.
         const fresh = step % 8 === 0 ? await openShadow(smallSchema) : own;
         assert.deepEqual(
           await faultsOf(diagnosis),

@@ -179,7 +179,7 @@ const cases: readonly (readonly [text: string, ...faults: string[]])[] = [
     '98 fresh | unknown_table | no such table: fresh',
   ],
 ];
-/** Columns that an unknown table may have are not faults. */
+/** A column that an unknown table may have is no fault. */
 const unknownTables: typeof cases = [
   [
     'SELECT usres.id FROM users, usres JOIN psts ON psts.id = usres.id',

@@ -80,7 +80,7 @@ q = r"SELECT '\n\"'"`,
   ['an open interpolation', '# sql\nq = f"SELECT {a\n# sql\nq = "SELECT 2"', ['SELECT 2']],
 ];
 
-/** The place of the padding is the claim of another test. */
+/** Another test checks where the padding is. */
 const withoutSpaces = (text: string): string => text.replaceAll(' ', '');
 
 function check(syntax: EmbeddingSyntax, [name, file, sql]: Case): void {
@@ -108,7 +108,7 @@ test('each token of the text is at the offset of its source', () => {
     assert.ok(sql);
     for (const word of sql.text.match(/[a-z]+/gi) ?? []) {
       const offset = sql.text.search(new RegExp(`\\b${word}\\b`));
-      // Within quotes that the program escapes the text is one character ahead.
+      // Within escaped quotes, the text is one character before its source.
       const source = file.slice(sql.start + offset).replace(/^["']/, '');
       assert.ok(source.startsWith(word), `${word} in ${sql.text}`);
     }

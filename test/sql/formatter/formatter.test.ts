@@ -107,7 +107,7 @@ test('the formatter keeps a vertical tab before a statement, because it makes th
     assert.equal(formatDocument(text), text);
 });
 
-/** Statements of which another part, or another statement, may name a column by the text of its expression. */
+/** The text of an expression names a column that these or later statements may use. */
 const namedByText = [
   'create view v as select id+1 from orders;',
   'create table t as select count( * ) from orders;',
@@ -142,7 +142,7 @@ test('the formatter lays out a query whose columns have names, or names that not
   }
 });
 
-/** SQLite's message or the columns of a statement. An unnamed column has its text as name, which is compared without space. */
+/** SQLite's message or the columns of a statement. A column without an alias is named by its text, compared without space. */
 function prepareResult(sql: string): unknown {
   const database = new DatabaseSync(':memory:');
   try {

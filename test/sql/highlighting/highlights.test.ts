@@ -4,7 +4,7 @@ import { highlightsOf } from '../../../src/sql/highlighting/highlights.ts';
 import { CoarseScanner } from '../../../src/sql/text/tokens.ts';
 import { everyStatement } from '../corpus.ts';
 
-/** The tokens of each kind, `!` after a declaration and `*` after a function of SQLite itself. */
+/** The tokens of each kind. `!` marks a declaration, `*` a function of SQLite itself. */
 function kindsOf(statement: string): Record<string, string> {
   const kinds: Record<string, string> = {};
   for (const { start, end, kind, isDeclaration, isBuiltIn } of highlightsOf(statement)) {

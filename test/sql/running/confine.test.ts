@@ -8,7 +8,6 @@ import { confine, createObject } from '../../../src/sql/running/confine.ts';
 
 type AnnouncedObject = Parameters<typeof createObject>[1];
 
-/** A confined database with a table, and what others say about one object. */
 function openConfined(): DatabaseSync {
   const database = confine(new DatabaseSync(':memory:'), { valueBytes: 1_000_000 });
   database.exec('CREATE TABLE kept (a); INSERT INTO kept VALUES (1)');
