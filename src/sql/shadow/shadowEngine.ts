@@ -18,7 +18,6 @@ const maxNames = 10_000;
 /** A WebAssembly engine with several databases. Objects that a statement needs together are in the same database. */
 export class ShadowEngine {
   readonly #connection: SqliteConnection;
-  readonly #functions: readonly string[];
   readonly #fatalStatements: FatalStatements;
   /** By the name of each object that the database has or had. */
   readonly #databaseByName = new Map<string, ShadowDatabase>();
@@ -27,11 +26,10 @@ export class ShadowEngine {
   #rotation = 0;
   #alterationConnection: SqliteConnection | undefined;
 
-  constructor(connection: SqliteConnection, functions: readonly string[], fatalStatements: FatalStatements) {
+  constructor(connection: SqliteConnection, fatalStatements: FatalStatements) {
     this.#connection = connection;
-    this.#functions = functions;
     this.#fatalStatements = fatalStatements;
-    this.#databases = [new ShadowDatabase(this.#withFunctions(connection), fatalStatements)];
+    this.#databases = [new ShadowDatabase(connection, fatalStatements)];
   }
 
   get isBroken(): boolean {
@@ -49,7 +47,7 @@ export class ShadowEngine {
   }
 
   alterationBy(sql: string, dependencies: Dependencies): SchemaChange {
-    this.#alterationConnection ??= this.#withFunctions(this.#connection.openAnother());
+    this.#alterationConnection ??= this.#connection.openAnother();
     return alterationBy(sql, dependencies, this.#alterationConnection, this.#fatalStatements);
   }
 
@@ -86,11 +84,6 @@ export class ShadowEngine {
   }
 
   #newDatabase(): ShadowDatabase {
-    return new ShadowDatabase(this.#withFunctions(this.#connection.openAnother()), this.#fatalStatements);
-  }
-
-  #withFunctions(connection: SqliteConnection): SqliteConnection {
-    for (const name of this.#functions) connection.addFunction(name, 'scalar');
-    return connection;
+    return new ShadowDatabase(this.#connection.openAnother(), this.#fatalStatements);
   }
 }

@@ -36,8 +36,6 @@ interface ShadowOptions {
   readonly wasmBinary: Uint8Array;
   /** The statements in the project's sqlite_schema, in any order. */
   readonly ddl: readonly string[];
-  /** Functions that the service adds to those of SQLite. */
-  readonly functions?: readonly string[];
   readonly clock?: Clock;
 }
 
@@ -204,7 +202,7 @@ export class ShadowSchema implements Disposable {
   }
 
   #engineOn(connection: SqliteConnection): ShadowEngine {
-    return new ShadowEngine(connection, this.#options.functions ?? [], this.#fatalStatements);
+    return new ShadowEngine(connection, this.#fatalStatements);
   }
 
   async #replaceEngine(): Promise<void> {

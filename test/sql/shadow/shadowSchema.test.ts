@@ -151,16 +151,13 @@ test('an unknown function is a problem and hides neither the columns nor other p
   assert.equal((await shadow.check('SELECT nosuch(2)')).problems.length, 1, 'and it stays unknown');
 });
 
-test('functions of the service, and those that only a view calls, are accepted', async () => {
-  const own = await openShadow(
-    [
-      ...corpusStatements,
-      'CREATE VIEW scored AS SELECT score(id) AS s FROM users',
-      'CREATE TABLE g (a, b AS (score(a)))',
-    ],
-    { functions: ['slug'] },
-  );
-  for (const statement of ['SELECT slug(name) FROM users', 'SELECT s FROM scored', 'SELECT b FROM g']) {
+test('unknown functions that only a view or a table calls are accepted', async () => {
+  const own = await openShadow([
+    ...corpusStatements,
+    'CREATE VIEW scored AS SELECT score(id) AS s FROM users',
+    'CREATE TABLE g (a, b AS (score(a)))',
+  ]);
+  for (const statement of ['SELECT s FROM scored', 'SELECT b FROM g']) {
     const report = await own.check(statement);
     assert.deepEqual([report.outcome, report.problems], ['prepared', []], statement);
   }
