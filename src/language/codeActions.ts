@@ -1,8 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type CodeAction,
   CodeActionKind,
   type CodeActionParams,
-  type Diagnostic,
   type Range,
   TextEdit,
 } from 'vscode-languageserver/node';
@@ -121,20 +121,15 @@ function actionOf(fix: Fix, statement: TextRange, document: SqlDocument, { conte
     TextEdit.replace(inDocument(edit), document.escape(edit.text, edit.start + start)),
   );
   const { uri, version } = document;
-  const diagnostics = finding && context.diagnostics.filter(isShown(finding, inDocument(finding)));
+  const shownRange = finding && inDocument(finding);
+  const diagnostics = context.diagnostics.filter(({ code, range }) => {
+    return code === finding?.code && isDeepStrictEqual(range, shownRange);
+  });
   return {
     title,
     kind: kinds[kind],
     edit: { documentChanges: [{ textDocument: { uri, version }, edits: textEdits }] },
-    ...(diagnostics && diagnostics.length > 0 && { diagnostics }),
+    ...(diagnostics.length > 0 && { diagnostics }),
     ...(isPreferred && { isPreferred }),
   };
 }
-
-const isShown =
-  ({ code }: Finding, { start, end }: Range) =>
-  (diagnostic: Diagnostic): boolean => {
-    const { range } = diagnostic;
-    const isSame = range.start.line === start.line && range.start.character === start.character;
-    return diagnostic.code === code && isSame && range.end.line === end.line && range.end.character === end.character;
-  };

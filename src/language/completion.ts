@@ -91,7 +91,6 @@ function completionFor(
     : document.completionAt(offset);
 }
 
-/** A command of VS Code. */
 const showParameters: Command = { title: 'Show Parameters', command: 'editor.action.triggerParameterHints' };
 
 interface ListContext {

@@ -47,12 +47,9 @@ function* hintsIn(
   options: InlayHintOptions,
 ): Generator<InlayHint | undefined> {
   const { statements } = document;
-  let number = statements.firstEndingAfter(range.start);
-  for (
-    let statement = statements.at(number);
-    statement && statement.start < range.end;
-    statement = statements.at(++number)
-  ) {
+  for (let number = statements.firstEndingAfter(range.start); ; number++) {
+    const statement = statements.at(number);
+    if (!statement || statement.start >= range.end) return;
     const { start, end } = statement;
     for (const { offset, column, type } of inlayHintsOf(
       statements.slice(start, end),

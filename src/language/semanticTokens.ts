@@ -20,7 +20,7 @@ import { Turns } from './turns.ts';
 /** A longer file has tokens only for the lines in view. The editor requests these if it gets none for the whole file. */
 const maxLength = 1_000_000;
 
-const legend = { tokenTypes: [...tokenTypes], tokenModifiers: [...tokenModifiers] };
+const legend = { tokenTypes, tokenModifiers };
 
 /** Colors SQLite's dialect. VS Code's own grammar is for another database. */
 export const semanticTokens: Feature = {
@@ -40,10 +40,7 @@ export const semanticTokens: Feature = {
   },
 };
 
-interface Answer {
-  readonly resultId: string;
-  readonly data: number[];
-}
+type Answer = Required<SemanticTokens>;
 
 class TokenProvider {
   /** By the text of a statement, so that an edit costs one statement. */

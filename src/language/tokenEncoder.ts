@@ -1,27 +1,10 @@
-import type { SemanticTokensBuilder } from 'vscode-languageserver/node';
+import type { SemanticTokensBuilder, SemanticTokenTypes } from 'vscode-languageserver/node';
 import type { Highlight, HighlightKind } from '../sql/highlighting/highlights.ts';
 import type { TextRange } from '../sql/text/textRange.ts';
 import type { SqlDocument } from './sqlDocument.ts';
 
-export const tokenTypes = [
-  'keyword',
-  'function',
-  'class',
-  'property',
-  'variable',
-  'type',
-  'string',
-  'number',
-  'parameter',
-  'operator',
-  'comment',
-  'namespace',
-] as const;
-
-export const tokenModifiers = ['declaration', 'defaultLibrary'] as const;
-
 /** Themes know these types. package.json maps them to the scopes of SQL. */
-const typeOfKind: Readonly<Record<HighlightKind, (typeof tokenTypes)[number]>> = {
+const typeOfKind: Readonly<Record<HighlightKind, `${SemanticTokenTypes}`>> = {
   keyword: 'keyword',
   function: 'function',
   table: 'class',
@@ -36,6 +19,10 @@ const typeOfKind: Readonly<Record<HighlightKind, (typeof tokenTypes)[number]>> =
   comment: 'comment',
   database: 'namespace',
 };
+
+export const tokenTypes = [...new Set(Object.values(typeOfKind))];
+
+export const tokenModifiers = ['declaration', 'defaultLibrary'];
 
 /** Adds a token of a document. The protocol has no tokens over several lines, so each line of the token becomes one. */
 export function addToken(builder: SemanticTokensBuilder, document: SqlDocument, text: string, token: Highlight) {

@@ -1,4 +1,4 @@
-import type { CastExpr, ColumnDefinition, CreateVirtualTableStmt, Stmt, Token } from 'sqlite3-parser';
+import type { CreateVirtualTableStmt, Stmt, Token } from 'sqlite3-parser';
 import { builtInFunction } from '../functions/builtInFunctions.ts';
 import { identifier, stringLiteral, indexOfTokenFrom } from '../parser/grammar.ts';
 import { parseStatement } from '../parser/parser.ts';
@@ -96,24 +96,18 @@ function kindOfSign(text: string): HighlightKind | undefined {
 /** The tree has the names of types without their places. */
 function markTypes(ast: Stmt, tokens: readonly Token[], uses: Map<number, NameUse>): void {
   walk(ast, ({ node }) => {
-    if (node.type === 'ColumnDefinition') markColumnType(node, tokens, uses);
-    if (node.type === 'CastExpr') markCastType(node, tokens, uses);
+    if (node.type === 'ColumnDefinition' && node.colType) {
+      const name = indexOfTokenFrom(tokens, node.colName.span.offset);
+      markType(node.colType.name, tokens, name + 1, uses);
+    }
+    if (node.type === 'CastExpr' && node.typeName) {
+      // The type ends with the call: CAST(x AS VARCHAR(20)).
+      let as = indexOfTokenFrom(tokens, node.span.offset + node.span.length) - 1;
+      while (as > 0 && tokens[as]!.text.toUpperCase() !== 'AS') as--;
+      markType(node.typeName.name, tokens, as + 1, uses);
+    }
     return true;
   });
-}
-
-function markColumnType({ colName, colType }: ColumnDefinition, tokens: readonly Token[], uses: Map<number, NameUse>) {
-  if (!colType) return;
-  const name = indexOfTokenFrom(tokens, colName.span.offset);
-  markType(colType.name, tokens, name + 1, uses);
-}
-
-function markCastType({ typeName, span }: CastExpr, tokens: readonly Token[], uses: Map<number, NameUse>): void {
-  if (!typeName) return;
-  // The type ends with the call: CAST(x AS VARCHAR(20)).
-  let index = indexOfTokenFrom(tokens, span.offset + span.length) - 1;
-  while (index > 0 && tokens[index]!.text.toUpperCase() !== 'AS') index--;
-  markType(typeName.name, tokens, index + 1, uses);
 }
 
 /** Types have several words, as UNSIGNED BIG INT. */

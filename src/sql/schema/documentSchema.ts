@@ -7,11 +7,6 @@ import type { Schema } from './schema.ts';
 /** The first word of a statement that may change the schema. */
 const ddlKeyword = /(?:create|alter|drop)\b/iy;
 
-interface NumberedDdl {
-  readonly number: number;
-  readonly text: string;
-}
-
 /** The schema at each statement of an edited document: the project's, changed by the DDL above the statement. */
 export class DocumentSchema {
   readonly #document: StatementList;
@@ -43,10 +38,10 @@ export class DocumentSchema {
     return this.#ddlTrees.has(text) ? this.#ddlTrees.get(text) : parseStatement(text).ast;
   }
 
-  #ddlStatements(): NumberedDdl[] {
+  #ddlStatements(): { readonly number: number; readonly text: string }[] {
     const document = this.#document;
     const { text } = document;
-    const statements: NumberedDdl[] = [];
+    const statements: { number: number; text: string }[] = [];
     for (let number = 0; number < document.count; number++) {
       const { start, end } = document.at(number)!;
       ddlKeyword.lastIndex = start;

@@ -22,11 +22,7 @@ export interface SchemaObjects {
 
 /** The tables, indexes and triggers of a database, as its DDL defines them. Immutable once it is read. */
 export class Schema implements TableLookup {
-  static readonly empty = new Schema({
-    tables: new Map(),
-    indexes: new Map(),
-    triggers: new Map(),
-  });
+  static readonly empty = new Schema({ tables: new Map(), indexes: new Map(), triggers: new Map() });
 
   readonly #objects: SchemaObjects;
 
