@@ -73,7 +73,6 @@ function createStatementOf(sql: string, words: readonly Word[]): DdlStatement | 
 interface NameInStatement {
   readonly name: string | undefined;
   readonly database: DatabaseName | undefined;
-  /** The index of the word after the name. */
   readonly nextIndex: number;
 }
 

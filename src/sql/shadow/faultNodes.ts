@@ -17,7 +17,6 @@ import { type Visited, walk } from '../parser/walk.ts';
 import { StatementScopes } from '../scope/scope.ts';
 import { isSameName } from '../text/names.ts';
 
-/** A table that a statement reads or changes. */
 export interface NamedSource {
   readonly name: QualifiedName;
   /** `argument`: the right side of IN. `call`: a table-valued function. */
@@ -26,7 +25,6 @@ export interface NamedSource {
   readonly alias: string | undefined;
 }
 
-/** A term of ORDER BY or GROUP BY. */
 interface Term {
   readonly expr: Expr;
   readonly position: number;

@@ -7,7 +7,6 @@ import type { Dependencies, SchemaState } from './schemaState.ts';
 import { ShadowDatabase } from './shadowDatabase.ts';
 import type { SqliteConnection } from './sqliteConnection.ts';
 
-/** A row of sqlite_schema or sqlite_temp_schema. */
 interface SchemaRow {
   readonly database: 'main' | 'temp';
   readonly type: string;

@@ -5,7 +5,6 @@ import { type DatabaseName, type SchemaObject, schemaTypeOf } from './schemaObje
 import type { SchemaState } from './schemaState.ts';
 import { shadowTablesInEngine, shadowTablesOf } from './virtualTables.ts';
 
-/** The objects that a statement removes from a schema and adds to it. */
 export interface SchemaChange {
   readonly removed: readonly SchemaObject[];
   readonly added: readonly SchemaObject[];

@@ -74,7 +74,6 @@ export class SchemaState {
     return this.named(ownerKey(table));
   }
 
-  /** All objects whose statement mentions a name. */
   mentioning(name: string): SchemaObject[] {
     const isChanged = (object: SchemaObject): boolean =>
       this.#recent.has(object.name) || this.#earlier.has(object.name);

@@ -358,7 +358,6 @@ class StubTable {
     return `temp.${tableName}${alias === undefined ? '' : ` AS ${quoteIdentifier(alias)}`}`;
   }
 
-  /** Calls a function while the table lacks a column. */
   without<Result>(column: string, call: () => Result): Result {
     this.drop();
     this.#create(this.#columns.difference(new Set([column])));

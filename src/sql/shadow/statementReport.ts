@@ -6,7 +6,7 @@ import { type SqliteError, StatementFaults } from './statementFaults.ts';
 
 export const missingFunction = /^(?:no such|unknown) function: (.*?)(?:\(\))?$/s;
 
-/** How many functions may be replaced by stubs for one statement. */
+/** For one statement. */
 export const maxStubFunctions = 50;
 
 const notAWindowFunction =
