@@ -28,7 +28,7 @@ const kinds: Readonly<Record<string, SchemaObjectKind>> = {
   TRIGGER: 'trigger',
 };
 
-/** Enough words for `CREATE TEMP TABLE IF NOT EXISTS database.name`. */
+/** Enough words for `CREATE TEMP TABLE IF NOT EXISTS database.name AS`. */
 const maxHeadWords = 12;
 
 /** Needs no parser, because every statement of a document is read. Undefined if the statement changes no schema. */
@@ -68,6 +68,15 @@ function createStatementOf(sql: string, words: readonly Word[]): DdlStatement | 
     object: { kind, database: namedDatabase ?? 'main', name, owner: owner?.name, sql },
     namesDatabase: namedDatabase !== undefined,
   };
+}
+
+/** The parts of CREATE TABLE … AS before and after AS. Undefined for every other statement. */
+export function tableFromQuery(sql: string): { readonly head: string; readonly query: string } | undefined {
+  const words = firstWords(sql, maxHeadWords);
+  const kindIndex = words[1]?.key.startsWith('TEMP') ? 2 : 1;
+  if (words[0]?.key !== 'CREATE' || words[kindIndex]?.key !== 'TABLE') return undefined;
+  const as = words[readName(words, kindIndex + 1).nextIndex];
+  return as?.key === 'AS' ? { head: sql.slice(0, as.start), query: sql.slice(as.end) } : undefined;
 }
 
 interface NameInStatement {

@@ -9,7 +9,7 @@ import { quoteIdentifier } from '../text/quoting.ts';
 import { splitStatements } from '../text/splitter.ts';
 import { TextCache } from '../text/textCache.ts';
 import { mentionedNames } from '../text/mentionedNames.ts';
-import { type DdlStatement, ddlStatementOf, schemaObjectOf } from './ddlStatement.ts';
+import { type DdlStatement, ddlStatementOf, schemaObjectOf, tableFromQuery } from './ddlStatement.ts';
 import { FatalStatements } from './fatalStatements.ts';
 import { alterationDependencies } from './schemaAlteration.ts';
 import {
@@ -28,7 +28,7 @@ import { ShadowEngine } from './shadowEngine.ts';
 import { emptyReport, type ShadowReport, type ResultColumn } from './shadowReport.ts';
 import { SqliteConnection } from './sqliteConnection.ts';
 import { reportOn } from './statementReport.ts';
-import { actsWhenPrepared, firstWords } from './statementWords.ts';
+import { actsWhenPrepared } from './statementWords.ts';
 import { hasSubstitute } from './virtualTables.ts';
 
 interface ShadowOptions {
@@ -74,7 +74,7 @@ export class ShadowSchema implements Disposable {
   private constructor(options: ShadowOptions, state: SchemaState, connection: SqliteConnection) {
     this.#options = options;
     this.state = state;
-    this.#engine = this.#engineOn(connection);
+    this.#engine = new ShadowEngine(connection, this.#fatalStatements);
   }
 
   static async open(options: ShadowOptions): Promise<ShadowSchema> {
@@ -201,13 +201,10 @@ export class ShadowSchema implements Disposable {
     return this.#engine.isBroken;
   }
 
-  #engineOn(connection: SqliteConnection): ShadowEngine {
-    return new ShadowEngine(connection, this.#fatalStatements);
-  }
-
   async #replaceEngine(): Promise<void> {
     try {
-      if (this.#isBroken && !this.#isDisposed) this.#engine = this.#engineOn(await openConnection(this.#options));
+      if (!this.#isBroken || this.#isDisposed) return;
+      this.#engine = new ShadowEngine(await openConnection(this.#options), this.#fatalStatements);
     } finally {
       this.#replacement = undefined;
     }
@@ -284,22 +281,6 @@ function isReadByView(state: SchemaState, view: string, name: string): boolean {
     }
   }
   return false;
-}
-
-/** Enough words for `CREATE TEMP TABLE IF NOT EXISTS database.name AS`. */
-const maxHeadWords = 16;
-
-/** The parts of CREATE TABLE … AS before and after AS. Undefined for every other statement. */
-export function tableFromQuery(sql: string): { readonly head: string; readonly query: string } | undefined {
-  const words = firstWords(sql, maxHeadWords);
-  if (words[0]?.key !== 'CREATE') return undefined;
-  let index = /^TEMP(?:ORARY)?$/.test(words[1]?.key ?? '') ? 2 : 1;
-  if (words[index]?.key !== 'TABLE') return undefined;
-  index++;
-  if (words[index]?.key === 'IF' && words[index + 1]?.key === 'NOT') index += 3;
-  index += words[index + 1]?.key === '.' ? 3 : 1;
-  const as = words[index];
-  return as?.key === 'AS' ? { head: sql.slice(0, as.start), query: sql.slice(as.end) } : undefined;
 }
 
 /** The column definitions that CREATE TABLE … AS makes of a query. As in SQLite, repeated names get numbers. */

@@ -13,14 +13,8 @@ const shadowTableSuffixes: Readonly<Record<string, readonly string[]>> = {
   GEOPOLY: ['node', 'parent', 'rowid'],
 };
 
-/** The module of the WebAssembly engine in place of a project's module. */
-const engineModules: Readonly<Record<string, string>> = {
-  FTS5: 'FTS5',
-  FTS4: 'FTS5',
-  FTS3: 'FTS5',
-  RTREE: 'RTREE',
-  RTREE_I32: 'RTREE_I32',
-};
+/** The engine has FTS5 in place of these modules. */
+const isOldFullText = (module: string): boolean => /^FTS[34]$/.test(module);
 
 const modulesInEngine: ReadonlySet<string> = new Set(['FTS5', 'FTS5VOCAB', 'RTREE', 'RTREE_I32', 'DBSTAT']);
 
@@ -40,7 +34,9 @@ export function shadowTablesOf({ kind, name, sql }: SchemaObject): string[] {
 
 /** The shadow tables that the engine creates as well, with its own module. */
 export function shadowTablesInEngine(object: SchemaObject): string[] {
-  const suffixes = shadowTableSuffixes[engineModules[moduleOf(object.sql)] ?? ''] ?? [];
+  const module = moduleOf(object.sql);
+  const engineModule = isOldFullText(module) ? 'FTS5' : module;
+  const suffixes = (modulesInEngine.has(engineModule) && shadowTableSuffixes[engineModule]) || [];
   return shadowTablesOf(object).filter(table => suffixes.includes(table.slice(object.name.length + 1)));
 }
 
@@ -105,6 +101,7 @@ export function virtualTableSubstitutes(sql: string): string[] {
   const { table, columns } = found;
   const columnList = columns.length > 0 ? columns.join(', ') : 'content';
   const plainTable = `CREATE TABLE ${table} (${columnList})`;
-  const isOldFullText = /^FTS[34]$/.test(moduleOf(sql));
-  return isOldFullText ? [`CREATE VIRTUAL TABLE ${table} USING fts5(${columnList})`, plainTable] : [plainTable];
+  return isOldFullText(moduleOf(sql))
+    ? [`CREATE VIRTUAL TABLE ${table} USING fts5(${columnList})`, plainTable]
+    : [plainTable];
 }

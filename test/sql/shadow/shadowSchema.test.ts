@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { tableFromQuery } from '../../../src/sql/shadow/ddlStatement.ts';
 import type { ShadowReport } from '../../../src/sql/shadow/shadowReport.ts';
-import { columnDefinitions, tableFromQuery } from '../../../src/sql/shadow/shadowSchema.ts';
+import { columnDefinitions } from '../../../src/sql/shadow/shadowSchema.ts';
 import { seeded } from '../../fuzz/random.ts';
 import { randomSchemaDocument, smallSchema } from '../../fuzz/schemaTexts.ts';
 import { checkAgainstExecution } from '../../support/checkAgainstExecution.ts';
