@@ -70,7 +70,7 @@ export const completion: Feature = {
       const supports = server.clientCapabilities.textDocument?.completion ?? {};
       latest = found.proposals;
       listNumber++;
-      return listOf(found, { document: place.document, supports, listNumber });
+      return listOf(found, place.document, supports, listNumber);
     });
     connection.onCompletionResolve(item => {
       const data = item.data as ItemData | undefined;
@@ -93,14 +93,12 @@ function completionFor(
 
 const showParameters: Command = { title: 'Show Parameters', command: 'editor.action.triggerParameterHints' };
 
-interface ListContext {
-  readonly document: SqlDocument;
-  readonly supports: CompletionClientCapabilities;
-  readonly listNumber: number;
-}
-
-function listOf({ start, end, insertEnd, proposals, isIncomplete }: Completion, context: ListContext): CompletionList {
-  const { document, supports, listNumber } = context;
+function listOf(
+  { start, end, insertEnd, proposals, isIncomplete }: Completion,
+  document: SqlDocument,
+  supports: CompletionClientCapabilities,
+  listNumber: number,
+): CompletionList {
   const { snippetSupport, insertReplaceSupport, insertTextModeSupport } = supports.completionItem ?? {};
   const replace = document.rangeOf({ start, end });
   const insert = document.rangeOf({ start, end: insertEnd });

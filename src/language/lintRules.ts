@@ -1,27 +1,11 @@
-import { type Decoder, oneOf, recordOf } from '../base/decode.ts';
-import {
-  defaultLintRules,
-  type LintCode,
-  lintCodes,
-  type LintLevel,
-  lintLevels,
-  type LintRules,
-} from '../sql/lints/lint.ts';
+import { type Decoder, lenient, object, oneOf, optional } from '../base/decode.ts';
+import { defaultLintRules, type LintCode, lintCodes, lintLevels, type LintRules } from '../sql/lints/lint.ts';
 import type { LanguageSettings } from './languageSettings.ts';
 
-const asLevel = oneOf(lintLevels);
-
 /** Ignores unknown codes and levels, so that one typo does not disable the other rules. */
-const decodeRules: Decoder<Partial<LintRules>> = value => {
-  const levels = recordOf(level => ({ level: asLevel(level) }))(value);
-  if (!levels) return undefined;
-  const rules: Partial<Record<LintCode, LintLevel>> = {};
-  for (const code of lintCodes) {
-    const level = levels[code]?.level;
-    if (level !== undefined) rules[code] = level;
-  }
-  return rules;
-};
+const decodeRules: Decoder<Partial<LintRules>> = object(
+  Object.fromEntries(lintCodes.map(code => [code, lenient(optional(oneOf(lintLevels)))])),
+);
 
 /** The levels of all lints in a document. A lint without a setting has its default. */
 export async function lintRulesFor(settings: LanguageSettings, uri: string): Promise<LintRules> {

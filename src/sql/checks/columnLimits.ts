@@ -137,35 +137,12 @@ class LimitsReader {
     const [argument] = call.args ?? [];
     const column = argument && columnOf(argument);
     if (column === undefined || typeof value === 'string') return false;
-    const length = Number(value);
+    const allowed = allowedLengths[operator ?? '']?.(Number(value));
+    if (!allowed) return false;
     const limits = this.#limitsOf(column);
-    const atLeast = (least: number): void => {
-      limits.minLength = Math.max(limits.minLength ?? 0, least);
-    };
-    const atMost = (most: number): void => {
-      limits.maxLength = Math.min(limits.maxLength ?? Infinity, most);
-    };
-    switch (operator) {
-      case 'Greater':
-        atLeast(Math.floor(length) + 1);
-        return true;
-      case 'GreaterEquals':
-        atLeast(Math.ceil(length));
-        return true;
-      case 'Less':
-        atMost(Math.ceil(length) - 1);
-        return true;
-      case 'LessEquals':
-        atMost(Math.floor(length));
-        return true;
-      case 'Equals':
-      case 'Is':
-        atLeast(length);
-        atMost(length);
-        return true;
-      default:
-        return false;
-    }
+    if (allowed.min !== undefined) limits.minLength = Math.max(limits.minLength ?? 0, allowed.min);
+    if (allowed.max !== undefined) limits.maxLength = Math.min(limits.maxLength ?? Infinity, allowed.max);
+    return true;
   }
 
   #readCandidates(expr: Expr): void {
@@ -198,6 +175,16 @@ class LimitsReader {
     return present;
   }
 }
+
+/** The lengths that a comparison with a number allows. */
+const allowedLengths: Readonly<Record<string, (length: number) => { min?: number; max?: number }>> = {
+  Greater: length => ({ min: Math.floor(length) + 1 }),
+  GreaterEquals: length => ({ min: Math.ceil(length) }),
+  Less: length => ({ max: Math.ceil(length) - 1 }),
+  LessEquals: length => ({ max: Math.floor(length) }),
+  Equals: length => ({ min: length, max: length }),
+  Is: length => ({ min: length, max: length }),
+};
 
 const mirrored: Readonly<Record<string, string | undefined>> = {
   Greater: 'Less',

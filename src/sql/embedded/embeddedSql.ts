@@ -39,19 +39,15 @@ export class EmbeddedSql implements TextRange {
   readonly #parts: EmbeddedParts;
   readonly start: number;
   readonly end: number;
+  readonly text: string;
+  readonly programParts: readonly ProgramPart[];
 
   constructor(parts: EmbeddedParts) {
     this.#parts = parts;
     this.start = parts.start;
     this.end = parts.start + parts.text.length;
-  }
-
-  get text(): string {
-    return this.#parts.text;
-  }
-
-  get programParts(): readonly ProgramPart[] {
-    return this.#parts.programParts;
+    this.text = parts.text;
+    this.programParts = parts.programParts;
   }
 
   /** Whether the program adds text before or after the SQL. A fragment shows no faults and cannot run. */
@@ -71,9 +67,9 @@ export class EmbeddedSql implements TextRange {
 
   /** Escapes SQL for the literal at an offset. */
   escape(sql: string, offset: number): string {
-    const { quotes, text } = this.#parts;
+    const { quotes } = this.#parts;
     const found = quotes.findLast(({ start }) => start <= offset) ?? quotes[0];
-    return found ? escapeFor(found.quote, sql, offset === text.length) : sql;
+    return found ? escapeFor(found.quote, sql, offset === this.text.length) : sql;
   }
 }
 
