@@ -29,7 +29,8 @@ export class ProjectSchema {
     // The getter may have read it in the meantime.
     this.#schema ??= schema;
   });
-  readonly #shadow = lazy(async () => {
+  /** The schema in SQLite itself. The first call loads SQLite. */
+  readonly shadow = lazy(async (): Promise<ShadowSchema> => {
     const [wasmBinary, { ShadowSchema: shadowSchema }] = await Promise.all([
       readSqliteWasm(),
       import('../sql/shadow/shadowSchema.ts'),
@@ -48,10 +49,7 @@ export class ProjectSchema {
     return (this.#statements ??= statementsWithinBudget(this.#content.statements));
   }
 
-  /**
-   * The tables, indexes and triggers. Await {@link readInTurns} before: this getter reads a schema at once, and a large one takes
-   * seconds.
-   */
+  /** Await {@link readInTurns} before: this getter reads the schema at once, and a large one takes seconds. */
   get schema(): Schema {
     return (this.#schema ??= doAtOnce(Schema.read(this.statements)));
   }
@@ -59,11 +57,6 @@ export class ProjectSchema {
   /** Reads the schema in turns. Undefined if it is read. */
   readInTurns(): Promise<void> | undefined {
     return this.#schema ? undefined : this.#read();
-  }
-
-  /** The schema in SQLite itself. The first call loads SQLite. */
-  async shadow(): Promise<ShadowSchema> {
-    return this.#shadow();
   }
 
   /** Undefined if the number of rows is unknown. */

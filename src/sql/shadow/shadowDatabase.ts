@@ -18,8 +18,10 @@ export class ShadowDatabase {
   readonly #fatalStatements: FatalStatements;
   /** Whether stubs of the schema's functions stay. In a database for checks, they would hide that a function is unknown. */
   readonly #keepsStubFunctions: boolean;
-  #creationCount = 0;
-  #isUnusable = false;
+  /** Includes the objects that were dropped again. */
+  creationCount = 0;
+  /** Whether SQLite refused to drop an object. */
+  isUnusable = false;
 
   constructor(
     connection: SqliteConnection,
@@ -29,16 +31,6 @@ export class ShadowDatabase {
     this.connection = connection;
     this.#fatalStatements = fatalStatements;
     this.#keepsStubFunctions = keepsStubFunctions;
-  }
-
-  /** Includes the objects that were dropped again. */
-  get creationCount(): number {
-    return this.#creationCount;
-  }
-
-  /** Whether SQLite refused to drop an object. */
-  get isUnusable(): boolean {
-    return this.#isUnusable;
   }
 
   /** Creates the dependencies of a statement, and drops other objects with their names. */
@@ -67,7 +59,7 @@ export class ShadowDatabase {
   }
 
   #create(object: SchemaObject): void {
-    this.#creationCount++;
+    this.creationCount++;
     // An object that cannot be created counts as present. Otherwise each statement would try it again.
     this.#add(object);
     if (object.isUncertain || this.#fatalStatements.has(object.sql)) return;
@@ -110,7 +102,7 @@ export class ShadowDatabase {
     // SQLite drops them with their table, except those of the table with this name in the other database.
     if (owner === undefined) for (const owned of this.#objects.get(ownerKey(name)) ?? []) this.#drop(owned);
     const sql = `DROP ${schemaTypeOf(kind)} IF EXISTS ${database}.${quoteIdentifier(name)}`;
-    if (this.connection.execute(sql).kind !== 'ok') this.#isUnusable = true;
+    if (this.connection.execute(sql).kind !== 'ok') this.isUnusable = true;
     for (const key of keysOf(object)) {
       const objects = this.#objects.get(key);
       objects?.delete(object);

@@ -85,10 +85,6 @@ export class StatementFaults {
     this.#stub = new StubTable(connection, statement);
   }
 
-  get statement(): string {
-    return this.#text.original;
-  }
-
   /** The statement with a patch for each reported fault. */
   get text(): string {
     return this.#text.text;
@@ -108,10 +104,7 @@ export class StatementFaults {
     return this.nodes.calls.filter(({ name }) => isSameName(name.name, called)).map(({ name }) => rangeOf(name));
   }
 
-  /**
-   * Reports an error of {@link text}, unless an earlier patch may be its cause. Patches it if possible. Returns whether it did:
-   * then SQLite may find another one.
-   */
+  /** Reports and patches an error of {@link text}, unless a patch may be its cause. Returns whether SQLite may find another one. */
   add({ kind, message, offset }: SqliteError): boolean {
     const originalOffset = this.originalOffset(offset);
     if (originalOffset === undefined || ++this.#errorCount > maxPatches) return false;
@@ -333,10 +326,7 @@ const tableName = quoteIdentifier('sqlProjects: unknown table');
 /** The most columns that SQLite allows. */
 const maxColumns = 2000;
 
-/**
- * Stands for all unknown tables of a statement while it is checked. Their columns are unknown, so this table has one for
- * each name in the statement.
- */
+/** Stands for all unknown tables of a statement. Their columns are unknown, so it has one for each name in the statement. */
 class StubTable {
   readonly #connection: SqliteConnection;
   readonly #columns: ReadonlySet<string>;

@@ -17,10 +17,7 @@ type StubFunctions = Map<string, 'scalar' | 'window'>;
 /** The stub in place of a built-in function that is called in a wrong way. */
 const wronglyCalled = 'sqlprojects_stub';
 
-/**
- * SQLite's report on a statement. SQLite stops at the first fault. So the statement is prepared again and again: a stub
- * replaces an unknown function, and {@link StatementFaults} removes other faults.
- */
+/** SQLite stops at the first fault. So the statement is prepared again, with stubs and patches in place of the faults so far. */
 export function reportOn(
   connection: SqliteConnection,
   statement: string,
@@ -38,7 +35,7 @@ export function reportOn(
     for (;;) {
       const result = connection.prepare(faults.text, detailed, deadline);
       const isReplaced = result.kind === 'error' && replaceFunction(connection, result, stubs);
-      if (isReplaced) functionProblems.push(...missingFunctionProblems(result, faults));
+      if (isReplaced) functionProblems.push(...missingFunctionProblems(result, statement, faults));
       // SQLite calls no progress handler while it parses, and parsing a long statement many times takes long as well.
       const mayGoOn = isReplaced || (result.kind === 'error' && faults.add(result));
       if (mayGoOn && !connection.isPast(deadline)) continue;
@@ -79,9 +76,12 @@ function addStub(connection: SqliteConnection, name: string, stubs: StubFunction
 }
 
 /** Empty if only a view or a trigger of the project calls the function: the service may know that function. */
-function missingFunctionProblems({ message, offset }: SqliteError, faults: StatementFaults): ShadowProblem[] {
+function missingFunctionProblems(
+  { message, offset }: SqliteError,
+  statement: string,
+  faults: StatementFaults,
+): ShadowProblem[] {
   const name = keyOf(missingFunction.exec(message)?.[1] ?? '');
-  const { statement } = faults;
   const range = errorRange(statement, message, faults.originalOffset(offset) ?? -1);
   if (name === '' || !keyOf(statement.slice(range.start, range.end)).includes(name)) return [];
   const calls = faults.callsOf(name);
