@@ -1,10 +1,7 @@
 import type { ServedDocuments } from './servedDocuments.ts';
 import type { ServedFile } from './servedFile.ts';
 
-/**
- * Calls `refresh` when an open file gets or loses its project, or when the schema of its project changes. Without it, the
- * editor repeats its requests only when the text changes.
- */
+/** Calls `refresh` when a file gets another project or schema: the editor repeats its requests only when the text changes. */
 export function onProjectChange(documents: ServedDocuments, refresh: () => Promise<void>): void {
   const lastProjects = new WeakMap<ServedFile, Pick<ServedFile, 'isServed' | 'project'>>();
   documents.onDidChange(file => {

@@ -8,10 +8,7 @@ import type { ProjectSchema } from './projectSchema.ts';
 import { SqlDocument } from './sqlDocument.ts';
 import { StepQueue } from './turns.ts';
 
-/**
- * An open file of the editor and its SQL. A change of several megabytes is applied some time after its arrival. Until then the
- * file has its old text and version.
- */
+/** An open file. A change of several megabytes takes a while: until then the file has its old text and version. */
 export class ServedFile {
   readonly #file: TextDocument;
   readonly #sql: WholeFile | FileLiterals;

@@ -34,10 +34,7 @@ interface CheckedStatement {
   dependsOn?: ReadonlySet<string> | undefined;
 }
 
-/**
- * The faults of an edited document. An edit costs the check of the statements that it changed. If it changed DDL, the later
- * statements that depend on the difference are checked again as well.
- */
+/** The faults of an edited document. An edit costs the check of its statements, and of later ones that depend on its DDL. */
 export class Diagnosis {
   readonly #index: StatementIndex;
   readonly #clock: Clock;
@@ -66,10 +63,7 @@ export class Diagnosis {
     doAtOnce(this.prepare(edit))();
   }
 
-  /**
-   * Prepares an edit and returns the function that applies it. Until then the document stays unchanged, and the caller must
-   * not begin another edit.
-   */
+  /** Returns the function that applies the edit. Until then the document is unchanged, and must not be edited again. */
   *prepare(edit: TextEdit): Steps<() => void> {
     const prepared = yield* this.#index.prepare(edit);
     const { first, removedCount } = prepared.change;
@@ -103,10 +97,7 @@ export class Diagnosis {
     for (const [number, statement] of this.#statements.entries()) this.#statements[number] = unchecked(statement);
   }
 
-  /**
-   * The faults of the document as it is when the promise resolves: the caller may edit it until then. Undefined if the signal
-   * is aborted. The next call continues where this one stopped.
-   */
+  /** The faults of the document as it is at the end: it may be edited until then. Undefined if aborted. The next call continues. */
   async faults(signal?: AbortSignal): Promise<Fault[] | undefined> {
     for (;;) {
       if (signal?.aborted) return undefined;
@@ -124,10 +115,7 @@ export class Diagnosis {
     return this.#inDocument(({ lints }) => lints);
   }
 
-  /**
-   * SQLite's report on a statement by its number, with columns and uses. With `newText`, the report is on that text in the
-   * place of the statement, such as the statement after a fix. Undefined without a schema.
-   */
+  /** SQLite's report on a statement, or on `newText` in its place, with columns and uses. Undefined without a schema. */
   async report(number: number, newText?: string): Promise<ShadowReport | undefined> {
     await this.faults();
     const statement = this.#statements[number];

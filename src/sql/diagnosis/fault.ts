@@ -58,10 +58,7 @@ const codesByMessage: readonly (readonly [message: RegExp, code: FaultCode])[] =
   [/^(?:no such|unknown) /, 'unknown_name'],
 ];
 
-/**
- * The faults that SQLite finds in a statement with valid syntax, with offsets within the statement. Only the caller knows
- * whether a taken name is that of an object of the project.
- */
+/** The faults that SQLite finds in a statement. Only the caller knows whether a taken name is one of the project. */
 export function meaningFaults(
   statement: string,
   report: ShadowReport,

@@ -2,10 +2,7 @@ import type { TextRange } from '../text/textRange.ts';
 import { CoarseScanner } from '../text/tokens.ts';
 import { escapeFor, type LiteralQuote } from './literalQuote.ts';
 
-/**
- * Code of the program within the SQL: an interpolation, or what joins two literals. A quoted interpolation is within an SQL
- * string or a quoted name, so it is not a parameter of the statement.
- */
+/** Code of the program within the SQL. A quoted interpolation is within a string or a quoted name, so it is no parameter. */
 export interface ProgramPart extends TextRange {
   readonly kind: 'interpolation' | 'quotedInterpolation' | 'join';
 }

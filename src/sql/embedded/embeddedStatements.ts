@@ -62,10 +62,7 @@ function runnableStatements({ start: base, text, programParts }: EmbeddedSql): S
     .map(({ start, end, terminated }) => ({ start: base + start, end: base + end, terminated }));
 }
 
-/**
- * The numbers of the statements with a fault at an interpolation. The interpolation may stand for more than a value, so the
- * findings of these statements may be wrong.
- */
+/** The statements with a fault at an interpolation. It may stand for more than a value, so their findings may be wrong. */
 export function uncertainStatements(
   literal: EmbeddedSql,
   statements: StatementList,

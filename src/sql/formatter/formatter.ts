@@ -28,9 +28,7 @@ export interface FormattedPart extends TextRange {
 /** Formatting a longer statement takes too long, and nobody writes one by hand. */
 const maxStatementLength = 64 * 1024;
 
-/**
- * Formats a text: its statements, and the gaps between and around them. Comments and invalid statements stay as they are.
- */
+/** Formats a text: its statements, and the gaps between and around them. Comments and invalid statements stay as they are. */
 export function* documentParts(
   text: string,
   statements: readonly TextRange[],
@@ -146,10 +144,7 @@ function hasSameTokens(before: readonly FormatToken[], after: readonly FormatTok
   return commentsOf(before).every(({ text }, index) => text === commentsAfter[index]?.text);
 }
 
-/**
- * Formats the text between two statements. Comments stay on their lines, one of several empty lines remains, and empty
- * statements keep their semicolons.
- */
+/** Comments stay on their lines, one of several empty lines remains, and empty statements keep their semicolons. */
 function formatGap(
   gap: string,
   { lineEnd, isAtStart, isAtEnd }: { lineEnd: string; isAtStart: boolean; isAtEnd: boolean },

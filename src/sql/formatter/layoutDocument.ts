@@ -1,9 +1,6 @@
 import type { FormatToken } from './formatTokens.ts';
 
-/**
- * Between two tokens. If the group fits on one line, `line` is a space and `soft` is nothing. Otherwise both are line breaks.
- * `hard` is always a line break.
- */
+/** `hard` is a line break. If its group fits on a line, `line` is a space and `soft` is nothing. Otherwise both are line breaks. */
 export type Separator = 'none' | 'space' | 'line' | 'soft' | 'hard';
 
 export type LayoutNode =

@@ -36,10 +36,7 @@ export class Schema implements TableLookup {
     return Schema.empty.after(statements.filter(statement => statement !== undefined));
   }
 
-  /**
-   * Reads the statements of sqlite_schema, one in each step. Ignores statements that cannot be parsed, and those that create
-   * nothing.
-   */
+  /** Reads the statements of sqlite_schema, one in each step. Ignores those that cannot be parsed or create nothing. */
   static *read(statements: Iterable<string>): Steps<Schema> {
     const objects: SchemaObjects = { tables: new Map(), indexes: new Map(), triggers: new Map() };
     const schema = new Schema(objects);
@@ -94,10 +91,7 @@ const maxTextLength = 8_000_000;
 /** The parser copies the list of columns for each column. A table of 2,000 columns costs 4 million steps, in about 25 ms. */
 const maxListSteps = 100_000_000;
 
-/**
- * The statements of a schema that can be parsed within a few seconds. A service may send any text, and the parser cannot
- * be interrupted. Leaves out statements that are too long, and those that exceed the rest of the budget.
- */
+/** The statements that can be parsed in a few seconds. A service may send any text, and the parser cannot be interrupted. */
 export function statementsWithinBudget(statements: readonly string[]): string[] {
   let textLength = 0;
   let listSteps = 0;

@@ -17,10 +17,7 @@ interface SchemaRow {
 const schemaRowsQuery = `SELECT 'main', rowid, type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL
   UNION ALL SELECT 'temp', rowid, type, name, sql FROM sqlite_temp_schema WHERE sql IS NOT NULL`;
 
-/**
- * The definitions that ALTER TABLE rewrites: all that refer to the table. SQLite parses the whole schema to find them, so
- * the statement runs in a database that holds only the {@link alterationDependencies}.
- */
+/** SQLite parses the whole schema to rewrite what refers to the table. So it gets only the {@link alterationDependencies}. */
 export function alterationBy(
   sql: string,
   { objects }: Dependencies,

@@ -83,10 +83,7 @@ export function removal(
   return { removed: [dropped, ...owned], added: [] };
 }
 
-/**
- * The names on which the change by a statement depends. `mentioned` are the names on which its meaning depends. Undefined
- * for ALTER, because that depends on the whole schema.
- */
+/** Adds the names on which a statement's change depends to `mentioned`. Undefined for ALTER, which depends on all names. */
 export function changeDependencies(statement: string, mentioned: ReadonlySet<string>): ReadonlySet<string> | undefined {
   const kind = ddlStatementOf(statement)?.kind;
   if (kind === undefined) return mentioned;

@@ -175,10 +175,7 @@ function mentionsIn(project: ObjectsByKey): ReadonlyMap<string, readonly SchemaO
   return mentions;
 }
 
-/**
- * Compares the schemas before and after an edit of a document, statement by statement. Each call of `between` adds the
- * names that the last statement changed in different ways.
- */
+/** Compares the schemas before and after an edit, statement by statement, and collects the names by which they differ. */
 export class SchemaDifference {
   #old: SchemaState | undefined;
   #new: SchemaState | undefined;

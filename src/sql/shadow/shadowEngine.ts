@@ -5,10 +5,7 @@ import type { Dependencies } from './schemaState.ts';
 import { ShadowDatabase } from './shadowDatabase.ts';
 import type { SqliteConnection } from './sqliteConnection.ts';
 
-/**
- * SQLite reads its whole list of objects whenever it creates or drops one. A thousand objects take half the time if they are
- * spread over several databases.
- */
+/** SQLite reads its whole list of objects to create or drop one. A thousand objects take half the time in several databases. */
 const maxCreationsPerRound = 100;
 const maxDatabases = 40;
 

@@ -52,10 +52,7 @@ interface CachedReport extends Cached<ShadowReport> {
 /** The check of one statement may meet several objects that break an engine. */
 const maxEnginesPerStatement = 3;
 
-/**
- * A project's schema without its rows, in empty databases in memory. Statements are only prepared on it, so that SQLite
- * itself reports their faults.
- */
+/** A project's schema without rows, in memory. Statements are only prepared on it, so that SQLite itself reports their faults. */
 export class ShadowSchema implements Disposable {
   /** The project's schema before any statement of a document. */
   readonly state: SchemaState;

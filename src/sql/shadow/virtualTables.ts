@@ -91,10 +91,7 @@ export function virtualTableArguments(sql: string): VirtualTableArguments | unde
   return { table: sql.slice(words[table]?.end, words[using]?.start), columns, options };
 }
 
-/**
- * Statements that create a substitute for a virtual table whose module the engine lacks, the best first. FTS5 replaces its
- * predecessors. Otherwise a plain table has a column for each argument that looks like one.
- */
+/** Statements that create a substitute, the best first: FTS5 for its predecessors, else a table with the arguments as columns. */
 export function virtualTableSubstitutes(sql: string): string[] {
   const found = virtualTableArguments(sql);
   if (!found) return [];
