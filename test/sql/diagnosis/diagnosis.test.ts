@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type Mock, test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Diagnosis } from '../../../src/sql/diagnosis/diagnosis.ts';
 import { doAtOnce } from '../../../src/base/turns.ts';
@@ -47,32 +47,17 @@ test('an edit that was prepared in another schema is checked in the present one'
   other.dispose();
 });
 
-/** A shadow that records the checked statements. */
-const recording = (): { readonly checked: string[]; readonly recorder: ShadowSchema } => {
-  const checked: string[] = [];
-  const recorder = new Proxy(shadow, {
-    get: (target, key) => {
-      if (key === 'checkIn') {
-        return (...[state, statement, detailed]: Parameters<ShadowSchema['checkIn']>) => {
-          checked.push(statement);
-          return target.checkIn(state, statement, detailed);
-        };
-      }
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
-  return { checked, recorder };
-};
+const checkedTexts = ({ mock }: Mock<ShadowSchema['checkIn']>): string[] =>
+  mock.calls.map(({ arguments: [, statement] }) => statement);
 
-test('an edit checks only its statement again, and moves the faults below', async () => {
-  const { checked, recorder } = recording();
-  const diagnosis = diagnosisOf('SELECT id FROM users;\nSELECT nme FROM users;\nSELECT id FROM posts;', recorder);
+test('an edit checks only its statement again, and moves the faults below', async context => {
+  const checkIn = context.mock.method(shadow, 'checkIn');
+  const diagnosis = diagnosisOf('SELECT id FROM users;\nSELECT nme FROM users;\nSELECT id FROM posts;');
   assert.deepEqual(await faultsOf(diagnosis), ['29 nme | unknown_column | no such column: nme']);
-  checked.length = 0;
+  checkIn.mock.resetCalls();
   diagnosis.apply({ start: 7, end: 9, text: 'name, id' });
   assert.deepEqual(await faultsOf(diagnosis), ['35 nme | unknown_column | no such column: nme']);
-  assert.deepEqual(checked, ['SELECT name, id FROM users;']);
+  assert.deepEqual(checkedTexts(checkIn), ['SELECT name, id FROM users;']);
 });
 
 test('an edit of DDL takes effect for the statements after it', async () => {
@@ -107,8 +92,11 @@ test('a statement with invalid syntax has no lints, one with other faults has', 
   assert.deepEqual(await lintCodesOf(diagnosisOf('SELECT nme FROM users WHERE email = NULL')), ['34 equals_null']);
 });
 
-test('another text can be checked in the place of a statement', async () => {
-  const diagnosis = diagnosisOf('CREATE TABLE fresh (x INT); SELECT y FROM fresh;');
+test('a statement, or another text in its place, has a report in the schema of its document', async () => {
+  const diagnosis = diagnosisOf('CREATE TABLE fresh (x INT); SELECT x FROM fresh;');
+  const { columns } = (await diagnosis.report(1))!;
+  assert.deepEqual(columns, [{ name: 'x', table: 'fresh', column: 'x', declaredType: 'INT' }]);
+  assert.equal(await diagnosis.report(2), undefined);
   const report = await diagnosis.report(1, 'SELECT x AS y FROM fresh');
   assert.deepEqual(
     report?.columns.map(({ name }) => name),
@@ -142,17 +130,17 @@ test('an index takes effect for the statements after it until it is dropped', as
   );
 });
 
-test('a quote that is opened and closed again causes no new checks', async () => {
-  const { checked, recorder } = recording();
+test('a quote that is opened and closed again causes no new checks', async context => {
+  const checkIn = context.mock.method(shadow, 'checkIn');
   const text = 'SELECT 1; CREATE TABLE fresh (x); SELECT x FROM fresh; SELECT id FROM users;';
-  const diagnosis = diagnosisOf(text, recorder);
+  const diagnosis = diagnosisOf(text);
   assert.deepEqual(await diagnosis.faults(), []);
   diagnosis.apply({ start: 8, end: 8, text: "'" });
   assert.equal((await diagnosis.faults())?.length, 1);
-  checked.length = 0;
+  checkIn.mock.resetCalls();
   diagnosis.apply({ start: 8, end: 9, text: '' });
   assert.deepEqual(await diagnosis.faults(), []);
-  assert.deepEqual(checked, []);
+  assert.deepEqual(checkedTexts(checkIn), []);
 });
 
 test('the faults are those of the document when the promise resolves, although it was edited before', async () => {
@@ -211,11 +199,4 @@ test('a disposed schema reports nothing more, also for a pending call', async ()
   assert.deepEqual(codes, ['not_checked', 'incomplete_statement'], 'without another engine');
   const laterFaults = await faultsOf(diagnosisOf('SELECT nme FROM users; SELECT (', own));
   assert.deepEqual(laterFaults, ['30 ( | incomplete_statement | incomplete input']);
-});
-
-test('a report has the columns of a statement in the schema of its document', async () => {
-  const diagnosis = diagnosisOf('CREATE TABLE fresh (x INT); SELECT x FROM fresh;');
-  const report = await diagnosis.report(1);
-  assert.deepEqual(report?.columns, [{ name: 'x', table: 'fresh', column: 'x', declaredType: 'INT' }]);
-  assert.equal(await diagnosis.report(2), undefined);
 });

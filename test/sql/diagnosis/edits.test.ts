@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { textDifference } from '../../../src/sql/text/statementIndex.ts';
 import { seeded } from '../../fuzz/random.ts';
 import { randomSchemaDocument, smallSchema } from '../../fuzz/schemaTexts.ts';
 import { damaged } from '../../fuzz/sqlTexts.ts';
@@ -46,9 +47,8 @@ for (const seed of [1, 2, 3]) {
       const diagnosis = diagnosisWith(own, text);
       for (let step = 0; step < 25; step++) {
         const next = damaged(random, text);
-        let start = 0;
-        while (start < Math.min(text.length, next.length) && text[start] === next[start]) start++;
-        diagnosis.apply({ start, end: text.length, text: next.slice(start) });
+        const edit = textDifference(text, next);
+        if (edit) diagnosis.apply(edit);
         text = next;
         // A new engine now and then shows that the caches and the objects of the old one do not change the faults.
         const fresh = step % 8 === 0 ? await openShadow(smallSchema) : own;

@@ -21,6 +21,8 @@ const objectOf = (kind: AnnouncedObject['kind'], name: string, sql: string, tabl
   sql,
 });
 
+const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
+
 test('every kind of object is created as it was announced', () => {
   using database = openConfined();
   const objects = [
@@ -49,7 +51,6 @@ test('every kind of object is created as it was announced', () => {
 test('a text that is not one statement of the announced object changes nothing', () => {
   using database = openConfined();
   const outside = join(tmpdir(), `never-${process.pid}.sqlite`);
-  const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
   const before = database.prepare('SELECT * FROM sqlite_schema').all();
   for (const object of [
     objectOf('table', 't', `CREATE TABLE t (a); COMMIT; ATTACH '${outside}' AS v; VACUUM INTO '${outside}'`),
@@ -87,7 +88,6 @@ test('a text that is not one statement of the announced object changes nothing',
 
 test('an own statement runs nothing of a view or a trigger, and reaches no other file', () => {
   using database = openConfined();
-  const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
   createObject(database, objectOf('view', 'v', `CREATE VIEW v AS ${endless}`));
   createObject(
     database,
