@@ -62,21 +62,15 @@ test('columns that come straight from a table have their keys', async context =>
   }
 });
 
+const partsAt = (...columns: readonly number[]) => columns.map(column => ({ column, target: null }));
+
 test('a key of several columns has the places of all of them, if the rows have them once', async context => {
   const server = await startLanguageServer(context, { ddl: keysDdl });
-  const parts = [
-    { column: 2, target: null },
-    { column: 1, target: null },
-  ];
-  const swapped = [
-    { column: 2, target: null },
-    { column: 0, target: null },
-  ];
   for (const [statement, expected] of [
-    ['SELECT name, home AS h, cat FROM toys', [undefined, parts, parts]],
+    ['SELECT name, home AS h, cat FROM toys', [undefined, partsAt(2, 1), partsAt(2, 1)]],
     ['SELECT name, cat FROM toys', [undefined, undefined]],
     ['SELECT one.cat, other.home FROM toys one, "toys" other', [undefined, undefined]],
-    ['SELECT "toys".home, toys.name, [toys] . cat FROM toys', [swapped, undefined, swapped]],
+    ['SELECT "toys".home, toys.name, [toys] . cat FROM toys', [partsAt(2, 0), undefined, partsAt(2, 0)]],
   ] as const) {
     const { columns } = await resultColumns(await server.open(statement));
     assert.deepEqual(

@@ -62,18 +62,15 @@ test('an edit sends the tokens that changed', async context => {
   const document = await server.open(longScript(300));
   const { data, resultId } = (await full(document))!;
   await document.edit(document.text.length >> 1, document.text.length >> 1, ';\nSELECT abs(1);\n');
-  const { edits } = await document.request<SemanticTokensDelta>('textDocument/semanticTokens/full/delta', 0, {
-    previousResultId: resultId,
-  });
+  const since = { previousResultId: resultId };
+  const { edits } = await document.request<SemanticTokensDelta>('textDocument/semanticTokens/full/delta', 0, since);
   const edited = [...data];
   for (const { start, deleteCount, data: added = [] } of edits) edited.splice(start, deleteCount, ...added);
   const expected = (await full(document))!.data;
   assert.deepEqual(edited, expected);
   assert.ok(edits[0]!.data!.length < expected.length / 10);
   // The server no longer has the previous answer, so it sends all tokens.
-  const answer = await document.request<SemanticTokens>('textDocument/semanticTokens/full/delta', 0, {
-    previousResultId: resultId,
-  });
+  const answer = await document.request<SemanticTokens>('textDocument/semanticTokens/full/delta', 0, since);
   assert.deepEqual(answer.data, expected);
 });
 
