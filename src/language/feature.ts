@@ -7,7 +7,7 @@ export interface LanguageServer {
   readonly connection: Connection;
   readonly documents: ServedDocuments;
   readonly settings: LanguageSettings;
-  /** What the editor supports. Empty until it initializes the server. */
+  /** The capabilities of the editor. Empty until it initializes the server. */
   readonly clientCapabilities: ClientCapabilities;
 }
 

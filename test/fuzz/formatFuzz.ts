@@ -48,7 +48,7 @@ export async function fuzzFormat(
   return { formattings: count * styles.length, changes };
 }
 
-/** What the parser and SQLite say of each statement. */
+/** The answers of the parser and of SQLite to each statement. */
 function describe(text: string, oracle: SqliteOracle): readonly string[] {
   return splitStatements(text).map(({ start, end }) => {
     const sql = text.slice(start, end);

@@ -1,4 +1,4 @@
-/** What decides how text is escaped in a literal. */
+/** The facts of a literal that decide how text is escaped in it. */
 export interface LiteralQuote {
   /** The quotes at the end of the literal. */
   readonly mark: string;

@@ -2,7 +2,7 @@ import type { AstNode, Id, Name, Stmt } from 'sqlite3-parser';
 import { walk, type Visited } from '../parser/walk.ts';
 import { keyOf } from '../text/names.ts';
 
-/** What a name stands for. `object` is an index, a trigger, a constraint, a window, a collation and the like. */
+/** The kind of thing that a name stands for. `object` is an index, a trigger, a constraint, a window, a collation and the like. */
 export type NameKind = 'table' | 'column' | 'alias' | 'function' | 'database' | 'type' | 'keyword' | 'object';
 
 export interface NameUse {
