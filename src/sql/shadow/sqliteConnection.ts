@@ -14,7 +14,7 @@ export type ExecuteResult =
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'broken' };
 
-export type PrepareResult =
+type PrepareResult =
   | Exclude<ExecuteResult, { kind: 'ok' }>
   | {
       readonly kind: 'prepared';
