@@ -61,7 +61,7 @@ export function projectStatusBody({
   engine,
   keyScope,
 }: ProjectStatus): UnknownRecord {
-  // JSON leaves out what is undefined.
+  // JSON.stringify leaves out undefined fields.
   return {
     project_id: projectId,
     is_active: isActive,

@@ -36,13 +36,13 @@ export interface BrowsePage {
 export interface IssuedKey {
   readonly apiKey: string;
   readonly url: string;
-  /** Identifies the key to revoke it. Set if the service gives it. */
+  /** Revokes the key. Set if the service gives it. */
   readonly keyId?: string;
-  /** The scope of the key. Set if the service knows scopes. */
+  /** Set if the service knows scopes. */
   readonly scope?: KeyScope;
 }
 
-/** The decoded value. If it is undefined, throws that the answer has no usable field of this name. */
+/** Throws for an undefined value: the answer has no usable field of this name. */
 export function requireField<T>(decoded: T | undefined, field: string): T {
   if (decoded !== undefined) return decoded;
   throw unusable(field);
@@ -52,8 +52,8 @@ const unusable = (field: string): ProjectError =>
   protocolError('unexpected_answer', `The service's answer has no usable "${field}".`);
 
 /**
- * Throws for an answer to a statement that has none of the fields of such an answer, as the answer of another program. Rows
- * that are neither a list nor null are an error too: they must not look like a success without rows.
+ * Throws if an answer to a statement has none of the fields of such an answer: another program sent it. Rows that are neither
+ * a list nor null are an error too. They must not look like a success without rows.
  */
 export function requireSqlAnswer(answer: UnknownRecord): void {
   const { rows } = answer;

@@ -1,11 +1,11 @@
 /**
- * Parses JSON as JSON.parse does, without a fault of its engine: a key with an escape may get the name of an earlier key.
- * After `{"a":1,"\\":2}`, the keys of `{"a":1,"\"":2}` are read as `a` and `\` (nodejs/node#63785). Column names are keys, and
- * `count("x")` is one.
+ * Parses JSON without a bug of JSON.parse in V8: a key with an escape may get the name of an earlier key. After
+ * `{"a":1,"\\":2}`, it reads the keys of `{"a":1,"\"":2}` as `a` and `\` (nodejs/node#63785). Column names are keys, such as
+ * `count("x")`.
  *
- * It scans text, not bytes as base/jsonBytes does: JSON.parse needs the text anyway, and searching it is fastest. Its search for
- * the end of a string differs from that of base/jsonText: after an escaped quote it takes short steps again. So it reads JSON
- * within strings, which has many of them, a quarter faster.
+ * This file scans text, and base/jsonBytes scans bytes: JSON.parse needs the text anyway, and searching text is fastest.
+ * After an escaped quote, the search for the end of a string takes short steps again, other than in base/jsonText. JSON within
+ * strings has many escaped quotes, and is read a quarter faster this way.
  */
 import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from '../base/jsonBytes.ts';
 import { setMember } from '../base/setMember.ts';
@@ -17,7 +17,7 @@ const manyDigits = /\d{16}/;
 
 /** Integers that a double cannot hold become bigints. */
 export function parseExact(text: string): unknown {
-  // A look at each value is many times slower than parsing, so do it only if there may be a large integer.
+  // Looking at each value is many times slower than JSON.parse. Do it only if there may be a large integer.
   return manyDigits.test(text) ? lastOf(assemble(text, exactValue)) : parseRounding(text);
 }
 
@@ -30,7 +30,7 @@ export function* parseInSteps(text: string, { isExact }: { readonly isExact: boo
   return yield* assemble(text, roundedValue);
 }
 
-/** The work is done step by step. The last step returns the value. */
+/** Yields between two steps of the work, and returns the parsed value. */
 type ParseSteps = Generator<undefined, unknown, undefined>;
 
 function lastOf(steps: ParseSteps): unknown {
@@ -43,12 +43,12 @@ function lastOf(steps: ParseSteps): unknown {
 /** As parseExact, for parameters: a whole number with a point or exponent becomes a Real. */
 export function parseBindable(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  // The engine is exact without numbers. A save or an import sends one long text, which is parsed only once then.
+  // Without numbers, JSON.parse is exact. The one long text of a save or an import is then parsed only once.
   if (!mayHoldNumber(value) && !hasEscapedKey(text)) return value;
   return lastOf(assembleValid(text, bindableValue));
 }
 
-/** A request holds its values at the second level. Deeper ones are not looked at. */
+/** The values of a request are at depth 2. A list or an object there is not searched: it may hold a number. */
 function mayHoldNumber(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return typeof value === 'number';
   return depth > 1 || Object.values(value).some(member => mayHoldNumber(member, depth + 1));
@@ -95,11 +95,11 @@ function hasEscapedKey(text: string): boolean {
 const stepLength = 1 << 18;
 
 /**
- * Parses values and keys one by one, which the engine does without fault, and builds the objects here. For exact integers this
- * is twice as fast as the engine's reviver, and it takes any depth.
+ * Passes each value and key alone to JSON.parse, where it has no bug, and builds the objects here. For exact integers this is
+ * twice as fast as a reviver. Any depth is possible.
  */
 function* assemble(text: string, valueOf: (token: string) => unknown): ParseSteps {
-  // Let the engine check the text: it throws the right error.
+  // JSON.parse checks the text and throws the right error.
   JSON.parse(text);
   if (text.length > stepLength) yield;
   return yield* assembleValid(text, valueOf);
@@ -143,7 +143,7 @@ function* assembleValid(text: string, valueOf: (token: string) => unknown): Pars
 /** A native search is faster in a longer text between quotes, and slower in a shorter one. */
 const shortLength = 64;
 
-/** The index just past the string that `from` is in. No backslash may be before `from`. */
+/** The index after the string that `from` is in. The character before `from` must not be a backslash. */
 function pastString(text: string, from: number): number {
   let at = from;
   while (at < text.length) {

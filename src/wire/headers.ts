@@ -1,4 +1,3 @@
-/** The header names of the interface. */
 export const headerNames = {
   apiKey: 'x-api-key',
   holderId: 'x-holder-id',
@@ -8,15 +7,15 @@ export const headerNames = {
   contentType: 'content-type',
   userAgent: 'user-agent',
   retryAfter: 'retry-after',
-  /** Identify a request in logs: a service may send the first, and a client may send the second. */
+  /** Both ids identify a request in logs. A service may send the first one, and a client the second one. */
   requestId: 'x-request-id',
   correlationId: 'x-correlation-id',
 } as const;
 
-/** The media type of a lease. Another program that has taken the port of a service may answer, but not with this type. */
+/** The media type of a lease. Another program that has taken the port of a service does not answer with this type. */
 export const leaseMediaType = 'application/vnd.sql-project-explorer.lease';
 
-/** How long a service keeps the answer to a call with an idempotency key, in milliseconds. */
+/** How long a service keeps the answer to a call with an idempotency key. */
 export const rememberedMs = 24 * 60 * 60 * 1000;
 
 /** Replaces a key wherever headers are shown. */

@@ -7,7 +7,7 @@ export type KeyScope = (typeof keyScopes)[number];
 
 export const asKeyScope: Decoder<KeyScope> = oneOf(keyScopes);
 
-/** The scope in a request or a record. Without one the key is full, as all keys were once. Undefined for an unknown scope. */
+/** A key without a scope is full: it is older than scopes. Undefined for an unknown scope. */
 export const keyScopeOf = (value: unknown): KeyScope | undefined => (value === undefined ? 'full' : asKeyScope(value));
 
 /** Whether a call was refused because its key only reads. */
@@ -21,7 +21,7 @@ interface IssuedScope {
   readonly keyId?: string;
 }
 
-/** Whether a new key only reads if that was requested. Services that know no scopes issue full keys. */
+/** False if a key that only reads was requested, but not issued. Services without scopes issue full keys. */
 export const hasScope = ({ scope }: IssuedScope, requestedScope: KeyScope = 'full'): boolean =>
   requestedScope === 'full' || scope === requestedScope;
 

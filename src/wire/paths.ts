@@ -10,7 +10,7 @@ export function normalPrefix(prefix: string): string {
 
 export const issueKeyPath = '/auth/issue';
 
-/** Paths for those who operate a service. Their programs know them by these names, so they have no prefix. */
+/** Paths for the operators of a service. Their programs expect exactly these paths, so there is no prefix. */
 export const operatorPaths = {
   /** Whether the process answers. */
   health: '/healthz',
@@ -38,7 +38,7 @@ export const projectsPath = (prefix: string): string => `${prefix}/projects`;
 export const resolvePath = (prefix: string): string => `${prefix}/projects/resolve`;
 export const initPath = (prefix: string): string => `${prefix}/projects/init`;
 
-/** Paths for the admin key, and the one of the proof, which needs no key. Only the local service has them. */
+/** Paths for the admin key. Only `proof` needs no key. */
 export function adminPaths(prefix: string) {
   const admin = `${prefix}/admin`;
   const project = (projectId: string): string => `${admin}/projects/${segment(projectId)}`;

@@ -67,7 +67,7 @@ export interface EngineLimits {
   readonly expressionDepth?: number | undefined;
 }
 
-/** The program that has a project's database. */
+/** The program that keeps a project's database. */
 export interface EngineDescription {
   readonly name: string;
   readonly limits: EngineLimits;
@@ -206,7 +206,7 @@ export function decodeProjectStatus(answer: unknown): ProjectStatus {
   return requireField(decodeStatus(answer), 'is_active');
 }
 
-/** Services answer a commit in their own ways. Any object is accepted. */
+/** Each service answers a commit in its own way, so any object is accepted. */
 export function decodeCommit(answer: unknown): UnknownRecord {
   return requireField(asRecord(answer), 'object');
 }

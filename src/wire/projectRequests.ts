@@ -18,7 +18,6 @@ export function decodeProjectPair(body: UnknownRecord): ProjectPair | string {
 
 export interface KeyRequest {
   readonly projectId: string;
-  /** The user that the key is issued to. */
   readonly user: string;
   readonly projectHolder?: string | undefined;
   readonly projectName?: string | undefined;

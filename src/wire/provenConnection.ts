@@ -19,16 +19,16 @@ interface ServiceSocket extends SocketAddresses {
 /** `connect` of node:net. */
 type Connect<S extends ServiceSocket> = (address: { host: string; port: number; noDelay: boolean }) => S;
 
-/** How long a service may take to accept a connection and prove itself, in milliseconds. */
+/** How long a service may take to accept a connection and prove itself. */
 const proofTimeMs = 10_000;
-/** How long to wait before asking again, after a service had too many callers, in milliseconds. */
+/** How long to wait before the next request after status 429: the service had too many callers. */
 const rateLimitedMs = 250;
-/** More than any head and body of a proof. */
+/** Longer than any answer with a proof. */
 const maxAnswerLength = 4096;
 
 /**
- * Opens a connection to the service of a service file. The service has proven itself on it, so keys may be sent. Each
- * connection needs its own proof: the service may end between two connections, and another program may take its port.
+ * Opens a connection to the service of a service file. The service proves itself there, so keys may be sent. Each connection
+ * needs its own proof: the service may end between two connections, and another program may take its port.
  */
 export async function connectProven<S extends ServiceSocket>(
   service: ServiceFile,
@@ -56,7 +56,7 @@ export async function connectProven<S extends ServiceSocket>(
   }
 }
 
-/** Rejects unless the connection leads to the service of the file. The file's secret and admin key are not sent. */
+/** Rejects if another program answers. Sends neither the secret of the file nor its admin key. */
 async function requireProof(socket: ServiceSocket, service: ServiceFile, signal: AbortSignal): Promise<void> {
   const nonce = randomDigest();
   const { host, pathname, search } = new URL(service.baseUrl + adminPaths(service.pathPrefix).proof(nonce));
@@ -85,7 +85,7 @@ interface ProofAnswer {
   readonly isLast: boolean;
 }
 
-/** Reads one short answer. It is read here and not by an HTTP client, which would not give the connection back. */
+/** Reads one short answer. An HTTP client would not give the connection back. */
 async function readAnswer(socket: ServiceSocket, signal: AbortSignal): Promise<ProofAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<ProofAnswer>();
   let received = '';

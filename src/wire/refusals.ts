@@ -11,15 +11,15 @@ const fallbackCodes: Readonly<Record<number, string>> = {
   429: serviceCodes.rateLimited,
 };
 
-/** How much of a body an error holds, in bytes. */
+/** How much of a body an error keeps. */
 const maxExcerptBytes = 4096;
 
-/** The beginning of a body. No character is cut in half. */
+/** The beginning of a body. Cuts no character in half. */
 export function excerptOf(body: string): string {
   return body.slice(0, new TextEncoder().encodeInto(body, new Uint8Array(maxExcerptBytes)).read);
 }
 
-/** The error of a refusal. Its body may have any of the error fields, or none. */
+/** The body of a refusal may have any of the error fields, or none. */
 export function decodeServiceError(status: number, body: string): ServiceError {
   return faultOf(status, asRecord(parseJson(body)) ?? {}, { excerpt: excerptOf(body) });
 }
@@ -33,7 +33,7 @@ export function isRefusal(answer: UnknownRecord): boolean {
   return (error !== false && error !== '') || (Object.hasOwn(answer, 'ok') && answer['ok'] !== true);
 }
 
-/** The error in an object, such as a 200 with `ok: false`. Its code and message may also be in an object `error`. */
+/** The error in an answer. Its code and message may also be in the object `error`. The status may be 200. */
 export function faultOf(
   status: number,
   answer: UnknownRecord,

@@ -36,7 +36,7 @@ const rules: readonly Rule[] = [
   ['GET', 'projects', () => ({ name: 'listProjects' })],
   ['POST', 'projects/resolve', () => ({ name: 'resolveProject' })],
   ['POST', 'projects/init', () => ({ name: 'initProject' })],
-  // A proxy may pass on only the paths under the prefix.
+  // Also under the prefix: a proxy may pass on only such paths.
   [issueKey.method, issueKeyPath.slice(1), () => issueKey.route],
   ['POST', 'projects/*/sql', projectId => ({ name: 'executeSql', projectId })],
   ['GET', 'projects/*/status', projectId => ({ name: 'projectStatus', projectId })],
@@ -73,7 +73,7 @@ interface MatchedRoute {
   readonly method: HttpMethod;
 }
 
-/** Finds the route of a percent-encoded path, with its method. Undefined if there is no such path. */
+/** Takes a percent-encoded path. Undefined if the service has no such path. */
 export function matchRoute(prefix: string, pathname: string): MatchedRoute | undefined {
   const rootRoute = rootRoutes.get(pathname);
   if (rootRoute) return rootRoute;

@@ -61,7 +61,6 @@ export class ServiceError extends ProjectError {
   }
 }
 
-/** The error if the service refused the call, otherwise undefined. */
 export function asServiceError(thrown: unknown): ServiceError | undefined {
   return thrown instanceof ServiceError ? thrown : undefined;
 }

@@ -13,9 +13,8 @@ export interface ServiceFile {
   readonly baseUrl: string;
   readonly pathPrefix: string;
   readonly adminKey: string;
-  /** Known to the service and to those who may read the file. It is never sent: proofs are made with it. */
+  /** Makes the proofs, and is never sent. Only the service and the readers of the file know it. */
   readonly proofSecret: string;
-  /** The process of the service. */
   readonly pid?: number | undefined;
   /** The name of the service's machine. A folder on a network drive shows the file to other machines too. */
   readonly machine?: string | undefined;
@@ -44,5 +43,4 @@ const decode = refine(
 
 export const decodeServiceFile = (text: string): ServiceFile | undefined => decode(parseJson(text));
 
-/** How the local service names its sample project. */
 export const sampleProject = { holderId: 'local', projectName: 'Sample Shop' } as const;

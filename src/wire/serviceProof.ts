@@ -21,7 +21,6 @@ export interface ConnectionEnds {
   readonly service: string;
 }
 
-/** A proof depends on these. */
 export interface ProofParts {
   /** The secret of the service file. */
   readonly secret: string;
@@ -47,7 +46,7 @@ export const endsAtService = (socket: SocketAddresses): ConnectionEnds => ({
   service: endOf(socket.localAddress, socket.localPort),
 });
 
-/** A socket for all addresses shows one of IPv4 in the form of IPv6. */
+/** A socket that listens on all addresses shows the address 127.0.0.1 as `::ffff:127.0.0.1`. */
 const endOf = (address: string | undefined, port: number | undefined): string =>
   `${address?.replace(/^::ffff:(?=\d+\.)/i, '')} ${port}`;
 

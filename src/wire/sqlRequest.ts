@@ -17,7 +17,7 @@ export interface EncodedSqlRequest {
   readonly body: Uint8Array;
 }
 
-/** Throws a misuse for anything that JSON would change without a word: NaN becomes null, and a Date becomes a text. */
+/** Throws a misuse for a value that JSON would change silently: NaN would become null, and a Date a text. */
 export function encodeSqlRequest({ sql, params }: SqlRequest): string {
   // Callers in JavaScript pass anything.
   if (typeof sql !== 'string') throw misuse('invalid_statement', 'The statement must be a string.');
@@ -33,7 +33,7 @@ const parameterJson = (value: unknown): string =>
 /** Characters that JSON writes as escapes, besides quotes. */
 const escaped = /[\\\p{Cc}]/u;
 
-/** The same as JSON.stringify, and several times as fast for a long text. An import sends half a megabyte with each call. */
+/** Does the same as JSON.stringify, several times as fast for a long text. Each call of an import sends half a megabyte. */
 const textJson = (text: string): string =>
   escaped.test(text) ? JSON.stringify(text) : `"${text.replaceAll('"', '\\"')}"`;
 
@@ -106,7 +106,7 @@ export function decodeSqlRequest(body: string): { sql: string; params: SqlParame
 
 /** The predicate of a sentence. */
 function faultOfSql(sql: string): string | undefined {
-  // SQLite would run only the text before it.
+  // SQLite would run only the text before the NUL.
   if (sql.includes('\0')) return 'holds a NUL character, which SQL does not allow. Bind it as a parameter.';
   return sql.isWellFormed() ? undefined : halfCharacter;
 }

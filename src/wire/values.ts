@@ -30,7 +30,6 @@ export interface Column {
 /** Whether strings in a column may be BLOBs, which the service sends as base64. */
 export const isBlobType = (type: string): boolean => /blob/i.test(type);
 
-/** Whether a column is declared for numbers. */
 export const isNumberType = (type: string): boolean => /INT|REAL|FLOA|DOUB|NUMERIC|DECIMAL/i.test(type);
 
 interface RawJson {
@@ -47,7 +46,7 @@ export function exactNumbers(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return exact.rawJSON(String(value));
   // Written in full, a large REAL would be read as an integer with wrong digits.
   if (isLargeReal(value)) return exact.rawJSON(value.toExponential());
-  // JSON has no word for the infinities. SQLite reads these numbers as such.
+  // JSON has no infinity. SQLite reads these numbers as one.
   if (value === Infinity) return exact.rawJSON('9e999');
   if (value === -Infinity) return exact.rawJSON('-9e999');
   if (Object.is(value, -0)) return exact.rawJSON('-0.0');
@@ -68,7 +67,7 @@ export function exactText(value: unknown): string {
 
 interface JsonPiece {
   readonly text: string;
-  /** Is written after the text. */
+  /** Written after the text. */
   readonly value?: unknown;
 }
 

@@ -1,4 +1,4 @@
-/** The version of this package. A test compares it with package.json. */
+/** A test compares this version with package.json. */
 export const VERSION = '0.1.0';
 
 /** The version of the service interface. */
