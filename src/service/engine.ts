@@ -19,7 +19,7 @@ export interface SqlCall {
   readonly idempotencyKey: string | undefined;
   /** The scope of the caller's key. With `read`, a statement that may change something is refused. */
   readonly scope: KeyScope;
-  /** Stops the statement when nobody waits for it. */
+  /** Aborts when nobody waits for the statement. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -37,8 +37,8 @@ export interface RowsOutcome {
   readonly kind: 'rows';
   readonly replayed: boolean;
   /**
-   * Rows as JSON objects in UTF-8. The batches together are the inside of a JSON array, and each ends after a whole row.
-   * Little is read ahead of the consumer, and leaving the loop early stops the statement.
+   * Rows as JSON objects in UTF-8. The batches together are the inside of a JSON array. Each batch ends after a whole row.
+   * Few rows are read ahead of the reader. Leaving the loop early stops the statement.
    */
   readonly batches: AsyncIterable<Uint8Array>;
   /** The rows of all batches, if the engine has them already. Such an answer is sent in one piece. */
@@ -64,7 +64,7 @@ export interface EnginePage {
   readonly offset: number;
 }
 
-/** How much an engine has under way at present. */
+/** What an engine works on at present. */
 export interface EngineUsage {
   /** The processes that have a project open, by their ids. */
   readonly processIds: readonly number[];

@@ -5,7 +5,7 @@ export function badRequest(message: string): ServiceError {
   return new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
 }
 
-/** The value of a decoder, which gives a message when the input is wrong. */
+/** Throws if the decoder has returned a message instead of a value. */
 export function decoded<T extends object>(value: T | string): T {
   if (typeof value === 'string') throw badRequest(value);
   return value;
@@ -40,7 +40,7 @@ export function diskFault(thrown: unknown): ServiceError | undefined {
   return new ServiceError({ status: 507, code: serviceCodes.diskFull, message });
 }
 
-/** Why a service can only read. */
+/** The reason why a service can only read. */
 export const diskState = 'The disk of the service takes no more data: it is full, a quota is used up, or it fails.';
 
 export const isDiskFull = (thrown: unknown): boolean =>

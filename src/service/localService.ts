@@ -28,15 +28,15 @@ import { isDiskFull, onDisk } from './faults.ts';
 import { createSampleShop } from './sampleShop.ts';
 
 const loopbackAddress = '127.0.0.1';
-/** How long one attempt to lock the folder may take, in milliseconds. */
+/** How long one attempt to lock the folder may take. */
 const lockAttemptMs = 100;
 /** How often the service looks whether its folder is still there. */
 const folderCheckMs = 5000;
 
 export interface LocalServiceOptions {
-  /** Where projects live. A missing folder is made, for its owner's eyes only. */
+  /** A missing folder is made, for its owner alone. */
   readonly folder: string;
-  /** The address to listen on; by default this machine's own. */
+  /** The address to listen on; 127.0.0.1 by default. */
   readonly host?: string;
   readonly port: number;
   readonly pathPrefix: string;
@@ -52,7 +52,7 @@ export interface LocalServiceOptions {
   readonly maxConnections?: number;
   /** How long a statement may run. */
   readonly statementMs?: number;
-  /** How long the answers under way may take when the service stops. */
+  /** How long open answers may take when the service stops. */
   readonly stoppingMs?: number;
   readonly synchronous?: Synchronous;
   /** How long to wait for another process that has the folder and may be about to end. */
@@ -97,7 +97,6 @@ export class LocalService {
     this.#end = end;
   }
 
-  /** How many windows hold a lease. */
   get leaseCount(): number {
     return this.#leases.count;
   }
@@ -109,9 +108,8 @@ export class LocalService {
   }
 }
 
-/** Another process has the data folder. */
 export class FolderInUse extends Error {
-  /** The service of that process; undefined when it is another command, or a service that starts or ends. */
+  /** Undefined if the process is another command, or a service that starts or ends. */
   readonly service: ServiceFile | undefined;
 
   constructor(folder: string) {
@@ -127,7 +125,7 @@ function inUseBy(service: ServiceFile): string {
     : `A service for this folder is already running at ${service.baseUrl}. Use that one, or stop it first.`;
 }
 
-/** Opens the folder. Waits for a process that ends or starts: it has no service file. One that serves keeps the folder. */
+/** Waits for a process that starts or ends: it has no service file. A process that serves would keep the folder. */
 function openFolder(options: LocalServiceOptions): DataFolder {
   const { folder, statementMs = 60_000, synchronous = 'FULL', lockWaitMs = 0, clock = systemClock, logger } = options;
   const warn = (message: string): void => logger.warn(message);
@@ -155,7 +153,7 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
     space: await space.measure(),
   }));
   if (options.sample) await addSample(data, logger);
-  // The admin key ends with the process. The next service writes a new one, for those who may read the folder.
+  // The admin key ends with the process. The next service writes a new key into its service file.
   const adminKey = newKey();
   const access = new Access({
     isAdminKey: keyMatcher(adminKey),
@@ -196,7 +194,7 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
     rememberPort(registry, Number(new URL(baseUrl).port));
     file.write({ baseUrl, pathPrefix, adminKey, proofSecret, pid: process.pid, machine: hostname() });
   } catch (thrown) {
-    // A listener stays open, whatever is thrown.
+    // The listener would stay open.
     await listener.close();
     throw thrown;
   }
@@ -222,7 +220,7 @@ async function canUse(data: DataFolder): Promise<boolean> {
   return (await data.engine.readOnlyReason()) === undefined;
 }
 
-/** The next service takes the port again if it knows it. */
+/** On a full disk the port is not remembered, and the next service may take another one. */
 function rememberPort(registry: Registry, port: number): void {
   try {
     registry.rememberPort(port);
@@ -231,7 +229,7 @@ function rememberPort(registry: Registry, port: number): void {
   }
 }
 
-/** Without its folder the service has no lock: another one may run in a new folder at the same path. */
+/** Without its folder, the service has no lock. Another service may run in a new folder at the same path. */
 function watchFolder(data: DataFolder, clock: Clock, onLost: () => void): Disposable {
   const check = (): void => {
     if (data.isHeld()) cancel = clock.after(folderCheckMs, check);
@@ -252,7 +250,7 @@ async function addSample({ administration, path }: DataFolder, logger: Logger): 
   } catch (thrown) {
     if (!isDiskFull(thrown)) throw thrown;
     const message = `The sample project could not be made. ${messageOf(thrown)}`;
-    // The other projects can still be read.
+    // With other projects the service starts: they can still be read.
     if ((await administration.projects()).length === 0) throw new Error(message, { cause: thrown });
     logger.warn(message);
   } finally {

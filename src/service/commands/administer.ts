@@ -9,12 +9,12 @@ import { type Output, required } from './command.ts';
 
 interface FolderOptions {
   readonly data?: string | undefined;
-  /** Whether a missing folder is made. Otherwise it is an error, because the name may be mistyped. */
+  /** Without this, a missing folder is an error: its name may be mistyped. */
   readonly makesFolder?: boolean;
   readonly output: Output;
 }
 
-/** The service that runs on a data folder. It is an error if none does. */
+/** Throws if no service runs on the data folder. */
 export function serviceOf(folder: string | undefined): ServiceFile {
   required(folder, '--data');
   const service = serviceFileIn(folder);

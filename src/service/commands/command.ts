@@ -2,7 +2,6 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import type { Clock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 
-/** One command of the program. */
 export interface Command {
   /** The arguments, after the program's name. */
   readonly usage: string;
@@ -20,14 +19,13 @@ export interface Output {
   note(line: string): void;
 }
 
-/** The arguments of a command are wrong. */
 export class UsageError extends Error {}
 
 export function required(value: string | undefined, option: string): asserts value is string {
   if (value === undefined || value === '') throw new UsageError(`The option ${option} is missing.`);
 }
 
-/** Reads the options of a command line, and exactly one positional argument for each of the names. */
+/** Requires exactly one positional argument for each of the names. */
 export function readArguments<T extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: T,
@@ -41,7 +39,6 @@ export function readArguments<T extends ParseArgsOptionsConfig>(
   return parsed;
 }
 
-/** Reads a whole number. */
 export function readNumber(option: string, text: string, { min, max }: { min: number; max?: number }): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && number >= min && number <= (max ?? Number.MAX_SAFE_INTEGER)) return number;

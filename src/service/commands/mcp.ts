@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Command, UsageError, readArguments, readKeyDescriptor, readNumber } from './command.ts';
 
-/** The command line of a list is an option that may be repeated. */
+/** An option that may be repeated. */
 const listOption = { type: 'string', multiple: true, default: [] as string[] } as const;
 
 const options = {
@@ -73,7 +73,7 @@ The key of a local project comes from the service's own file. No key is ever in 
   },
 };
 
-/** The server is a bundle of its own, because the service does without it. */
+/** The server is a bundle of its own: the service does not need it. */
 async function loadServer(): Promise<{ serve: (options: unknown) => Promise<void> }> {
   const url = new URL(extname(import.meta.url) === '.ts' ? '../../mcp/serve.ts' : './mcp.mjs', import.meta.url);
   if (!existsSync(fileURLToPath(url))) {
@@ -86,7 +86,7 @@ async function loadServer(): Promise<{ serve: (options: unknown) => Promise<void
 
 const limitNames = ['rows', 'bytes', 'seconds', 'tokens'] as const;
 
-/** The limits that the command line has: those of a call, or of the session. */
+/** Reads the limits of a call (`max`) or of the session. */
 function readLimits(scope: 'max' | 'session', values: Readonly<Record<string, unknown>>): Record<string, number> {
   const limits = limitNames.flatMap(name => {
     const text = values[`${scope}-${name}`];

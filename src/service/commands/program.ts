@@ -58,7 +58,7 @@ function withoutKeys(line: string, commandLine: readonly string[]): string {
   return withoutUser.replaceAll(/(:\/\/[^\s?#]+[?#])[^\s"']+/g, `$1${redacted}`);
 }
 
-/** Runs a command line and gives the exit code. */
+/** Returns the exit code. */
 export async function runProgram(commandLine: readonly string[], output: Output): Promise<number> {
   const [name, ...args] = commandLine;
   const print = (line: string): void => output.print(line);

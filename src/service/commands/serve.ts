@@ -11,13 +11,13 @@ import type { Synchronous } from '../engines/sqlite/projectBridge.ts';
 import { webOrigin } from '../http/crossOrigin.ts';
 import { parseRateLimit, type RateLimit } from '../http/rateLimiter.ts';
 
-/** How long the service of a parent that was killed may take to end. */
+/** How long to wait for the end of an earlier service whose parent was killed. */
 const endingMs = 6000;
-/** How long a service may take to close after its answers had their time. Its project processes take half of it at most. */
+/** How long the service may take to close after `--drain-seconds`. Its project processes take half of that at most. */
 const closeLimitMs = 7000;
-/** How long a service that is shared by windows may take to start, or to end after its last lease. */
+/** How long to wait for another shared service that starts, or that ends after its last lease. */
 const sharedStartMs = 30_000;
-/** How long the first lease may take to come. */
+/** A shared service without a lease stops after this time. */
 const firstLeaseMs = 10_000;
 
 export const serveCommand: Command = {
@@ -135,7 +135,7 @@ function lockWaitMs(withParent: boolean, whileLeased: boolean): number {
   return withParent ? endingMs : 0;
 }
 
-/** Starts the service. A shared one that is already running gives its address instead. */
+/** Starts the service. If a shared one runs already, returns its address. */
 async function startOrJoin(isShared: boolean, options: LocalServiceOptions): Promise<LocalService | string> {
   try {
     return await LocalService.start(options);
@@ -200,7 +200,6 @@ function readRateLimit(text: string): RateLimit {
   throw new UsageError('--rate-limit must be written like 10/s, or like 10/s:50 to allow 50 calls at once.');
 }
 
-/** Reads the origins of web pages as browsers write them. */
 function readOrigins(texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.map(readOrigin));
 }
@@ -229,7 +228,7 @@ function readSynchronous(text: string): Synchronous {
   throw new UsageError('--synchronous must be full or normal.');
 }
 
-/** Seconds as milliseconds. A timer of Node.js may have up to 2^31 of them. */
+/** Returns milliseconds. A timer of Node.js takes fewer than 2^31. */
 function readSeconds(option: string, text: string): number {
   const milliseconds = Number(text) * 1000;
   if (/^\d+(?:\.\d+)?$/.test(text) && milliseconds >= 1 && milliseconds < 2 ** 31) return milliseconds;

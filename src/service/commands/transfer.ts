@@ -72,20 +72,20 @@ async function run(direction: 'download' | 'upload', args: readonly string[], ou
   );
 }
 
-/** Works with a key of the project, which is revoked afterwards. */
+/** Issues a key of the project for the work, and revokes the key afterwards. */
 async function withKey(
   service: ServiceFile,
   { projectId, scope }: Pick<KeyRequest, 'projectId' | 'scope'>,
   work: (apiKey: string) => Promise<void>,
 ): Promise<void> {
   const administration = new ServiceAdministration(service);
-  // The key of a command that was killed ends then. No project takes longer to move.
+  // If the command is killed, its key expires then. No project takes longer to move.
   const request = { projectId, scope, user: 'transfer', expiresInSeconds: 30 * 24 * 60 * 60 };
   const { apiKey, keyId } = await administration.issueKey(request);
   try {
     await work(apiKey);
   } finally {
-    // If the service has ended, it keeps the key, but nobody knows that key.
+    // If the service has ended, the key stays valid, but nobody knows it.
     await administration.revokeKey(keyId).catch(() => undefined);
   }
 }
@@ -112,7 +112,7 @@ interface TransferModule {
   transfer(options: unknown): Promise<void>;
 }
 
-/** The transfer is a bundle of its own with the client, because the service does without it. */
+/** The transfer is a bundle of its own with the client: the service does not need it. */
 async function loadTransfer(): Promise<TransferModule> {
   const path = extname(import.meta.url) === '.ts' ? '../../transfer/main.ts' : './transfer.mjs';
   const url = new URL(path, import.meta.url);

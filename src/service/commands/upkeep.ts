@@ -52,7 +52,7 @@ changes with each start of the service. A collector of text files can read what 
   },
 };
 
-/** A service that does not answer within this time is not healthy, in milliseconds. */
+/** A service that does not answer within this time is not healthy. */
 const answerMs = 4000;
 
 export const health: Command = {

@@ -11,7 +11,7 @@ import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 export interface Administration {
   projects(): Promise<readonly ProjectRecord[]>;
   resolve(pair: ProjectPair): Promise<ProjectRecord | undefined>;
-  /** Gives the project of that holder and name. A missing one is made. */
+  /** Makes the project if the holder has none of that name. */
   init(pair: ProjectPair): Promise<ProjectRecord>;
   issueKey(request: KeyRequest): Promise<NewKey>;
   /** All keys, or those of one project, including revoked ones. */
@@ -26,13 +26,13 @@ export interface Administration {
   importProject(pair: ProjectPair, file: string): Promise<ProjectRecord>;
   /** Writes the project into a new file. `restore` brings it back with the same id, holder and name. */
   backup(projectId: string, file: string): Promise<void>;
-  /** Without the id of the project that is meant, the file must be a backup that this service made. */
+  /** Without a project id, the file must be a backup that this service made. */
   restore(file: string, projectId?: string): Promise<ProjectRecord>;
-  /** Deletes a project with its database and its keys, and gives its record. */
+  /** Deletes a project with its database and its keys. */
   deleteProject(projectId: string): Promise<ProjectRecord>;
 }
 
-/** Checks the holder and the name in a request, which are optional. */
+/** The holder and the name in the request are optional. */
 export function requireSameProject({ projectHolder, projectName }: KeyRequest, project: ProjectRecord): void {
   const isMatch =
     (projectHolder ?? project.holderId) === project.holderId &&

@@ -7,12 +7,12 @@ import { ProjectProcess } from '../engines/sqlite/projectProcess.ts';
 import { keyMatcher } from './keys.ts';
 
 /**
- * The seal of a backup. It follows the database, where SQLite sees nothing and no statement of a tenant can write. It proves
- * that someone with the secret of the data folder made the file as it is. It does not prove that the backup is the newest one,
- * or that the project's data are harmless.
+ * The beginning of a backup's seal. The seal follows the database, where SQLite reads nothing and no tenant's statement writes.
+ * It proves that a service with the secret of the data folder made the file as it is. It does not prove that the backup is the
+ * newest one, or that its data are harmless.
  */
 const sealStart = '\nsql-project-backup ';
-/** It ends with 32 bytes in hexadecimal digits. */
+/** The seal ends with 32 bytes as hexadecimal digits. */
 const sealBytes = sealStart.length + 64;
 
 /** Adds the seal, and waits until the file is on the disk. */
@@ -36,10 +36,10 @@ async function sealOf(file: string, secret: string, length = Infinity): Promise<
   return sealStart + hmac.digest('hex');
 }
 
-/** How long the mark may take. It is in a few pages of the file. */
+/** How long reading the mark may take. It is in a few pages of the file. */
 const markMs = 30_000;
 
-/** Turns a backup into the project's database, in a process that is ended when it takes too long: anybody may have made it. */
+/** Turns a backup into the project's database. Anybody may have made the file, so a process with a time limit reads it. */
 export async function unmarkInProcess(file: string): Promise<ProjectRecord> {
   const process = new ProjectProcess(
     { file, records: `${file}.calls`, synchronous: 'FULL', statementMs: markMs, maxMegabytes: 2048 },

@@ -17,7 +17,7 @@ export interface DataFolder {
   readonly engine: SqliteEngine;
   readonly registry: Registry;
   readonly administration: FolderAdministration;
-  /** Whether this process still has the folder. Somebody may have deleted or replaced it. */
+  /** False if somebody has deleted or replaced the folder. */
   isHeld(): boolean;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ interface DataFolderOptions extends SqliteEngineOptions {
   readonly warn?: (message: string) => void;
 }
 
-/** Opens a data folder; a missing one is made, for its owner's eyes only. Gives undefined when another process has it. */
+/** Makes a missing folder, for its owner alone. Returns undefined if another process has the folder. */
 export function openDataFolder(folder: string, options: DataFolderOptions = {}): DataFolder | undefined {
   const { clock = systemClock, warn = () => {}, lockWaitMs = 0 } = options;
   const path = withReason(folder, () => makeWritable(folder));
@@ -40,7 +40,7 @@ export function openDataFolder(folder: string, options: DataFolderOptions = {}):
   if (!lock) return undefined;
   const identity = identityOf(lockFile);
   try {
-    // A service that had the folder before was killed: its file leads nowhere.
+    // A service that was killed has left its service file.
     retireServiceFile(path);
     // Earlier versions held back disk space in a file.
     rmSync(join(path, 'reserve'), { force: true });
@@ -76,13 +76,13 @@ function withReason<T>(folder: string, work: () => T): T {
   }
 }
 
-/** Differs from that of a new file at the same path. */
+/** A new file at the same path has another identity. */
 function identityOf(file: string): string | undefined {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
   return stats && `${stats.dev} ${stats.ino}`;
 }
 
-/** Gives the path of the folder itself, also for a link to it: somebody may change a link later. */
+/** Returns the path without symbolic links: somebody may change a link later. */
 function makeWritable(folder: string): string {
   makeFolder(resolve(folder));
   // The dot refuses a file of that name.

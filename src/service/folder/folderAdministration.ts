@@ -27,7 +27,7 @@ export class FolderAdministration implements Administration {
   readonly #registry: Registry;
   readonly #engine: SqliteEngine;
   readonly #folder: string;
-  /** Changes of the projects run one after another, so that no two projects get one name. */
+  /** Changes of the projects run one after another, so that no two projects get the same name. */
   readonly #changes = new WorkQueue();
 
   constructor({ registry, engine, folder }: FolderParts) {
@@ -82,7 +82,7 @@ export class FolderAdministration implements Administration {
   async exportProject(projectId: string, file: string, isBackup = false): Promise<void> {
     const project = this.#project(projectId);
     requireNew(file);
-    // The file gets its name last. A service that is killed leaves no half of a backup.
+    // The file gets its name last, so that a killed service leaves no half of a backup.
     const part = `${file}.${randomBytes(6).toString('hex')}.part`;
     try {
       await withFile('written', async () => {
@@ -120,12 +120,12 @@ export class FolderAdministration implements Administration {
     });
   }
 
-  /** Without keys no call comes in during a deletion, and one that was interrupted can be repeated. */
+  /** Without keys, no call comes in during the deletion. An interrupted deletion can be repeated. */
   #revokeKeysIfPossible(projectId: string): void {
     try {
       this.#registry.revokeKeysOf(projectId);
     } catch (thrown) {
-      // Only removing the files makes space for changes of the registry.
+      // On a full disk, the registry can change only after the files are removed.
       if (!isDiskFull(thrown)) throw thrown;
     }
   }
@@ -189,7 +189,7 @@ async function withFile<T>(action: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Anybody can write a file that names the project of somebody else. Without a proof, the caller must name it too. */
+/** Anybody can write a file that names the project of somebody else. Without a proof, the caller must name the project too. */
 function requireMeant({ projectId }: ProjectRecord, meantId: string | undefined): void {
   if (meantId === projectId) return;
   if (meantId !== undefined) throw badRequest(`The file names the project ${projectId}. Nothing was changed.`);

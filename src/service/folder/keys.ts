@@ -3,14 +3,14 @@ import type { ProjectRecord } from '../../wire/answers.ts';
 import { type KeyScope, keyScopeOf } from '../../wire/keyScope.ts';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 
-/** In UTC, to the second. Later times come later in the order of texts. */
+/** In UTC, to the second. The texts sort in the order of their times. */
 export const timestamp = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
-/** When a key that is issued now ends. Undefined if it never does. */
+/** Undefined if the key never expires. */
 export const expiryOf = (now: number, expiresInSeconds: number | undefined): string | undefined =>
   expiresInSeconds === undefined ? undefined : timestamp(now + expiresInSeconds * 1000);
 
-/** A valid key, by what it opens. */
+/** What a valid key opens. */
 export interface KeyOwner {
   readonly project: ProjectRecord;
   readonly keyId: string;
@@ -22,19 +22,18 @@ export const hashKey = (key: string): Buffer => createHash('sha256').update(key)
 
 export const newKey = (): string => `sqlp_${randomKeyPart()}`;
 
-/** The part of a key that cannot be guessed. */
 export const randomKeyPart = (): string => randomBytes(32).toString('base64url');
 
 /** The id of a key in lists: the beginning of its hash, which opens nothing. */
 export const keyIdOf = (hash: Uint8Array): string => Buffer.from(hash).toString('hex').slice(0, 12);
 
-/** Compares other keys with this one. The comparison takes the same time for all wrong keys. */
+/** The comparison takes the same time for all wrong keys. */
 export function keyMatcher(key: string): (other: string) => boolean {
   const hash = hashKey(key);
   return other => timingSafeEqual(hashKey(other), hash);
 }
 
-/** The stored scope of a key. A key with an unknown one opens nothing: it may have been made to allow less than any other. */
+/** Throws for an unknown scope, which may allow less than any other. */
 export function storedScope(value: unknown): KeyScope {
   const scope = keyScopeOf(value);
   if (scope !== undefined) return scope;

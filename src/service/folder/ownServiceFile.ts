@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { decodeServiceFile, encodeServiceFile, type ServiceFile, serviceFileName } from '../../wire/serviceFile.ts';
 import { onDisk } from '../faults.ts';
 
-/** The service file of a data folder; undefined if it is missing or does not lead to a service. */
+/** Undefined if the file is missing or names no service. */
 export function serviceFileIn(folder: string): ServiceFile | undefined {
   try {
     return decodeServiceFile(readFileSync(join(folder, serviceFileName), 'utf8'));
@@ -35,7 +35,7 @@ const spareName = 'service.spare';
 /** Each content is padded to a multiple of this, so that the next one fits into the same space. */
 const paddingBytes = 4096;
 
-/** Takes the file of a service that has ended out of use. */
+/** Blanks the file of a service that has ended, and keeps it as the spare. */
 export function retireServiceFile(folder: string): void {
   const path = join(folder, serviceFileName);
   if (!existsSync(path)) return;
@@ -43,7 +43,7 @@ export function retireServiceFile(folder: string): void {
     overwrite(path, '');
     renameSync(path, join(folder, spareName));
   } catch (thrown) {
-    // Some file systems need new space even here. Without a spare the file still must lead nowhere.
+    // Some file systems need new space even for this. Then there is no spare, but the file still must not lead anywhere.
     try {
       rmSync(path);
     } catch {
@@ -57,7 +57,7 @@ function overwrite(path: string, content: string): void {
   const blocks = Math.max(1, Math.ceil(Buffer.byteLength(content) / paddingBytes));
   const bytes = Buffer.alloc(blocks * paddingBytes, ' ');
   bytes.write(content);
-  // Nobody's link leads the key elsewhere. Windows knows no such flag.
+  // A link must not lead the key elsewhere. Windows has no such flag.
   const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), 0o600);
   try {
     fchmodSync(descriptor, 0o600);
@@ -68,7 +68,7 @@ function overwrite(path: string, content: string): void {
   }
 }
 
-/** The file by which others find the service of a data folder. Only the process that has locked the folder writes it. */
+/** Only the process that has locked the data folder writes its service file. */
 export class OwnServiceFile {
   readonly #folder: string;
   #adminKey: string | undefined;
@@ -82,7 +82,7 @@ export class OwnServiceFile {
     const spare = join(this.#folder, spareName);
     onDisk(() => {
       overwrite(spare, encodeServiceFile(content));
-      // Renamed into place, so that no reader finds half of it.
+      // Rename the file into place, so that no reader finds half of it.
       renameSync(spare, join(this.#folder, serviceFileName));
     });
   }

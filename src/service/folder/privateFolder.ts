@@ -16,9 +16,9 @@ const ownName =
 const projectsName = 'projects';
 
 /**
- * Makes sure that only this user can open a data folder, which is given without symbolic links. Fixes modes and calls `warn`
- * if the folder was open; throws if somebody else owns a part of it or can replace it. Windows has no modes: there the
- * folder has the access list of its parent.
+ * Makes sure that only this user can open a data folder. Its path has no symbolic links. Fixes modes, and calls `warn` if the
+ * folder was open. Throws if somebody else owns a part of the folder or can replace it. Windows has no modes: there the folder
+ * has the access list of its parent.
  */
 export function makePrivate(folder: string, warn: (message: string) => void): void {
   const user = process.geteuid?.();
@@ -53,7 +53,7 @@ export function makePrivate(folder: string, warn: (message: string) => void): vo
   for (const name of readdirSync(projects)) checkEntry(join(projects, name), { user, fixesMode: isDataFolder });
 }
 
-/** A service that ends just now removes some of its files, so each may be gone at any time. */
+/** A service that is ending removes some of its files, so each file may be gone at any time. */
 function checkEntry(path: string, { user, fixesMode }: { user: number | undefined; fixesMode: boolean }): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats) return;
@@ -91,7 +91,7 @@ function requireSafeParents(folder: string): void {
   requireSafeParents(parent);
 }
 
-/** A folder that is shared on purpose keeps its mode: without /etc or a home, other programs would fail. */
+/** A shared folder keeps its mode: without /etc or a home folder, other programs would fail. */
 function refuseSharedFolder(folder: string): never {
   throw new Error(
     `Other users can open the folder ${folder}, and it holds other files. Choose an empty folder as the data folder.`,

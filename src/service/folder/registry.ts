@@ -94,7 +94,6 @@ export class Registry {
     onDisk(() => this.#database.prepare(sql).run(projectId));
   }
 
-  /** Removes a project and all its keys. */
   removeProject(projectId: string): void {
     onDisk(() =>
       this.#inTransaction(() => {
@@ -104,7 +103,7 @@ export class Registry {
     );
   }
 
-  /** A valid key. The lookup is by hash, so its time reveals nothing about keys. */
+  /** Undefined if the key is not valid. The lookup is by hash, so its time reveals nothing about keys. */
   ownerOf(key: string): KeyOwner | undefined {
     const hash = hashKey(key);
     const row = this.#ownerOfKey.get(hash, timestamp(this.#clock.now()));
@@ -122,7 +121,7 @@ export class Registry {
     onDisk(() => this.#database.prepare(`INSERT OR REPLACE INTO facts VALUES ('port', ?)`).run(BigInt(port)));
   }
 
-  /** Shows that this service made a backup. It stays in the data folder. */
+  /** The secret that seals backups. It never leaves the data folder. */
   backupSecret(): string {
     const sql = `INSERT INTO facts VALUES ('backup_secret', ?) ON CONFLICT DO UPDATE SET value = value RETURNING value`;
     return String(onDisk(() => this.#database.prepare(sql).get(randomKeyPart()))?.['value']);

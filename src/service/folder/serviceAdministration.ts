@@ -87,7 +87,7 @@ export class ServiceAdministration implements Administration {
     return onlyProject(await this.#post(this.#paths.deleteProject(projectId)));
   }
 
-  /** The metrics of the service, as a text for Prometheus. */
+  /** In the text format of Prometheus. */
   async metrics(): Promise<string> {
     return this.#exchange('GET', operatorPaths.metrics);
   }
@@ -126,7 +126,7 @@ async function exchange(
   // The service has proven itself, so the admin key reaches no other program.
   const socket = await connectProven(service, connect);
   const outgoing = request(service.baseUrl + path, { method, headers, createConnection: () => socket }).end(body);
-  // The answer reports an error that comes after its head.
+  // An error after the head of the answer is an error of the answer.
   outgoing.on('error', () => undefined);
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
   return { status: answer.statusCode ?? 0, content: await text(answer) };

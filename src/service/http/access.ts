@@ -17,7 +17,7 @@ interface AccessParts {
   /** Whether callers without a key may resolve, initialise and ask for keys. */
   readonly openEnrolment: boolean;
   readonly limiter: RateLimiter | undefined;
-  /** Called for each call with a wrong or revoked key. */
+  /** Runs at each call with a wrong or revoked key. */
   readonly onRefusedKey?: () => void;
 }
 
@@ -52,7 +52,7 @@ export class Access {
     if (this.caller(headers).role !== 'admin') throw adminKeyNeeded();
   }
 
-  /** Lets in a key of the project, and gives what it allows. */
+  /** Requires a key of the project. Returns its scope. */
   requireProject(headers: Headers, projectId: string): KeyScope {
     const caller = this.caller(headers);
     if (caller.role !== 'project') throw forbidden("The admin key does not open projects. Use the project's own key.");
@@ -111,7 +111,6 @@ function textOf(header: string | null): string | undefined {
   return new TextDecoder().decode(Uint8Array.from(header, character => character.charCodeAt(0)));
 }
 
-/** Refuses a key that only reads. */
 export function requireFull(scope: KeyScope): void {
   if (scope !== 'full') throw readOnlyKey();
 }

@@ -23,10 +23,10 @@ function completeAnswer(status: number, bytes: Uint8Array<ArrayBuffer>): Respons
   return new Response(bytes, { status, headers });
 }
 
-/** A time in the format of HTTP, which has whole seconds. It is rounded up, so that no caller comes back too early. */
+/** HTTP has whole seconds. The time is rounded up, so that no caller comes back too early. */
 const httpDate = (milliseconds: number): string => new Date(Math.ceil(milliseconds / 1000) * 1000).toUTCString();
 
-/** The error for the caller. An unforeseen one hides its message, which may reveal how the service works inside. */
+/** Hides the message of an unforeseen error, which may reveal how the service works inside. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   return new ServiceError({
@@ -36,7 +36,7 @@ export function toServiceError(thrown: unknown): ServiceError {
   });
 }
 
-/** Sends rows that are all there, as the object that `rowsAnswer` streams. */
+/** The object that `rowsAnswer` streams, in one piece. */
 export function allRowsAnswer(rows: Uint8Array, tail: Record<string, unknown>): Response {
   const encoder = new TextEncoder();
   const begin = encoder.encode('{"rows":[');
@@ -49,8 +49,8 @@ export function allRowsAnswer(rows: Uint8Array, tail: Record<string, unknown>): 
 }
 
 /**
- * Streams rows as an object that begins with `rows`. The engine is read only as fast as the consumer reads. An error
- * before the first row is thrown and becomes an ordinary error answer; a later one ends the object.
+ * Streams rows as an object that begins with `rows`. The engine is read only as fast as the caller reads. An error before
+ * the first row is thrown, and becomes an ordinary error answer. A later error ends the object.
  */
 export async function rowsAnswer(
   outcome: Pick<RowsOutcome, 'batches'>,
@@ -86,7 +86,6 @@ export async function rowsAnswer(
   return new Response(stream, { headers: { 'content-type': 'application/json' } });
 }
 
-/** Takes an error that was thrown while a request was answered. */
 export type Report = (thrown: unknown) => void;
 
 /** Logs unforeseen errors, except after the client has cancelled its request. */

@@ -1,16 +1,16 @@
 import type { Route } from '../../wire/routes.ts';
 
-/** The part of the interface that a call uses. `none` stands for every path without a meaning. */
+/** `none` stands for every unknown path. */
 type CallRoute = Route['name'] | 'preflight' | 'none';
 
-/** Facts about a call for its answer, the log and the metrics. None of them is a text of the caller, so none is a secret. */
+/** Facts about a call for its answer, the log and the metrics. No text of the caller is among them, so none is a secret. */
 export interface CallNotes {
-  /** Whether its connection is one too many, so that only some calls are answered. */
+  /** Whether the connection is beyond the limit. Only some calls are answered then. */
   isOverLimit: boolean;
   route: CallRoute;
   /** The code of the error in the answer. An answer that has begun may still end with an error. */
   code: string | undefined;
-  /** The rows that were sent until now; undefined if they are not counted. */
+  /** The rows sent so far. Undefined if they are not counted. */
   rows: number | undefined;
 }
 

@@ -17,9 +17,9 @@ const { apiKey, holderId, projectName, idempotencyKey, idempotencyReplayed } = h
 const { contentType, retryAfter, requestId, correlationId } = headerNames;
 
 const requestHeaders = [contentType, apiKey, holderId, projectName, idempotencyKey, correlationId].join(', ');
-/** The headers of an answer that the client reads. A `Retry-After` is compared with the `Date`. */
+/** The headers of an answer that the client reads. The client compares `Retry-After` with `Date`. */
 const answerHeaders = [retryAfter, 'date', requestId, idempotencyReplayed].join(', ');
-/** How long a browser may remember the answer to a preflight, in seconds. A removed origin is refused at its next call. */
+/** How long a browser may remember the answer to a preflight. A removed origin is still refused at its next call. */
 const preflightSeconds = 600;
 
 interface CrossOriginOptions {

@@ -45,13 +45,12 @@ interface ServiceParts {
   readonly metrics?: () => Promise<string>;
 }
 
-/** Answers a request. The ends are those of its connection. */
+/** `ends` are those of the request's connection. */
 export type Handler = (request: Request, ends: ConnectionEnds, notes?: CallNotes) => Promise<Response>;
 
 interface RequestParts extends ServiceParts {
   readonly bodies: RequestBodies;
   readonly report: Report;
-  /** The ends of the request's connection. */
   readonly ends: ConnectionEnds;
   readonly notes: CallNotes;
 }
@@ -165,7 +164,7 @@ function methodNotAllowed(allowed: string, clock: Clock): Response {
   return answer;
 }
 
-/** Answers a nonce with the proof that this service knows the secret of its data folder. It holds for one connection. */
+/** Returns the proof that this service knows the secret of its data folder. A proof holds for one connection. */
 type Prove = (nonce: string, ends: ConnectionEnds) => Promise<string>;
 
 interface ProofCall {

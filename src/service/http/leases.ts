@@ -1,7 +1,7 @@
 import { headerNames, leaseMediaType } from '../../wire/headers.ts';
 import { stopping } from './readiness.ts';
 
-/** The windows that need the service. Each holds a lease: an answer that lasts until the window hangs up or ends. */
+/** The leases of windows. A lease is an answer that lasts until the window closes the connection or ends. */
 export class Leases {
   readonly #onLastReleased: () => void;
   readonly #leases = new Set<() => void>();
@@ -15,7 +15,7 @@ export class Leases {
     return this.#leases.size;
   }
 
-  /** Answers with a stream that stays open as long as the lease is held. */
+  /** The answer stays open as long as the window holds the lease. */
   grant(signal: AbortSignal): Response {
     if (this.#closed || signal.aborted) throw stopping();
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
@@ -32,7 +32,6 @@ export class Leases {
     return new Response(readable, { headers: { [headerNames.contentType]: leaseMediaType } });
   }
 
-  /** Ends all leases and refuses new ones. */
   close(): void {
     this.#closed = true;
     for (const release of this.#leases) release();

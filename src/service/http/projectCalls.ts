@@ -16,7 +16,6 @@ export interface ProjectCall {
   readonly report: Report;
   readonly request: Request;
   readonly projectId: string;
-  /** The scope of the call's key. */
   readonly scope: KeyScope;
   /** Throws when the key has been revoked since. */
   readonly requireKey: () => void;
@@ -30,7 +29,7 @@ export async function executeSql(call: ProjectCall): Promise<Response> {
   const { engine, bodies, request, projectId, scope } = call;
   const { headers, signal } = request;
   const key = idempotencyKeyIn(headers);
-  // A key that only reads leaves no records: whatever it does can be repeated.
+  // A key that only reads leaves no replay records: all of its calls can be repeated.
   const idempotencyKey = scope === 'full' ? key : undefined;
   using body = await bodies.statement(request, projectId);
   const outcome = await engine.execute(projectId, { body: body.bytes, idempotencyKey, scope, signal });
@@ -65,7 +64,7 @@ async function rows(call: ProjectCall, outcome: RowsOutcome, page: object = {}):
   return rowsAnswer({ batches: checkedBatches(outcome.batches, call) }, tail, report);
 }
 
-/** Checks the key before each batch but the first. An error of the check ends the batches and their source. */
+/** Checks the key before each batch except the first. A wrong key ends the batches and their source. */
 function checkedBatches(
   batches: AsyncIterable<Uint8Array>,
   { requireKey, notes }: ProjectCall,

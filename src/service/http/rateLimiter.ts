@@ -14,7 +14,7 @@ export function parseRateLimit(text: string): RateLimit | undefined {
   return perSecond > 0 && limit.burst > 0 ? limit : undefined;
 }
 
-/** Up to this number of callers, each is remembered. */
+/** Up to this number of callers, full buckets are kept too. */
 const minForgetting = 1000;
 
 /**
@@ -27,7 +27,7 @@ export class RateLimiter {
   readonly #intervalMs: number;
   readonly #burst: number;
   readonly #fullAt = new Map<string, number>();
-  /** With more callers than this, full buckets are forgotten. */
+  /** With more callers than this, full buckets are removed. */
   #forgetAbove = minForgetting;
 
   constructor({ perSecond, burst }: RateLimit, clock: Clock) {
@@ -36,7 +36,7 @@ export class RateLimiter {
     this.#burst = burst;
   }
 
-  /** Takes a token and gives 0, or takes none and gives the milliseconds until there is one. */
+  /** Takes a token and returns 0. Without a token, returns the milliseconds until there is one. */
   take(caller: string): number {
     const now = this.#clock.now();
     // An empty bucket stays empty when the clock is set back.

@@ -4,7 +4,7 @@ import type { CallNotes } from './callNotes.ts';
 import type { Route } from '../../wire/routes.ts';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 
-/** How long one check answers all callers, in milliseconds: anyone may ask, and a check writes to the disk. */
+/** How long the result of a check is used again: anyone may ask, and a check writes to the disk. */
 const freshMs = 2000;
 /** How long a check may take. A disk that hangs is not ready. */
 const limitMs = 3000;
@@ -15,10 +15,9 @@ interface ReadinessParts {
   readonly clock: Clock;
 }
 
-/** Calls that a stopping or full service still answers. The others are sent elsewhere, later, or to the next service. */
+/** The calls that a stopping or full service still answers. */
 const alwaysOpen: ReadonlySet<Route['name']> = new Set<Route['name']>(['health', 'readiness', 'metrics', 'prove']);
 
-/** Whether the service takes calls at present. */
 export class Readiness {
   readonly #parts: ReadinessParts;
   #isDraining = false;
@@ -32,7 +31,7 @@ export class Readiness {
     return this.#isDraining;
   }
 
-  /** From now on new calls are refused. Calls under way continue. */
+  /** Refuses new calls from now on. Open calls continue. */
   drain(): void {
     this.#isDraining = true;
   }

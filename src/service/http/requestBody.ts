@@ -4,22 +4,22 @@ import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 import { badRequest } from '../faults.ts';
 
 const megabyte = 1024 * 1024;
-/** Has room for any statement that people write; bulk data comes as parameters of many calls. */
+/** Enough for any statement that people write. Bulk data comes as parameters of many calls. */
 const maxStatementBytes = 8 * megabyte;
 /** For bodies that hold only a few names. */
 const maxFieldsBytes = 64 * 1024;
 /** A few bytes of JSON can take a hundred times their size in memory, and seconds to parse. */
 const limits: JsonLimits = {
-  // No body of the interface needs more than two. Fields for other services may have a few more.
+  // Bodies of the interface need two levels. Fields for other services may have a few more.
   maxDepth: 16,
-  // A statement can bind 32,766 of them.
+  // A statement can bind 32,766 values.
   maxValues: 100_000,
   maxBlanks: Infinity,
 };
 
-/** How much memory all bodies under way may take. */
+/** How much memory all bodies may take at the same time. */
 const maxHeldBytes = 256 * megabyte;
-/** A longer body than `maxFieldsBytes` is refused if the bodies under way would take more than this. */
+/** A body longer than `maxFieldsBytes` is refused if all bodies together would take more than this. */
 const longBodyLimits = {
   /** Leaves some memory to short bodies, which most calls have. */
   serviceBytes: 192 * megabyte,
@@ -27,7 +27,7 @@ const longBodyLimits = {
   projectBytes: 64 * megabyte,
 };
 
-/** A body that counts as memory in use until it is disposed of. */
+/** A body whose memory counts as used until its disposal. */
 export interface HeldBody extends Disposable {
   readonly bytes: Uint8Array;
 }
@@ -38,13 +38,13 @@ interface ReadOptions {
   readonly projectId?: string;
 }
 
-/** Reads the bodies of requests, whose keys have been checked, into a limited amount of memory for all of them. */
+/** Reads the bodies of requests into a limited amount of memory. The keys of the requests have been checked. */
 export class RequestBodies {
   #heldBytes = 0;
   /** The bytes of each project's statements. A project without any is not listed. */
   readonly #projectBytes = new Map<string, number>();
 
-  /** The JSON of a statement to a project, not yet parsed. Dispose of it when the statement is done. */
+  /** The JSON of a statement, not parsed yet. Dispose of the body when the statement is done. */
   async statement(request: Request, projectId: string): Promise<HeldBody> {
     return this.#read(request, { maxBytes: maxStatementBytes, projectId });
   }
@@ -111,7 +111,7 @@ interface GatherOptions {
   readonly hold: (bytes: number) => void;
 }
 
-/** Reads all pieces into one array. Counts the memory for each, and checks it before the next one arrives. */
+/** Reads all pieces into one array. Counts and checks each piece before the next one arrives. */
 async function gather(
   body: ReadableStream<Uint8Array> | null,
   { announcedBytes, maxBytes, hold }: GatherOptions,
@@ -140,13 +140,13 @@ async function gather(
   return whole;
 }
 
-/** The room doubles, so that a body of unknown length is copied only a few times. A short body gets no room of a long one. */
+/** The room doubles, so that a body of unknown length is copied only a few times. A short body takes no room of long ones. */
 function roomFor(sizeBytes: number, roomBytes: number, maxBytes: number): number {
   const mostBytes = sizeBytes > maxFieldsBytes ? maxBytes : maxFieldsBytes;
   return Math.min(Math.max(sizeBytes, 2 * roomBytes), mostBytes);
 }
 
-/** Frees the memory of the old array at once: until the garbage collector does, it would be used and not counted. */
+/** Frees the memory of the old array at once. Until the garbage collection it would be used and not counted. */
 const resized = (bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> =>
   new Uint8Array(bytes.buffer.transfer(length));
 

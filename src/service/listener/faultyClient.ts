@@ -32,7 +32,7 @@ const notHttp: ClientFault = {
   message: 'The request is not well-formed HTTP/1.1.',
 };
 
-/** Answers a client whose bytes are no complete request, and closes the connection. */
+/** Answers a client that has sent no complete request, and closes the connection. */
 export function answerFaultyClient(errorCode: string | undefined, socket: Socket): void {
   if (!socket.writable || errorCode === 'ECONNRESET') {
     socket.destroy();

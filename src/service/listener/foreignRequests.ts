@@ -7,9 +7,9 @@ import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 export const inUrl = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host);
 
 /**
- * Refuses requests for a foreign host name. The owner of a name can let it lead to this machine, and then browsers take the
- * service for a part of his page: they name no Origin. An address cannot be a foreign name, so a service for other machines
- * accepts every address.
+ * Refuses requests for a foreign host name, against DNS rebinding. The owner of a name can point it at this machine. Browsers
+ * then take the service for a part of the owner's site, and send no Origin. An address is never a foreign name, so a service
+ * for other machines accepts every address.
  */
 export function refuseForeignHost({ headersDistinct }: IncomingMessage, listeningOn: string): void {
   const [host = '', ...others] = headersDistinct['host'] ?? [];

@@ -50,11 +50,11 @@ export const defaultTimeouts: ClientTimeouts = {
   stopping: 3_000,
 };
 export const defaultMaxConnections = 1024;
-/** How many more connections are accepted, to refuse their calls with an answer. */
+/** How many connections beyond the limit are accepted, so that their calls get an answer that refuses them. */
 const maxRefusedConnections = 1024;
 /**
- * With more connections than this share, each ends after its next answer, so that others find room. None is closed because it
- * is idle: its next request may be under way.
+ * With more connections than this share of the limit, each connection ends after its next answer, which makes room for others.
+ * An idle connection is not closed: its next request may be on its way.
  */
 const crowdedShare = 0.95;
 const maxHeaderBytes = 16 * 1024;
@@ -68,7 +68,7 @@ interface ListenerParts {
   readonly timeouts: ClientTimeouts;
   /** How many connections are served at the same time. */
   readonly maxConnections?: number | undefined;
-  /** Called for each request that has arrived, to follow it to its end. */
+  /** Makes the observer of a request that has arrived. */
   readonly observe?: (headers: IncomingHttpHeaders) => CallObserver;
 }
 
@@ -81,7 +81,7 @@ export class NodeListener {
   readonly #answering = new Set<Socket>();
   /** Connections that count towards the limit. */
   readonly #admitted = new Set<Socket>();
-  /** The newest request of each connection. A client may send it before it has the answers to earlier ones. */
+  /** The newest request of each connection. A client may send a request before it has the answers to earlier ones. */
   readonly #newest = new WeakMap<Socket, ServerResponse>();
   readonly #maxConnections: number;
   /** Requests whose answers have not ended. */
@@ -113,7 +113,7 @@ export class NodeListener {
     this.#server.on('checkContinue', (incoming, outgoing) => serve(incoming, outgoing, () => outgoing.writeContinue()));
     this.#maxConnections = parts.maxConnections ?? defaultMaxConnections;
     this.#limitConnections();
-    // The idle time is over, but Node.js has not looked yet whether a request has arrived.
+    // The idle time is over, but a request may have arrived that Node.js has not read yet.
     this.#server.on('timeout', (socket: Socket) => {
       const { bytesRead } = socket;
       setImmediate(() => socket.bytesRead === bytesRead && socket.destroy());
@@ -124,7 +124,6 @@ export class NodeListener {
     });
   }
 
-  /** How many requests have no complete answer yet. */
   get underWayCount(): number {
     return this.#underWay.size;
   }
@@ -133,7 +132,7 @@ export class NodeListener {
     return this.#admitted.size;
   }
 
-  /** Listens and gives the base URL. Port 0 means the preferred port if it is free, and otherwise any port. */
+  /** Returns the base URL. Port 0 means the preferred port if that is free, and any port otherwise. */
   async listen(port: number, preferredPort = 0): Promise<string> {
     const isBound = port === 0 && preferredPort !== 0 && (await this.#bind(preferredPort).catch(() => false));
     if (!isBound) await this.#bind(port).catch((thrown: unknown) => refuseAddress(this.#parts.host, port, thrown));
@@ -161,23 +160,23 @@ export class NodeListener {
     });
   }
 
-  /** Whether the connection is within the limit. It may get there later than it was opened. */
+  /** Whether the connection is within the limit. A connection beyond the limit may be admitted later. */
   #admit(socket: Socket): boolean {
     if (this.#admitted.size < this.#maxConnections && !socket.destroyed) this.#admitted.add(socket);
     return this.#admitted.has(socket);
   }
 
-  /** Whether the connection ends after this answer. A proof is good for the next calls of its connection only. */
+  /** Whether the connection ends after this answer. It stays open after a proof, which counts for this connection only. */
   #isLastAnswer(outgoing: ServerResponse, { route }: CallNotes): boolean {
     if (this.#stoppingSince !== undefined) return true;
     const isCrowded = this.#admitted.size > this.#maxConnections * crowdedShare;
     return isCrowded && route !== 'prove' && this.#newest.get(outgoing.req.socket) === outgoing;
   }
 
-  /** Ends when the requests under way are answered, or their time is over. Meanwhile the handler refuses new ones. */
+  /** Waits until the open requests are answered, or their time is over. Meanwhile the handler refuses new ones. */
   async drain(): Promise<void> {
     this.#stoppingSince = this.#parts.clock.now();
-    // Load balancers continue to ask. The end does not wait for their requests, or it might never come.
+    // Do not wait for later requests: load balancers continue to send some.
     const awaited = new Set(this.#underWay);
     if (awaited.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -190,7 +189,7 @@ export class NodeListener {
     cancelTimer();
   }
 
-  /** Refuses new requests. Resolves when those under way are answered, or their time is over. */
+  /** Refuses new requests. Resolves when the open ones are answered, or their time is over. */
   async close(): Promise<void> {
     this.#stoppingSince ??= this.#parts.clock.now();
     const closed = once(this.#server, 'close');
@@ -223,7 +222,7 @@ export class NodeListener {
     let sentBytes = 0;
     this.#underWay.add(outgoing);
     const leaving = new AbortController();
-    // A Request forwards its signal's abort only while it is referenced, so the connection refers to it.
+    // A Request forwards the abort of its signal only while something references the Request.
     const connection: { request?: Request } = {};
     const clientLeft = new Promise<void>(resolve => {
       outgoing.once('close', () => {
@@ -245,7 +244,7 @@ export class NodeListener {
       return this.#parts.handler(connection.request, endsAtService(socket), notes);
     });
     if (call?.requestId !== undefined) response.headers.set(headerNames.requestId, call.requestId);
-    // A connection that is closed already does not close again, and would stay in the set.
+    // A closed connection has no further close event, and would stay in the set.
     if (!outgoing.destroyed) {
       this.#answering.add(socket);
       call?.begins(response.status);
@@ -282,13 +281,13 @@ interface Sending {
   readonly body: IncomingBody;
   /** Resolves when the client has left. */
   readonly clientLeft: Promise<void>;
-  /** Starts a timer for a client that reads nothing, and gives the function that stops it. */
+  /** Starts the timer for a client that reads nothing. Returns the function that stops the timer. */
   readonly startTimer: () => () => void;
   /** Called with the bytes of each part of the answer's body. */
   readonly onSent: (bytes: number) => void;
 }
 
-/** Writes an answer at the reader's speed, and cancels its source when the reader leaves. */
+/** Writes an answer as fast as the client reads, and cancels its source when the client leaves. */
 async function sendResponse(response: Response, outgoing: ServerResponse, sending: Sending): Promise<void> {
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   const body: ReadableStream<Uint8Array> | null = response.body;
@@ -303,7 +302,7 @@ async function sendResponse(response: Response, outgoing: ServerResponse, sendin
   await finish(outgoing, sending);
 }
 
-/** Ends the answer when the request has arrived as well, because the connection is used for the next one. */
+/** Ends the answer after the request has arrived completely: the connection is used for the next request. */
 async function finish(outgoing: ServerResponse, { body, clientLeft }: Sending): Promise<void> {
   if (body.hasArrived) {
     outgoing.end();

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 
-/** How much of an unread body is dropped, so that the connection can be used again. */
+/** How much of an unread body is dropped to use the connection again. */
 const maxDroppedBytes = 16 * 1024 * 1024;
 
 /** Turns a request of node:http into a web-standard Request. Its body is not read before the handler reads it. */
@@ -37,7 +37,7 @@ function unusable(): ServiceError {
 /** The body of a request, read piece by piece or dropped. */
 export class IncomingBody {
   readonly #incoming: IncomingMessage;
-  /** Tells the client to send the body; undefined when it does that by itself. */
+  /** Tells the client to send the body. Undefined if the client does not wait for that. */
   #callForBody: (() => void) | undefined;
   #stopReading = (): void => {};
 
@@ -50,7 +50,7 @@ export class IncomingBody {
     return this.#incoming.complete;
   }
 
-  /** Whether the rest can be dropped, so that the next request follows. A client may or may not send what it holds back. */
+  /** Whether dropping the rest frees the connection. A client that waits for `100 Continue` may or may not send its body. */
   get isDroppable(): boolean {
     if (this.hasArrived) return true;
     return !this.#callForBody && Number(this.#incoming.headers['content-length'] ?? 0) <= maxDroppedBytes;
@@ -67,7 +67,7 @@ export class IncomingBody {
     return new ReadableStream({ pull, cancel: () => this.#stopReading() }, { highWaterMark: 0 });
   }
 
-  /** Reads the rest and drops it, because a client that is still sending reads no answer. Gives false if it is too long. */
+  /** Reads and drops the rest: a client that still sends reads no answer. Returns false if the rest is too long. */
   async drop(): Promise<boolean> {
     const incoming = this.#incoming;
     this.#stopReading();

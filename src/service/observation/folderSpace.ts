@@ -2,7 +2,7 @@ import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 
-/** How long a measurement is used again, in milliseconds: a folder may have many files. */
+/** How long a measurement is used again: a folder may have many files. */
 const freshMs = 10_000;
 
 export interface Space {

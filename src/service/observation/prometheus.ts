@@ -17,7 +17,7 @@ export function gauge(name: string, help: string, value: number): string {
   return head(name, help, 'gauge') + sample(name, {}, value);
 }
 
-/** A number that only grows, also for each combination of its labels. */
+/** A number that only grows, one for each combination of its labels. */
 export class Counter {
   readonly #name: string;
   readonly #help: string;
@@ -28,7 +28,7 @@ export class Counter {
     this.#help = help;
   }
 
-  /** Adds one. A counter without labels shows zero before its first count if this is called with zero. */
+  /** Adding 0 shows a counter without labels before its first count. */
   add(labels: Labels = {}, count = 1): void {
     const key = Object.values(labels).join('\n');
     const counted = this.#counts.get(key);
@@ -42,7 +42,7 @@ export class Counter {
   }
 }
 
-/** Counts durations up to each bound, in seconds, for each value of one label. */
+/** Counts the durations up to each bound in seconds, for each value of one label. */
 export class Histogram {
   readonly #name: string;
   readonly #help: string;

@@ -5,7 +5,7 @@ import type { CallNotes } from '../http/callNotes.ts';
 import type { Space } from './folderSpace.ts';
 import { Counter, gauge, Histogram } from './prometheus.ts';
 
-/** From a point read to the time limit of a statement, in seconds. */
+/** In seconds: from a fast read to the time limit of a statement. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** Values that are read when the metrics are requested. */
@@ -19,8 +19,8 @@ interface CurrentState {
 }
 
 /**
- * The metrics of a service. Labels have routes, statuses and error codes, which the interface fixes. Nothing names a project,
- * and nothing comes from a caller.
+ * The values of labels are routes, statuses and error codes, which the interface fixes. Nothing names a project, and nothing
+ * comes from a caller.
  */
 export class ServiceMetrics {
   readonly #readState: () => Promise<CurrentState>;
@@ -89,7 +89,7 @@ async function usageText({ processIds, maxProcesses, openStatements }: EngineUsa
   ];
 }
 
-/** Gives 0 for a process that has ended, and where the system has no such file. */
+/** 0 for a process that has ended, and on a system without this file. */
 async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return 1024 * Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0);

@@ -19,8 +19,8 @@ export interface EndedCall {
 }
 
 /**
- * The ids that are taken over from callers. Hexadecimal digits with dashes are random numbers, UUIDs and trace ids. A key or
- * a word in the header, which must not be logged, does not look like these.
+ * The ids of callers that are logged: random numbers, UUIDs and trace ids are hexadecimal digits with dashes. A key or a word
+ * in the header must not be logged, and does not look like that.
  */
 const soundId = /^[0-9a-f][0-9a-f-]{7,63}$/i;
 
@@ -34,7 +34,7 @@ export class WatchedCall implements CallObserver {
   #status: number | undefined;
   #countedCode: string | undefined;
 
-  /** Without `onEnd` nobody sees the id or the number of rows, so neither is made. */
+  /** Without `onEnd`, nobody sees the request id or the number of rows, so both are left out. */
   constructor(headers: IncomingHttpHeaders, metrics: ServiceMetrics, onEnd: ((call: EndedCall) => void) | undefined) {
     this.#metrics = metrics;
     this.#onEnd = onEnd;

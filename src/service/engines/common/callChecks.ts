@@ -17,7 +17,7 @@ export function requireSameCall({ fingerprint }: IdempotencyKey, expected: strin
   throw new ServiceError({ status: 409, code: serviceCodes.idempotencyConflict, message });
 }
 
-/** The authorizer hears of a VACUUM only when that runs, which is too late for a clear message. */
+/** SQLite calls the authorizer for a VACUUM only when it runs, which is too late for a clear message. */
 export function requireNoVacuum(sql: string): void {
   const [statement] = splitStatements(sql);
   if (!statement || !/^vacuum\b/i.test(sql.slice(statement.start, statement.start + 7))) return;
@@ -46,7 +46,7 @@ export function requireStatement(sql: string): void {
   throw multipleStatements(`The call has ${count} statements. Send one statement in each call.`);
 }
 
-/** SQLite ignores the text after its first statement. The splitter must not have seen a longer one. */
+/** SQLite runs only the first statement. The splitter may have taken more for one statement than SQLite does. */
 export function requireNothingAfter(rest: string): void {
   if (splitStatements(rest).length === 0) return;
   throw multipleStatements('SQLite sees a second statement in the call. Send one statement in each call.');
@@ -71,7 +71,6 @@ function mismatch(message: string): ServiceError {
   return new ServiceError({ status: 400, code: serviceCodes.parameterMismatch, message });
 }
 
-/** The statement of a call. */
 export interface DecodedCall {
   readonly sql: string;
   readonly params: readonly SqlParameter[];

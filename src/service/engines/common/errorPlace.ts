@@ -7,9 +7,9 @@ type RefusalOf = (sql: string) => string | undefined;
 
 /** Longer statements are prepared too slowly to search in. */
 const maxSearchedLength = 100_000;
-/** How many of a name's places are tried. */
+/** How many places of the name are tried. */
 const maxTriedPlaces = 32;
-/** Whether these words are keywords depends on the tokens after them, so the beginning of a statement may mean something else. */
+/** Whether these words are keywords depends on the tokens after them. A shortened statement may mean something else. */
 const wordsThatLookAhead = /\b(?:window|over|filter)\b/i;
 
 const syntaxMessage = /^(?:near "(.+)": syntax error|unrecognized token: "(.+)")$/s;
@@ -17,9 +17,9 @@ const syntaxMessage = /^(?:near "(.+)": syntax error|unrecognized token: "(.+)")
 const nameMessage = /^(no such \w+: |table .+ has no column named )(.+?)( - should this be .+)?$/s;
 
 /**
- * The offset of the token that SQLite's message is about, in UTF-16 code units. Undefined unless it is certain. SQLite itself
- * finds the token, because node:sqlite does not report the place of an error. A syntax error needs only the tokens up to the
- * wrong one. A missing name appears in the message as it is written in the statement.
+ * The offset of the token that SQLite's message is about, in UTF-16 code units. Undefined unless it is certain. node:sqlite does
+ * not report the place of an error, so changed statements are prepared to find it. A syntax error comes as soon as the wrong
+ * token is there. A missing name is in the message as it is written in the statement.
  */
 export function errorPlace(sql: string, message: string, refusalOf: RefusalOf): number | undefined {
   if (sql.length > maxSearchedLength) return undefined;
@@ -31,7 +31,7 @@ export function errorPlace(sql: string, message: string, refusalOf: RefusalOf): 
   return name === undefined ? undefined : missingNamePlace(sql, { beginning, name, hint }, refusalOf);
 }
 
-/** A beginning of the statement is refused with the same message exactly if it has the wrong token. */
+/** The beginning of the statement is refused with the same message if it has the wrong token, and only then. */
 function syntaxErrorPlace(sql: string, wrongText: string, isRefused: (cut: string) => boolean): number | undefined {
   const places = tokensOf(sql)
     .map(({ start }) => start)
@@ -55,7 +55,7 @@ interface NameMessage {
   readonly hint: string;
 }
 
-/** The place where another name appears in the message when it is written there. */
+/** Writes another name at one place after another. At the right place, the message has the other name. */
 function missingNamePlace(sql: string, message: NameMessage, refusalOf: RefusalOf): number | undefined {
   const tokens = tokensOf(sql);
   const parts = message.name.split('.');

@@ -3,11 +3,11 @@ import { quoteIdentifier } from '../../../sql/text/quoting.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import type { EngineColumn } from '../../engine.ts';
 
-/** A database of an engine. */
+/** The database of a project, as an engine reads it. */
 export interface QueriedDatabase {
   /** Runs a statement and gives the values of its rows. */
   readonly select: (sql: string, ...values: string[]) => Iterable<readonly unknown[]>;
-  /** Finds tables that do not belong to the project. */
+  /** Matches the names of tables that do not belong to the project. */
   readonly ownTables: RegExp;
 }
 

@@ -1,6 +1,6 @@
 import { sqlLiteral } from '../../../sql/text/quoting.ts';
 
-/** The most arguments of a function on the platform. */
+/** The platform takes no more arguments of a function. */
 const maxArguments = 32;
 const columnsAtOnce = maxArguments / 2;
 /** Stands between the objects of a row. JSON escapes it within texts. */
@@ -17,7 +17,7 @@ const exactJson = (column: string): string =>
 
 const blobMark = /\{"\$b":"([0-9A-F]*)"\}/g;
 
-/** The JSON of rows, whose objects become one for each row, with BLOBs as base64. No text has an unescaped quote, so none looks like a BLOB. */
+/** Joins the objects of each row, and writes BLOBs as base64. No text has an unescaped quote, so none looks like a BLOB. */
 export function finishedJson(text: string): string {
   const json = text.includes(separator) ? text.replaceAll(`}${separator}{`, ',') : text;
   if (!json.includes('{"$b":"')) return json;
@@ -33,7 +33,7 @@ export function unusedName(sql: string): string {
   for (let number = 0; ; number++) if (!lower.includes(`svc_q${number}`)) return `svc_q${number}`;
 }
 
-/** The expression for a row as one object of JSON, whose values are in columns `c1`, `c2` and so on. */
+/** The expression for a row as JSON. The values are in the columns `c1`, `c2` and so on. */
 export function rowObject(names: readonly string[]): string {
   const pairs = names.map((name, nth) => `${sqlLiteral(name)}, ${exactJson(`c${nth + 1}`)}`);
   const objects: string[] = [];
@@ -43,7 +43,7 @@ export function rowObject(names: readonly string[]): string {
   return objects.length === 0 ? "'{}'" : objects.join(`||char(${separator.charCodeAt(0)})||`);
 }
 
-/** Texts with a blank between them. */
+/** The expression for texts with a blank between them. */
 function joined(texts: readonly string[]): string | undefined {
   if (texts.length <= 1) return texts[0];
   const parts: string[] = [];
@@ -53,17 +53,17 @@ function joined(texts: readonly string[]): string | undefined {
   return joined(parts);
 }
 
-/** Selects each row of a query as one text of JSON, and the storage classes of some columns. */
+/** Selects each row of a query as one text of JSON, and the storage classes of the columns `untyped`. */
 export function exactSelect(query: string, names: readonly string[], untyped: readonly number[]): string {
   const name = unusedName(query);
   const types = joined(untyped.map(nth => `typeof(c${nth + 1})`));
-  // One column for all types: a result has at most 100 columns.
+  // One column has all types: a result has at most 100 columns.
   const selected = [rowObject(names), ...(types === undefined ? [] : [types])];
   // The line break ends a comment.
   return `WITH ${name}(${columnList(names.length)}) AS (${query}\n) SELECT ${selected.join(', ')} FROM ${name}`;
 }
 
-/** Selects the storage classes of each row, and its values one by one, for rows that are too long as one text. Integers come as texts. */
+/** For rows that are too long as one text. Selects the storage classes of each row, then each value. Integers become texts. */
 export function plainSelect(query: string, width: number, from: number): string {
   const name = unusedName(query);
   const columns = Array.from({ length: width }, (_, nth) => `c${nth + 1}`);

@@ -29,7 +29,7 @@ import { requireAllowed } from './refusedStatement.ts';
 import { planStatement, type StatementPlan, undoChange } from './statementPlan.ts';
 import { type StoredAnswer, StoredAnswers } from './storedAnswers.ts';
 
-/** The limits of the platform. Its runtime alone takes longer values. */
+/** The limits of the platform. The runtime on one machine takes longer values. */
 const objectLimits: EngineDescription['limits'] = {
   statementBytes: 100_000,
   columns: 100,
@@ -39,20 +39,20 @@ const objectLimits: EngineDescription['limits'] = {
   expressionDepth: 100,
 };
 
-/** How many statements the engine knows. Learning about one takes 0.2 ms. */
+/** How many plans are cached. Making one takes 0.2 ms. */
 const maxPlans = 500;
-/** Longer statements are hardly sent twice. */
+/** Longer statements are rarely sent twice, so their plans are not cached. */
 const maxPlannedLength = 16 * 1024;
-/** The memory for rows that were not read before a write. */
+/** The memory for unread rows, which are kept before a write. */
 const maxHeldBytes = 32 * 1024 * 1024;
 /** Answers of reads are stored up to this size. */
 const maxRememberedBytes = 1024 * 1024;
-/** The number of cursors that may stay open after their readers left. */
+/** How many cursors may stay open after their readers have left. */
 const maxAbandoned = 20;
 
 type Plan<Kind extends StatementPlan['kind']> = Extract<StatementPlan, { kind: Kind }>;
 
-/** The database of one project, in the storage of its Durable Object. All of its work is done in turns that nothing interrupts. */
+/** The database of one project, in the storage of its Durable Object. Nothing interrupts the work of one turn. */
 export class ObjectEngine implements Engine {
   readonly description: EngineDescription = { name: 'durable', limits: objectLimits };
   readonly #storage: ObjectStorage;
@@ -127,7 +127,7 @@ export class ObjectEngine implements Engine {
     await this.#storage.deleteAll();
   }
 
-  /** Call it when the alarm of the object goes off. */
+  /** Must run at the alarm of the object. */
   async onAlarm(): Promise<void> {
     const oldest = this.#answers.removeOld(this.#clock.now());
     this.#hasAlarm = oldest !== undefined;
@@ -175,7 +175,7 @@ export class ObjectEngine implements Engine {
     if (this.#abandoned.size > maxAbandoned) this.#drain();
     const columns = (): Column[] => answerColumns(answer.columns.names, answer.columns.types);
     if (!writeKey && !plan.isOneRow) return { kind: 'rows', replayed: false, columns, batches: batchesOf(answer) };
-    // One row has been found when it can be sent. An answer is stored before anyone sees a part of it, unless it is too long.
+    // Store an answer before anyone sees a part of it, unless it is too long. One row needs no stream.
     const batches: Uint8Array[] = [];
     let sizeBytes = 0;
     while (sizeBytes <= maxRememberedBytes) {
@@ -227,7 +227,7 @@ export class ObjectEngine implements Engine {
     );
   }
 
-  /** Stores an answer, in the transaction that is open, and sees to it that it is removed when it is old. */
+  /** Stores an answer in the open transaction. An alarm removes it when it is old. */
   #remember(writeKey: IdempotencyKey, answer: StoredAnswer, now: number): void {
     this.#answers.store(writeKey, answer, now);
     if (this.#hasAlarm) return;
@@ -246,7 +246,7 @@ export class ObjectEngine implements Engine {
     this.#closeAbandoned();
   }
 
-  /** An open cursor would keep its tables from being changed. Nothing closes one, except what undoing a change of the schema does. */
+  /** An open cursor locks its tables. Only a change of the schema that is undone closes it. */
   #closeAbandoned(): void {
     if (this.#abandoned.size === 0) return;
     undoChange(this.#storage);
@@ -257,7 +257,7 @@ export class ObjectEngine implements Engine {
   }
 }
 
-/** The runtime on one machine allows longer statements in places that a platform does not. */
+/** The runtime on one machine takes longer statements than the platform. */
 function requireLength(sql: string): void {
   const limit = objectLimits.statementBytes!;
   if (sql.length <= limit && Buffer.byteLength(sql) <= limit) return;
@@ -293,18 +293,18 @@ function rowsOutcome(columns: readonly Column[], allRows: Uint8Array): RowsOutco
   };
 }
 
-/** As many batches are short. */
+/** After each of so many first batches, other work gets a turn. */
 const promptBatches = 4;
 
-/** The batches of an answer, which ends when its reader leaves. */
+/** Ends the answer when its reader leaves. */
 async function* batchesOf(answer: OpenAnswer, first: readonly Uint8Array[] = []): AsyncGenerator<Uint8Array> {
   try {
     yield* first;
     let count = 0;
     for (let batch = answer.next(); batch; batch = answer.next()) {
       yield batch;
-      // The first rows leave the process before it searches for the next ones: that search cannot be interrupted. A time
-      // that is left out would be a millisecond or more.
+      // The first rows leave the process before the search for the next ones, which cannot be interrupted. Without the 0, the
+      // timer would take a millisecond or more.
       if (count++ < promptBatches) await new Promise(resolve => setTimeout(resolve, 0));
     }
   } finally {
@@ -312,7 +312,7 @@ async function* batchesOf(answer: OpenAnswer, first: readonly Uint8Array[] = [])
   }
 }
 
-/** The storage class of a value that came without being wrapped. */
+/** The storage class of a value of an inspection. */
 function typeOf(value: SqlOutput | undefined): string {
   if (typeof value === 'number') return Number.isInteger(value) ? 'INTEGER' : 'REAL';
   if (typeof value === 'string') return 'TEXT';

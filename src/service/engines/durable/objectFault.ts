@@ -11,7 +11,7 @@ interface FaultPlace {
   readonly bytesBefore: number;
 }
 
-/** Turns an error of the object's SQLite into one for the caller. An error that is not for callers stays as it is. */
+/** Turns an error of the object's SQLite into one for the caller. Other errors stay as they are. */
 export function objectFault(thrown: unknown, place?: FaultPlace): unknown {
   if (thrown instanceof ServiceError) return thrown;
   const [, text, offset, code] = sqliteMessage.exec(messageOf(thrown)) ?? [];

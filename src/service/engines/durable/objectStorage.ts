@@ -1,4 +1,4 @@
-/** The constructor of an object gets it. */
+/** The parameter of an object's constructor. */
 export interface ObjectState {
   readonly id: { toString(): string };
   readonly storage: ObjectStorage;
@@ -7,9 +7,9 @@ export interface ObjectState {
 /** The parts of a Durable Object's storage that the engine uses. https://developers.cloudflare.com/durable-objects/api/ */
 export interface ObjectStorage {
   readonly sql: ObjectSql;
-  /** Is in the same file and the same transactions as the tables. Statements cannot reach it. */
+  /** In the same file and the same transactions as the tables. Statements cannot reach it. */
   readonly kv: ObjectKeyValues;
-  /** Runs `work` in a transaction, which an error undoes. It must not be asynchronous. */
+  /** Runs `work` in a transaction, which an error rolls back. `work` must not be asynchronous. */
   transactionSync<T>(work: () => T): T;
   getAlarm(): Promise<number | null>;
   setAlarm(time: number): Promise<void>;
@@ -21,7 +21,7 @@ interface ObjectSql {
   exec(sql: string, ...values: readonly SqlInput[]): SqlCursor;
 }
 
-/** Numbers are REALs, and texts stay texts. Other values are not passed. */
+/** Numbers become REALs, and texts stay texts. */
 type SqlInput = string | number | null;
 /** Integers come as doubles, so a large one is not exact. */
 export type SqlOutput = string | number | ArrayBuffer | null;

@@ -12,8 +12,8 @@ const batchLength = 64 * 1024;
 type QueryPlan = Extract<StatementPlan, { kind: 'query' }>;
 
 /**
- * The rows of a query, read from its cursor when their reader asks. A cursor is live: it would show rows that are written
- * later. So before each write the engine drains the open answers.
+ * The rows of a query, taken from its cursor when the reader needs them. A cursor is live: it would show rows that are written
+ * later. So the engine drains the open answers before each write.
  */
 export class OpenAnswer {
   readonly #storage: ObjectStorage;
@@ -28,7 +28,7 @@ export class OpenAnswer {
   #jsonOf: (row: SqlOutput[]) => string;
   #rowCount = 0;
   #seenTypes: SqlOutput | undefined;
-  /** The first batches are short: a row that is found is sent before a search for the next one, which may take long. */
+  /** The first batches are short: a row is sent before the search for the next one, which may take long. */
   #batchRows = 1;
   #isEnded = false;
   /** Whether SQLite has ended the cursor, because of its last row or an error. */
@@ -58,7 +58,7 @@ export class OpenAnswer {
     return this.#read();
   }
 
-  /** Reads the rows that are left into memory, up to `room` bytes. Returns the bytes that they take. */
+  /** Reads the remaining rows into memory, up to `room` bytes. Returns their bytes. */
   drain(room: number): number {
     let sizeBytes = 0;
     try {
@@ -87,7 +87,7 @@ export class OpenAnswer {
     return !this.#isCursorDone;
   }
 
-  /** Steps the cursor once. After a change of the schema that was undone, this ends it. */
+  /** Steps the cursor once. After a change of the schema that was undone, this step ends the cursor. */
   closeCursor(): void {
     try {
       if (this.#rows.next().done === true) this.#isCursorDone = true;
@@ -125,7 +125,7 @@ export class OpenAnswer {
       this.#isCursorDone = true;
       const fault = objectFault(thrown);
       if (!isTooLarge(fault) || this.#jsonOf !== this.#exactJson) throw fault;
-      // A row is too long as one text. Nothing was written since the cursor was opened, so the rows are the same.
+      // A row is too long as one text, so read the rest in another way. Nothing was written since, so the rows are the same.
       const { names } = this.#plan.columns;
       this.#jsonOf = row => plainJson(names, row);
       this.#rows = this.#open(plainSelect(this.#plan.statement.text, names.length, this.#rowCount));
@@ -140,7 +140,7 @@ export class OpenAnswer {
     return outputText(row[0]);
   };
 
-  /** Columns without a declared type have that of their first value that is not NULL. */
+  /** A column without a declared type has the type of its first value that is not NULL. */
   #see(types: string): void {
     this.#seenTypes = types;
     for (const [at, type] of types.split(' ').entries()) {

@@ -27,10 +27,10 @@ const readingPragmas = new Set(
     ' ',
   ),
 );
-/** PRAGMAs that read without an argument, and set something with one. It would stay set for other callers. */
+/** PRAGMAs that read without an argument. With an argument they set something, also for other callers. */
 const settablePragmas = new Set('data_version foreign_keys page_size'.split(' '));
 
-/** Two words in sequence, with any punctuation between them. */
+/** Two words in sequence. Punctuation may be between them. */
 const refusedPairs: Readonly<Record<string, string>> = {
   'OR ROLLBACK': rollback(),
   'CONFLICT ROLLBACK': rollback(),
@@ -49,7 +49,7 @@ const writingTable = 'pragma_optimize';
 /** The object keeps its own values in tables with such names. */
 const ownPrefix = '_cf_';
 
-/** Refuses what breaks the object, outlives the call or concerns its own tables. SQLite has no hook for it here. */
+/** Refuses a statement that breaks the object, outlives the call or uses the object's own tables. There is no authorizer here. */
 export function requireAllowed(sql: string): void {
   const tokens = [...coarseTokens(sql)].filter(({ kind }) => kind !== 'space' && kind !== 'comment');
   const message = refusalOf(sql, tokens);
@@ -58,7 +58,7 @@ export function requireAllowed(sql: string): void {
 
 function refusalOf(sql: string, allTokens: readonly CoarseToken[]): string | undefined {
   const textOf = ({ start, end }: CoarseToken): string => sql.slice(start, end);
-  // EXPLAIN does not keep a PRAGMA from setting something: SQLite does that while it prepares the statement.
+  // A PRAGMA sets something even with EXPLAIN: SQLite does that while it prepares the statement.
   const tokens = allTokens.slice(explainEnd(allTokens.map(textOf)));
   const words = tokens.filter(({ kind }) => kind === 'word').map(token => textOf(token).toUpperCase());
   const own = tokens.find(token => isOwnName(token, textOf(token)));
@@ -77,7 +77,7 @@ function refusalOf(sql: string, allTokens: readonly CoarseToken[]): string | und
   return isInTemp(tokens.map(textOf)) ? temporaryTable : undefined;
 }
 
-/** Where the statement begins that is explained, or 0. */
+/** The index of the first token after EXPLAIN, or 0. */
 function explainEnd(texts: readonly string[]): number {
   const start = texts.findIndex(text => text !== ';');
   const [first = '', second = '', third = ''] = texts.slice(Math.max(0, start), start + 3);
@@ -85,7 +85,7 @@ function explainEnd(texts: readonly string[]): number {
   return start + (/^query$/i.test(second) && /^plan$/i.test(third) ? 3 : 1);
 }
 
-/** Also for a text: SQLite takes one for a name where it needs a name. */
+/** Also true for a text: SQLite takes a text for a name where it needs one. */
 const isName = ({ kind }: CoarseToken, text: string): boolean =>
   kind === 'word' || (kind === 'quoted' && !text.startsWith('x') && !text.startsWith('X'));
 
@@ -102,11 +102,11 @@ function pragmaRefusal([, first = '', second, third, ...others]: readonly string
   return isAllowed ? undefined : `PRAGMA ${name} is not allowed here.`;
 }
 
-/** `CREATE TABLE temp.t` and its like. Reading `temp.t` fails, because there is nothing in it. */
+/** `CREATE TABLE temp.t` and its like. Other statements fail: the schema `temp` is empty. */
 function isInTemp(texts: readonly string[]): boolean {
   if (texts[0]?.toUpperCase() !== 'CREATE') return false;
   const schema = texts.findIndex((text, at) => isSameName(unquoted(text), 'temp') && texts[at + 1] === '.');
-  // The name of the object comes before its body.
+  // The new name comes before the body of the statement.
   return (
     schema !== -1 &&
     schema <= 7 &&

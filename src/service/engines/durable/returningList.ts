@@ -7,13 +7,13 @@ import type { StatementText } from './statementText.ts';
 interface ReturningList {
   /** The statement up to its list. */
   readonly head: string;
-  /** The list, with the columns of the table in the place of each `*`. */
+  /** The list, with the columns of the table instead of each `*`. */
   readonly list: string;
-  /** The list as a query over the table, which has the same names and types. */
+  /** A query over the table that has the same names and types as the list. */
   readonly query: string;
 }
 
-/** RETURNING is a reserved word, so the last one outside of parentheses begins the list. Undefined if the list is not found. */
+/** RETURNING is reserved, so the last one outside of parentheses begins the list. Undefined if there is none. */
 export function returningList(storage: ObjectStorage, { text }: StatementText): ReturningList | undefined {
   const tokens = [...coarseTokens(text)].filter(({ kind }) => kind !== 'space' && kind !== 'comment');
   const parts = tokens.map(({ start, end }) => text.slice(start, end));
@@ -25,7 +25,7 @@ export function returningList(storage: ObjectStorage, { text }: StatementText): 
   return { head: text.slice(0, tokens[from]!.end), list, query: `SELECT ${list} FROM ${table}` };
 }
 
-/** The place of the last part outside of parentheses that fits. */
+/** The index of the last part outside of parentheses that fits. */
 function lastOutside(parts: readonly string[], fits: (part: string) => boolean): number {
   let depth = 0;
   let last = -1;
@@ -76,7 +76,7 @@ function itemsOf(text: string, tokens: readonly CoarseToken[]): string[] {
   return [...items, text.slice(start, tokens.at(-1)?.end).trim()];
 }
 
-/** The columns that `*` means: hidden ones are left out. */
+/** `*` does not mean hidden columns. */
 function columnsOf(storage: ObjectStorage, table: string): string {
   const names = storage.sql.exec(`SELECT * FROM ${table} LIMIT 0`).columnNames;
   return names.map(quoteIdentifier).join(', ');

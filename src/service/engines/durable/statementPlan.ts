@@ -9,7 +9,7 @@ import { type ObjectStorage, type SqlOutput, outputText } from './objectStorage.
 import { returningList } from './returningList.ts';
 import { type StatementText, statementText, withoutValues, withPlaceholders } from './statementText.ts';
 
-/** The columns of an answer. A type is undefined where the schema declares none. */
+/** A type is undefined if the schema declares none. */
 export interface PlannedColumns {
   readonly names: readonly string[];
   readonly types: readonly (string | undefined)[];
@@ -17,7 +17,7 @@ export interface PlannedColumns {
 
 /** A write that gives rows. */
 interface PlannedReturning {
-  /** The statement with its list, and each row once more as a text of JSON after the values. */
+  /** The statement, with one more item in its list: the row as a text of JSON. */
   readonly exact: string;
   readonly columns: PlannedColumns;
 }
@@ -34,7 +34,7 @@ export type StatementPlan = { readonly statement: StatementText } & (
       readonly isOneRow: boolean;
     }
   | {
-      /** EXPLAIN or PRAGMA. Their values are small, and they cannot be part of another statement. */
+      /** EXPLAIN or PRAGMA. Its values are small, and it cannot be part of another statement. */
       readonly kind: 'inspection';
     }
   | {
@@ -56,7 +56,7 @@ const schemaInstructions = new Set(
   ),
 );
 
-/** Finds out what a statement is from SQLite's own program for it, without running it. */
+/** Reads the kind of a statement from SQLite's program for it, without running it. */
 export function planStatement(storage: ObjectStorage, sql: string, drain: () => void): StatementPlan {
   const statement = statementText(sql);
   const [first = ''] = wordsOf(statement.text);
@@ -75,7 +75,7 @@ export function planStatement(storage: ObjectStorage, sql: string, drain: () => 
   };
 }
 
-/** SQLite's program for a statement. An error says where it is in the statement. */
+/** SQLite's program for a statement. An error has its place in the statement. */
 function explained(storage: ObjectStorage, sql: string, statement: StatementText): SqlOutput[][] {
   const run = (text: StatementText): SqlOutput[][] =>
     attempt(text, explain, () => [...storage.sql.exec(explain + text.text, ...valuesFor(text)).raw()]);
@@ -98,10 +98,10 @@ function explained(storage: ObjectStorage, sql: string, statement: StatementText
 
 function planReturning(storage: ObjectStorage, statement: StatementText, drain: () => void): PlannedReturning {
   const returning = returningList(storage, statement);
-  // Without the list, large integers would lose digits.
+  // Without rows as JSON, large integers would lose digits.
   if (!returning) throw unknownList();
   const { head, list, query } = returning;
-  // The list alone may have no value.
+  // Without the rest of the statement, the list cannot have values.
   const found = storage.sql.exec(`${withoutValues(query)} LIMIT 0`).columnNames;
   const names = uniqueColumnNames(found.map(withPlaceholders));
   const types = declaredTypes(storage, withoutValues(query), drain) ?? names.map(() => undefined);
@@ -143,13 +143,12 @@ function planQuery(storage: ObjectStorage, statement: StatementText, { drain, is
 }
 
 /**
- * The types that the schema declares for the columns of a query: those of a view that is never committed. Undoing it ends open
- * cursors, so they are drained before. Undefined if the query cannot be a view.
+ * The types that the schema declares for the columns of a query. They are read from a view, which is undone. Undoing it ends
+ * open cursors, so drain them first. Undefined if the query cannot be a view.
  */
 function declaredTypes(storage: ObjectStorage, query: string, drain: () => void): (string | undefined)[] | undefined {
   drain();
   let types: (string | undefined)[] | undefined;
-  // Without declared types, the values have them.
   withView(storage, query, () => {
     const rows = [...storage.sql.exec(`SELECT type FROM pragma_table_xinfo('${viewName}')`).raw()];
     // A column without a type is reported as BLOB there.
@@ -170,13 +169,13 @@ function withView(storage: ObjectStorage, query: string, work: () => void): void
       throw new Error('The view is undone.');
     });
   } catch {
-    // It always ends with an error.
+    // The view is always undone by an error.
   }
 }
 
 const viewName = 'svc_types_of_a_query';
 
-/** SQLite binds something to each mark, also to explain a statement. */
+/** Each placeholder needs a value, also to explain a statement. */
 const valuesFor = ({ valueCount }: StatementText): string[] => (valueCount > 0 ? ['[]'] : []);
 
 function attempt<T>(statement: StatementText, prefix: string, work: () => T): T {

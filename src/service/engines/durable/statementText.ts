@@ -4,13 +4,13 @@ import { splitStatements } from '../../../sql/text/splitter.ts';
 /** A statement as the engine sends it to SQLite. */
 export interface StatementText {
   readonly text: string;
-  /** How many values it has. They are passed as one. */
+  /** How many values the statement has. They are passed as one list. */
   readonly valueCount: number;
-  /** The place in the statement of the caller for one in `text`. */
+  /** Turns an offset in `text` into one in the caller's statement. */
   placeOf(offset: number): number;
 }
 
-/** The value of a `?` in the list that all values are passed in. Without the parentheses, a sign would bind more tightly. */
+/** The value of a `?` in the list of all values. The parentheses are needed: a sign before it would bind more tightly. */
 const valueAt = (index: number): string => `(?1->>${index})`;
 const writtenValue = /\(\?1->>\d+\)/g;
 
@@ -24,7 +24,7 @@ export function statementText(sql: string): StatementText {
   const marks = placeholders(sql);
   let text = '';
   let from = start;
-  /** By how much the text is longer from a place on. */
+  /** By how much `text` is longer, from each place on. */
   const shifts: { readonly at: number; readonly shift: number }[] = [{ at: 0, shift: -start }];
   for (const [index, mark] of marks.entries()) {
     text += sql.slice(from, mark.start) + valueAt(index);
@@ -39,7 +39,7 @@ export function statementText(sql: string): StatementText {
   };
 }
 
-/** A name or message of SQLite as it would be without the replacement. */
+/** A name or message of SQLite as it would be with the `?` of the caller. */
 export const withPlaceholders = (text: string): string => text.replaceAll(writtenValue, '?');
 
 /** The statement with NULL for each value, for views, which take no values. */

@@ -21,12 +21,12 @@ interface StoredRecord {
 
 const prefix = 'answer:';
 const partPrefix = 'part:';
-/** On the platform a key and its value have at most 2 MB. */
+/** On the platform, a key and its value have at most 2 MB. */
 const maxPartBytes = 1024 * 1024;
-/** How many old records are looked at in one turn. */
+/** How many records are listed at once. */
 const maxLooked = 1000;
 
-/** The answers of calls with a key, for a day. They are in the transactions of the writes that they belong to. */
+/** The answers of keyed calls, for a day. An answer is in the transaction of its write. */
 export class StoredAnswers {
   readonly #kv: ObjectKeyValues;
 
@@ -34,7 +34,7 @@ export class StoredAnswers {
     this.#kv = kv;
   }
 
-  /** The earlier answer for the key. Throws it if it is a refusal, or if the key belongs to another call. */
+  /** The earlier answer for the key. Throws a stored fault, and an error if the key belongs to another call. */
   find(writeKey: IdempotencyKey, now: number): Exclude<StoredAnswer, { kind: 'fault' | 'begun' }> | undefined {
     const record = this.#recordOf(writeKey.key);
     if (!record || record.answeredAt <= now - rememberedMs) return undefined;
@@ -45,7 +45,6 @@ export class StoredAnswers {
     return answer.kind === 'rows' ? { ...answer, rows: this.#rowsOf(writeKey.key, answer.rows) } : answer;
   }
 
-  /** Stores an answer in the transaction that is open. */
   store({ key, fingerprint }: IdempotencyKey, answer: StoredAnswer, now: number): void {
     let stored = answer;
     if (answer.kind === 'rows' && answer.rows.length > maxPartBytes) {
@@ -57,7 +56,7 @@ export class StoredAnswers {
     this.#kv.put(prefix + key, { fingerprint, answeredAt: now, answer: stored } satisfies StoredRecord);
   }
 
-  /** Removes records that are too old. Gives the time of the oldest one that is left. */
+  /** Removes records that are too old. Returns the time of the oldest remaining record. */
   removeOld(now: number): number | undefined {
     let oldest: number | undefined;
     for (let after: string | undefined; ;) {

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { deserialize, serialize } from 'node:v8';
 
-/** How the body of a message is written. Both ends come from the same build, so bodies are trusted. */
+/** Encodes the body of a message. Both ends come from the same build, so bodies are trusted. */
 export interface Encoding<T> {
   readonly encode: (body: T) => Uint8Array;
   readonly decode: (bytes: Uint8Array) => T;
@@ -33,7 +33,7 @@ export const structuredBody = <T>(): Encoding<T> => ({
   decode: body => deserialize(body) as T,
 });
 
-/** The messages of one direction. Their order gives them their numbers. */
+/** The messages of one direction. Their order gives their numbers. */
 type MessageTable = Readonly<
   Record<string, { readonly encode: (body: never) => Uint8Array; readonly decode: (bytes: Uint8Array) => unknown }>
 >;
@@ -41,7 +41,7 @@ type MessageTable = Readonly<
 type BodyOf<E> = E extends Encoding<infer T> ? T : never;
 type BodyArguments<T> = [T] extends [undefined] ? [] : [body: T];
 
-/** One function for each message that may arrive. The number is that of the call that the message is about. */
+/** One function for each message that may arrive. `call` is the number of the call that the message is about. */
 export type MessageHandlers<T extends MessageTable> = {
   readonly [K in keyof T]: (call: number, body: BodyOf<T[K]>) => void;
 };
@@ -64,7 +64,7 @@ export class Channel<Incoming extends MessageTable, Outgoing extends MessageTabl
   readonly #kinds: ReadonlyMap<keyof Outgoing, number>;
   readonly #outgoing: Outgoing;
   #isBatching = false;
-  /** Messages that arrived during a flush; undefined while there is none. */
+  /** Messages that arrived during a flush. Undefined without a flush. */
   #heldMessages: PipeMessage[] | undefined;
   #parts: Uint8Array[] = [];
   #length = 0;
@@ -79,17 +79,16 @@ export class Channel<Incoming extends MessageTable, Outgoing extends MessageTabl
       const handle = handlers[kind] as (call: number, body: unknown) => void;
       return (call, body) => handle(call, decode(body));
     });
-    // When the other end is killed, the pipe breaks. Its owner learns that from the pipe's close.
+    // The pipe breaks when the other end is killed. Its owner learns of that from the close event.
     pipe.on('error', () => pipe.destroy());
     pipe.on('data', (chunk: Buffer) => this.#read(chunk));
   }
 
-  /** How many sent bytes have not left this process yet. */
   get unsentBytes(): number {
     return this.#pipe.writableLength;
   }
 
-  /** Resolves when all sent messages have left. Messages that arrive before that are delivered afterwards. */
+  /** Resolves when all sent messages have left. Messages that arrive meanwhile are delivered afterwards. */
   async flush(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const held: PipeMessage[] = [];
@@ -164,7 +163,7 @@ export class Channel<Incoming extends MessageTable, Outgoing extends MessageTabl
   }
 }
 
-/** The largest number of a call: both ends write it with 32 bits, and the holder uses numbers below zero for its states. */
+/** The largest number of a call: `RunningCall` has 32 bits with a sign, and uses negative numbers for its states. */
 const maxNumber = 2 ** 31 - 1;
 
 /** Call numbers. They wrap to 1 and skip numbers in use. */

@@ -4,7 +4,7 @@ import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import { decodeSqlRequest } from '../../../wire/sqlRequest.ts';
 import type { ProjectRequest } from './projectBridge.ts';
 
-/** The process ended before it answered the call. The call has changed nothing and may be made again. */
+/** The process ended before it answered the call. The call has changed nothing and may be repeated. */
 export class ProcessGone extends Error {
   /** Whether the process ended by itself, perhaps because of the call. */
   readonly crashed: boolean;
@@ -15,7 +15,7 @@ export class ProcessGone extends Error {
   }
 }
 
-/** Whether a request whose outcome is unknown may be made again. */
+/** Whether a request with an unknown outcome may be repeated. */
 export function isRepeatable(request: ProjectRequest): boolean {
   if (request.method !== 'execute') return true;
   const { body, idempotencyKey, scope } = request.params;
@@ -26,7 +26,7 @@ export function isRepeatable(request: ProjectRequest): boolean {
   return typeof statement === 'string' || isReadByFirstWord(statement.sql);
 }
 
-/** The service decodes such a body in a few milliseconds. A longer one would delay the calls of other projects. */
+/** Decoding such a body takes the service a few milliseconds. A longer body would delay the calls of other projects. */
 const maxDecodedBytes = 64 * 1024;
 
 export function busy(message: string): ServiceError {
@@ -81,7 +81,7 @@ export function tooMuchMemory(maxMegabytes: number): ServiceError {
   return new ServiceError({ status: 413, code: serviceCodes.tooLarge, message });
 }
 
-/** Whether the process of a call may have ended without remembering the key of the call. */
+/** Whether the process may have ended without storing the call's key. */
 export function mayHaveLostKey(thrown: unknown): boolean {
   return !(thrown instanceof ServiceError) || lostKeyCodes.has(thrown.code);
 }

@@ -1,6 +1,6 @@
 /**
- * The bridge between the service and the process of a project. Both ends take their types from here: a call with wrong
- * parameters, or a method or message without a handler, does not compile.
+ * The bridge between the service and the process of a project. Both ends use these types. A call with wrong parameters does not
+ * compile, nor does a method or message without a handler.
  */
 import { extname } from 'node:path';
 import type { CallAnswer, CallOf, CallTypes, NoParams } from '../../../base/callTable.ts';
@@ -12,10 +12,10 @@ import { bytesBody, type Channel, emptyBody, structuredBody, uint32 } from './ch
 
 /** The methods of a process. Rows come in messages of their own, before the answer. */
 export interface ProjectMethods {
-  /** Opens the database. A missing one is made. */
+  /** Makes a missing database. */
   readonly open: CallTypes<NoParams, Value<undefined>>;
   readonly execute: CallTypes<StatementParams, Rows | ChangeCount>;
-  /** Binds the key of a call that ended without an answer, together with its process. */
+  /** Stores the key of a call whose process ended before the answer. */
   readonly claim: CallTypes<StatementParams, Value<undefined>>;
   readonly browse: CallTypes<EnginePage, Rows>;
   readonly listTables: CallTypes<NoParams, Value<readonly string[]>>;
@@ -23,7 +23,7 @@ export interface ProjectMethods {
   readonly vacuum: CallTypes<NoParams, Value<undefined>>;
   readonly integrityCheck: CallTypes<NoParams, Value<readonly string[]>>;
   readonly export: CallTypes<{ readonly file: string; readonly mark: ProjectRecord | undefined }, Value<undefined>>;
-  /** Makes a sound copy of a file, ready to replace the project's own database, which is closed. */
+  /** Makes a sound copy of a file that can replace the project's database, which is closed. */
   readonly prepareImport: CallTypes<{ readonly file: string; readonly copy: string }, Value<undefined>>;
   /** Turns a backup into the project's database, and gives the project. */
   readonly unmarkBackup: CallTypes<NoParams, Value<ProjectRecord>>;
@@ -59,7 +59,6 @@ export type ProjectReply =
   /** An unforeseen failure, for the log and not for the caller. */
   | { readonly kind: 'failed'; readonly message: string };
 
-/** The messages from the service to a process. */
 export const toProcess = {
   call: structuredBody<ProjectRequest>(),
   /** How many more bytes of rows the process may send for a call. */
@@ -70,7 +69,6 @@ export const toProcess = {
   end: emptyBody,
 };
 
-/** The messages from a process to the service. */
 export const toService = {
   rows: bytesBody,
   /** The rows that follow are those of a replayed call. */
@@ -83,22 +81,20 @@ export const toService = {
   ended: emptyBody,
 };
 
-/** The messages from the service to the watchdog of a process. */
 export const toWatchdog = {
   /** Ends the process if the call runs. */
   stop: emptyBody,
 };
 
-/** The messages from the watchdog of a process. */
+/** From the watchdog to the service. */
 export const fromWatchdog = {
-  /** The process ends for the call. */
+  /** The watchdog ends the process because of the call. */
   stopped: structuredBody<BrokenLimit>(),
 };
 
-/** The limit of a statement that its process is ended for. A cancelled statement has no time left. */
+/** The limit that a statement has exceeded. A cancelled statement has no time left. */
 export type BrokenLimit = 'time' | 'memory';
 
-/** The data that the watchdog of a process is started with. */
 export interface WatchdogData {
   /** The memory of the `RunningCall`. */
   readonly memory: SharedArrayBuffer;
@@ -111,7 +107,7 @@ export type ProcessEnd = Channel<typeof toProcess, typeof toService>;
 /** How many bytes of rows a process may send ahead of their reader. */
 export const rowCreditBytes = 256 * 1024;
 
-/** The files of a process besides its standard ones: the pipe of the calls, and that of its watchdog. */
+/** The file descriptors of the pipes of a process. */
 export const pipeFiles = { calls: 3, watchdog: 4 } as const;
 
 /** The argument that a process is started with, as JSON. */
@@ -129,7 +125,7 @@ export interface ProjectSettings {
 /** How surely a commit is on the disk when it is acknowledged. With NORMAL, a power failure may undo the last commits. */
 export type Synchronous = 'FULL' | 'NORMAL';
 
-/** The file of another entry point beside the current one: TypeScript beside TypeScript, a bundle beside bundles. */
+/** The entry point `name` in the folder of this file: TypeScript in the source, a bundle in the build. */
 export function entryBeside(url: string, name: string): URL {
   return new URL(`${name}${extname(url)}`, url);
 }

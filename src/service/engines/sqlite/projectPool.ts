@@ -12,7 +12,7 @@ interface PoolOptions {
   readonly folder: string;
   readonly synchronous: Synchronous;
   readonly clock: Clock;
-  /** How long an idle process lives. */
+  /** An idle process ends after this time. */
   readonly idleMs: number;
   readonly maxProcesses: number;
   /** How long a statement may run. */
@@ -26,12 +26,12 @@ interface PoolOptions {
 /** How many callers may wait for a process. */
 const maxWaitingCallers = 1000;
 
-/** After this time a process that only waits for readers makes way for another project. */
+/** A process that only waits for readers makes way for another project after this time. */
 const maxReadersMs = 60_000;
 /** How often a waiting caller checks for such a process. */
 const checkMs = 1000;
 
-/** A call that crashes its process more often than this is taken for the cause. */
+/** A call that crashes its process more often than this is refused as the cause. */
 const maxCrashes = 2;
 
 interface PooledProcess {
@@ -39,15 +39,15 @@ interface PooledProcess {
   cancelIdleTimer: () => void;
 }
 
-/** The processes of the projects in use. The process that was used longest ago makes way when there are too many. */
+/** The processes of the projects in use. If there are too many, the least recently used one makes way. */
 export class ProjectPool {
   readonly #options: PoolOptions;
   /** In the order of their last use. */
   readonly #processes = new Map<string, PooledProcess>();
-  /** Projects that get no process until the end of their last one, or of an import. */
+  /** Projects that get no process until their last one has ended, or an import is done. */
   readonly #closing = new Map<string, Promise<void>>();
   readonly #ending = new Set<Promise<void>>();
-  /** Deleted projects. A call that came before the deletion must not make a new database. */
+  /** Deleted projects. A call from before the deletion must not make a new database. */
   readonly #discarded = new Set<string>();
   readonly #waitingCallers = new Set<() => void>();
   #isClosed = false;
@@ -64,7 +64,7 @@ export class ProjectPool {
     return join(this.#options.folder, `${projectId}.calls`);
   }
 
-  /** Makes a call. Repeats it when its process ended for another call, and a few times when the process crashed. */
+  /** Repeats the call if the process ended because of another call. After crashes, repeats it a few times. */
   async call<M extends ProjectMethod>(projectId: string, call: ProcessCall<M>): Promise<ProcessAnswer<M>> {
     for (let crashes = 0; ;) {
       const process = await this.#processOf(projectId, call.signal);
@@ -77,7 +77,7 @@ export class ProjectPool {
     }
   }
 
-  /** Runs work in a process of its own, while the project's calls wait. */
+  /** Runs `work` in a new process while the project's calls wait. */
   async runAlone(projectId: string, work: (process: ProjectProcess) => Promise<void>): Promise<void> {
     await this.#close(projectId, async entry => {
       await entry?.process.rest();
@@ -117,7 +117,7 @@ export class ProjectPool {
     await Promise.all([...this.#ending, ...this.#closing.values()]);
   }
 
-  /** Runs work while the project's calls wait. */
+  /** Runs `work` while the project's calls wait. */
   async #close(projectId: string, work: (entry: PooledProcess | undefined) => Promise<void>): Promise<void> {
     for (let closing = this.#closing.get(projectId); closing; closing = this.#closing.get(projectId)) await closing;
     this.#requireOpen();
@@ -137,7 +137,7 @@ export class ProjectPool {
       this.#requireOpen();
       const closing = this.#closing.get(projectId);
       const entry = this.#processes.get(projectId);
-      // The body of a caller that has gone would stay in memory.
+      // Without the signal, the body of a caller that has left would stay in memory.
       if (closing) await untilAborted(closing, signal);
       else if (this.#discarded.has(projectId)) throw projectNotFound(projectId);
       else if (entry) return this.#use(projectId, entry);
@@ -215,7 +215,7 @@ export class ProjectPool {
     cancelCheck();
   }
 
-  /** Two processes on one database would wait for each other's locks, so the next one waits for the end of this one. */
+  /** Two processes on one database would wait for each other's locks. So the next process waits until this one has ended. */
   async #endProcess(projectId: string, entry: PooledProcess, reasons?: EndReasons): Promise<void> {
     entry.cancelIdleTimer();
     this.#processes.delete(projectId);

@@ -34,12 +34,12 @@ import {
 } from './projectBridge.ts';
 import { RowStream, ReaderTime } from './rowStream.ts';
 
-/** The largest number of pending calls of one process, and of bytes that it has not taken yet. */
+/** The limits of pending calls of one process, and of sent bytes that it has not read. */
 const maxCalls = 1000;
 const maxUnsentBytes = 64 * 1024 * 1024;
-/** How long a process gets to close, in milliseconds. */
+/** How long a process may take to close. */
 const closeMs = 1000;
-/** How long a process gets to stop a cancelled statement, in milliseconds. */
+/** How long a process may take to stop a cancelled statement. */
 const graceMs = 1000;
 
 export interface ProcessCall<M extends ProjectMethod = ProjectMethod> {
@@ -47,28 +47,27 @@ export interface ProcessCall<M extends ProjectMethod = ProjectMethod> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The answer of a call. Rows are read from a stream. */
 export type ProcessAnswer<M extends ProjectMethod = ProjectMethod> = Received<CallAnswer<ProjectMethods, M>>;
 type Received<Answer> = Answer extends Rows ? RowStream : Answer;
 
 interface OpenCall {
-  /** Dropped when it cannot be made again: it may be large, and its rows may wait long for their reader. */
+  /** Dropped when the call is no longer repeated: a request may be large, and its rows may wait long for their reader. */
   request: ProjectRequest | undefined;
   readonly resolve: (answer: ProcessAnswer) => void;
   readonly reject: (reason: unknown) => void;
   /** Removes the listener and the timer that would end the call. */
   release: () => void;
   isReplayed: boolean;
-  /** Set when the call is a write that is committed. */
+  /** Whether the call is a committed write. */
   isCommitted: boolean;
   rows?: RowStream;
-  /** Since when its rows have waited for their reader, by the clock. */
+  /** Since when its rows have waited for their reader. */
   waitingSince?: number | undefined;
-  /** Set when nobody waits for the call, though the process may still work on it. */
+  /** Whether nobody waits for the call. The process may still work on it. */
   isCancelled: boolean;
 }
 
-/** The errors of calls that the end of a process leaves unanswered, where the reason is known. */
+/** The errors for unanswered calls when the service ends a process. */
 export interface EndReasons {
   readonly all?: ServiceError;
   /** For calls whose rows had begun to arrive. */
@@ -79,11 +78,10 @@ interface ProcessOptions {
   readonly clock: Clock;
   /** How long the rows of an answer may wait for their reader in all. */
   readonly readerMs: number;
-  /** Called whenever the last call has been answered, and when the process has ended. */
+  /** Runs whenever the last call is answered, and when the process has ended. */
   readonly onIdle: () => void;
 }
 
-/** One project's process, from its start to its end. */
 export class ProjectProcess {
   readonly #settings: ProjectSettings;
   readonly #options: ProcessOptions;
@@ -96,7 +94,7 @@ export class ProjectProcess {
   readonly #exited: Promise<void>;
   #wakeResting: (() => void)[] = [];
   #endReasons: EndReasons = {};
-  /** The call that the watchdog has ended the process for. */
+  /** The call because of which the watchdog has ended the process. */
   #stoppedCall: { readonly number: number; readonly brokenLimit: BrokenLimit } | undefined;
   #state: 'open' | 'closing' | 'gone' = 'open';
 
@@ -107,13 +105,13 @@ export class ProjectProcess {
     const entry = fileURLToPath(entryBeside(import.meta.url, 'sqliteWorker'));
     this.#child = spawn(process.execPath, [entry, JSON.stringify(settings)], {
       stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'pipe'],
-      // A session of its own gets no signals of the service's terminal. Linux shares the processor out by sessions, so a
-      // statement at full speed does not slow down the service or the terminal.
+      // A session of its own gets no signals of the service's terminal. Linux divides the processor among sessions, so a busy
+      // statement does not slow down the service or the terminal.
       detached: process.platform !== 'win32',
     });
     // Without a listener an error would end the service.
     this.#child.on('error', () => {});
-    // Node.js makes no pipes when no more files can be opened.
+    // Node.js makes no pipes if the limit of open files is reached.
     const stdio = this.#child.stdio as ChildProcess['stdio'] | undefined;
     if (!stdio) throw busy('The service has too many files and connections open.');
     const pipe = stdio[pipeFiles.calls] as Duplex;
@@ -122,8 +120,8 @@ export class ProjectProcess {
     this.#watchdog = new Channel(watchdogPipe, fromWatchdog, toWatchdog, {
       stopped: (number, brokenLimit) => (this.#stoppedCall = { number, brokenLimit }),
     });
-    // A pipe closes after its last message is read, so no answered call counts as unanswered. An error of a pipe only says
-    // that the process has ended.
+    // A pipe closes after its last message is read, so that no answered call counts as unanswered. An error of a pipe only
+    // means that the process has ended.
     const closed = [pipe, watchdogPipe].map(each => new Promise(resolve => each.once('close', resolve)));
     this.#exited = Promise.all([once(this.#child, 'exit'), ...closed]).then(
       () => this.#onGone(),
@@ -131,12 +129,11 @@ export class ProjectProcess {
     );
   }
 
-  /** Undefined when the process could not be started. */
+  /** Undefined if the process could not be started. */
   get pid(): number | undefined {
     return this.#child.pid;
   }
 
-  /** How many calls have no complete answer yet. */
   get callCount(): number {
     return this.#calls.size;
   }
@@ -171,14 +168,14 @@ export class ProjectProcess {
       isCommitted: false,
       isCancelled: false,
     });
-    // Calls that come at the same time are sent in one write. That is less work, and writes among them share a commit.
+    // Calls of one turn are sent in one write. That is less work, and the writes among them share a commit.
     this.#channel.batchTurn();
     this.#channel.send('call', number, request);
     // The process answers by the same table.
     return (await promise) as ProcessAnswer<M>;
   }
 
-  /** Whether every call has waited for its reader for at least that long. */
+  /** Whether every call has waited for its reader for `minMs` or longer. */
   onlyWaits(minMs = 0): boolean {
     const now = this.#clock.now();
     return this.#calls.values().every(({ waitingSince }) => {
@@ -187,12 +184,12 @@ export class ProjectProcess {
     });
   }
 
-  /** Resolves when all calls have been answered but those whose rows wait for their reader, or the process has ended. */
+  /** Resolves when all open calls only wait for their readers, or the process has ended. */
   async rest(): Promise<void> {
     while (!this.onlyWaits()) await new Promise<void>(resolve => this.#wakeResting.push(resolve));
   }
 
-  /** Lets the running statements finish for a while, then ends the process. */
+  /** Gives the running statements a short time to finish, then ends the process. */
   async end(reasons: EndReasons = {}): Promise<void> {
     if (this.#state === 'open') {
       this.#state = 'closing';
@@ -243,7 +240,7 @@ export class ProjectProcess {
     return rows;
   }
 
-  /** A committed write has ended: only its rows may wait. */
+  /** A committed write always waits for its reader: its statement has ended. */
   #setWaiting(call: OpenCall, time: ReaderTime, isWaiting: boolean): void {
     time.setWaiting(isWaiting || call.isCommitted);
     call.waitingSince = isWaiting ? this.#clock.now() : undefined;
@@ -287,7 +284,7 @@ export class ProjectProcess {
     this.#stopAfterGrace(number);
   }
 
-  /** Ends the process if it still works on a cancelled call. While the call waits for another one, or commits, it is not ended. */
+  /** Ends the process while it runs the cancelled call. It may not run: a call can wait for another one, or be in a commit. */
   #stopAfterGrace(number: number): void {
     this.#clock.after(graceMs, () => {
       if (!this.#calls.has(number)) return;
@@ -321,7 +318,7 @@ export class ProjectProcess {
     const endReason = this.#endReasons.all ?? (rows && this.#endReasons.rows);
     if (endReason) return endReason;
     if (rows) return busy('Another statement had to be stopped, and this one with it.');
-    // A process that is ended for a statement is not in a commit, and has reported all its commits.
+    // The watchdog ends no process during a commit, and after a commit only when the process has reported it.
     if (this.#stoppedCall) return new ProcessGone(false);
     return request && isRepeatable(request) ? new ProcessGone(true) : inDoubt();
   }

@@ -4,15 +4,14 @@ import { rowCreditBytes } from './projectBridge.ts';
 import type { Clock } from '../../../base/clock.ts';
 
 interface RowStreamEvents {
-  /** Called with the number of bytes that the reader took. */
   readonly onTaken: (bytes: number) => void;
-  /** Called when the process has used up its credit, so its statement waits for the reader, and when that wait ends. */
+  /** The process has used up its credit, so its statement waits for the reader; or that wait has ended. */
   readonly onWaiting: (isWaiting: boolean) => void;
-  /** Called when the reader stops before the end. */
+  /** The reader stops before the end. */
   readonly onLeft: () => void;
 }
 
-/** Rows on their way from a project's process to their reader, who takes one batch at a time. */
+/** Rows from a project's process. Their reader takes one batch at a time. */
 export class RowStream implements RowsOutcome {
   readonly kind = 'rows';
   readonly replayed: boolean;

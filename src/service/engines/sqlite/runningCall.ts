@@ -1,20 +1,20 @@
-/** Stands for a thread that runs no call. */
+/** The thread runs no call. */
 export const noCall = 0;
-/** Stands for a commit. The process is not ended during one, so that the outcome of a write is never in doubt. */
+/** The thread commits. The process is not ended then, so that the outcome of a write is never in doubt. */
 export const committing = -1;
 const stopped = -2;
 
 /**
- * The call that the thread of a project's process runs, and until when it may. Both are in shared memory, because the
- * watchdog must read them while a statement keeps the thread busy. The watchdog stops a statement only by replacing its
- * number here, and the thread replaces it before it commits: the first one decides.
+ * The call that the thread of a project's process runs, and its time limit. Both are in shared memory: the watchdog reads them
+ * while a statement keeps the thread busy. To stop a statement, the watchdog replaces its number here. The thread replaces the
+ * number before a commit. Whoever replaces it first decides.
  */
 export class RunningCall {
   readonly memory: SharedArrayBuffer;
   readonly #call: Int32Array;
   readonly #endsAt: Float64Array;
 
-  /** Another thread passes the memory of this one. */
+  /** The watchdog passes the memory of the thread. */
   constructor(memory?: SharedArrayBuffer) {
     this.memory = memory ?? new SharedArrayBuffer(16);
     this.#call = new Int32Array(this.memory, 0, 1);
@@ -22,7 +22,7 @@ export class RunningCall {
     if (!memory) this.#endsAt[0] = Infinity;
   }
 
-  /** Gives the thread to the next call, for a limited time. Does not return when the process is being ended. */
+  /** Gives the thread to the next call for a limited time. Never returns if the process is being ended. */
   replace(next: number, limitMs = Infinity): void {
     this.#endsAt[0] = monotonicMs() + limitMs;
     if (Atomics.exchange(this.#call, 0, next) !== stopped) return;
@@ -30,7 +30,7 @@ export class RunningCall {
     Atomics.wait(this.#call, 0, stopped);
   }
 
-  /** The current call and its time. The time is too long if the thread takes another call between, but never too short. */
+  /** The running call and its remaining time. If the thread changes its call between, the time may be too long, never too short. */
   read(): { call: number; leftMs: number } {
     const call = Atomics.load(this.#call, 0);
     return { call, leftMs: this.#endsAt[0]! - monotonicMs() };

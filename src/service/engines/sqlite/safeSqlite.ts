@@ -3,7 +3,7 @@ import { StatementGuard } from './worker/statementGuard.ts';
 
 const attach = `ATTACH ':memory:' AS other`;
 
-/** Throws where SQLite does not keep a project within its database. Older versions of Node.js ignore some limits. */
+/** Throws if SQLite does not keep a project within its database. Older versions of Node.js ignore some limits. */
 export function requireSafeSqlite(): void {
   const database = new DatabaseSync(':memory:');
   try {
@@ -14,7 +14,7 @@ export function requireSafeSqlite(): void {
   }
 }
 
-/** Tries statements that must fail: first with the authorizer, then in `trust`, where only the limits below it hold. */
+/** Tries statements that must fail: first with the authorizer, then in `trust`, where only the other limits hold. */
 export function requireBounds(database: DatabaseSync, trust: (run: () => void) => void): void {
   requireRefusal(database, 'its authorizer', 'PRAGMA user_version = 1');
   requireRefusal(database, 'its limits of length', 'SELECT length(zeroblob(100000000))');

@@ -19,11 +19,11 @@ export interface SqliteEngineOptions {
   readonly statementMs?: number;
   /** How long the rows of an answer may wait for their reader in all. Until then they hold a snapshot of the database. */
   readonly readerMs?: number;
-  /** How long the process of an unused project lives. */
+  /** The process of an unused project ends after this time. */
   readonly idleMs?: number;
   /** How many projects may have a process at the same time. */
   readonly maxProcesses?: number;
-  /** How much memory a process may take. Even the longest row, of which several copies exist at once, needs far less. */
+  /** How much memory a process may take. Several copies of the longest row need far less. */
   readonly maxMegabytes?: number;
   readonly synchronous?: Synchronous;
   readonly clock?: Clock;
@@ -33,8 +33,8 @@ export interface SqliteEngineOptions {
 const defaultReaderMs = 30 * 60 * 1000;
 
 /**
- * One SQLite file for each project, in a process of its own while the project is used. A statement cannot be interrupted,
- * but a process can be ended, and a crash concerns one project only.
+ * One SQLite file for each project. While the project is used, a process of its own has the file open. A statement cannot be
+ * interrupted, but a process can be ended. A crash concerns one project only.
  */
 export class SqliteEngine implements Engine {
   readonly description = { name: 'sqlite', limits: sqliteLimits };
@@ -75,7 +75,7 @@ export class SqliteEngine implements Engine {
         signal,
       });
     } catch (thrown) {
-      // The body of the call counts as memory in use until its claim is done, also if nobody waits for the error.
+      // Wait for the claim, even if nobody waits for the error: the body counts as used memory until then.
       if (idempotencyKey !== undefined && mayHaveLostKey(thrown)) {
         // The error of the call matters more than that of its claim.
         await this.#call(projectId, { method: 'claim', params }).catch(() => {});
@@ -112,15 +112,15 @@ export class SqliteEngine implements Engine {
     return (await this.#call(projectId, { method: 'integrityCheck', params: {} })).value;
   }
 
-  /** Writes a consistent copy into a file, also while the project is in use. With a project, the copy is its backup. */
+  /** Writes a consistent copy into a file, also while the project is in use. `mark` makes the copy a backup. */
   async exportTo(projectId: string, file: string, mark?: ProjectRecord): Promise<void> {
     await this.#call(projectId, { method: 'export', params: { file, mark } });
   }
 
-  /** Replaces the project's database by the one in a file. If that is not sound, throws and changes nothing. */
+  /** Replaces the project's database by a file. If the file is not sound, throws and changes nothing. */
   async importFrom(projectId: string, file: string): Promise<void> {
     const copy = `${this.#pool.fileOf(projectId)}.import`;
-    // A sound file is checked faster than a megabyte in a second. Definitions in other files may compute forever.
+    // Checking a sound file takes less than a second for each megabyte. Definitions in another file may compute forever.
     const limitMs = this.#statementMs + (statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 1000;
     const reason = 'SQLite needs too long to check the file. Nothing was changed. Choose another file.';
     try {
@@ -149,7 +149,6 @@ export class SqliteEngine implements Engine {
     return this.#probe.readOnlyReason();
   }
 
-  /** For the metrics. */
   usage(): EngineUsage {
     return this.#pool.usage();
   }
@@ -175,7 +174,7 @@ class DiskProbe {
     this.#file = file;
   }
 
-  /** Why nothing can be written at present. Simultaneous calls share one write. */
+  /** Undefined if the disk takes data. Simultaneous calls share one write. */
   async readOnlyReason(): Promise<string | undefined> {
     this.#runningProbe ??= this.#write().finally(() => (this.#runningProbe = undefined));
     return this.#runningProbe;

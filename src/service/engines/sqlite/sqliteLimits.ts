@@ -1,6 +1,6 @@
 import type { EngineDescription } from '../../../wire/projectAnswers.ts';
 
-/** The last two are those of SQLite itself. The others are lower, so that a statement needs little memory and time to be read. */
+/** `columns` and `compoundTerms` are SQLite's own limits. The others are lower, so that preparing needs little memory and time. */
 export const sqliteLimits = {
   statementBytes: 4_000_000,
   valueBytes: 64_000_000,

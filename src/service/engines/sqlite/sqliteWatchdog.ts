@@ -1,6 +1,6 @@
 /**
- * A thread that ends the process of a project: for a statement beyond its limits, or together with the service. SQLite
- * cannot be interrupted in a statement, so the main thread may not be able to.
+ * A thread that ends the process of a project: at a statement beyond its limits, or when the service is gone. The main thread
+ * cannot do this, because nothing interrupts SQLite in a statement.
  */
 import { Socket } from 'node:net';
 import { workerData } from 'node:worker_threads';

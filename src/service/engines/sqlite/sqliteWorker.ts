@@ -23,10 +23,10 @@ process.on('uncaughtException', thrown => {
   process.kill(process.pid, 'SIGKILL');
 });
 
-// A Windows console sends these to all its processes at once. The service ends this one after the answers under way.
+// A Windows console sends these signals to all its processes at once. The service ends this process after the open answers.
 for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {});
 
-/** A statement at full speed gives way to the service that sends its rows, and to the user's other programs. */
+/** A busy statement gives way to the service, which sends its rows, and to the user's other programs. */
 const niceness = 5;
 lowerPriority();
 
@@ -47,7 +47,7 @@ void new CallServer({
 function lowerPriority(): void {
   try {
     setPriority(niceness);
-    // Linux shares the processor out by sessions first, and this process is alone in its session.
+    // Linux divides the processor among sessions first, and this process is alone in its session.
     if (process.platform === 'linux') writeFileSync('/proc/self/autogroup', String(niceness), { flag: 'r+' });
   } catch {
     // The priority is optional: a system may forbid it, or have no sessions.

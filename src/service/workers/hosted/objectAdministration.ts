@@ -8,7 +8,7 @@ import { type Administration, requireSameProject } from '../../folder/administra
 import { projectInKeyId } from './objectKeys.ts';
 import type { ProjectStub, RegistryStub, WorkerBindings } from './objectNamespaces.ts';
 
-/** How many registries share the holders. The number never changes: a holder would be searched for in another registry. */
+/** How many registries share the holders. With another number, holders would be searched for in the wrong registry. */
 const registryCount = 16;
 
 /** The projects of a Worker, through its objects. */
@@ -31,7 +31,7 @@ export class ObjectAdministration implements Administration {
 
   async init(pair: ProjectPair): Promise<ProjectRecord> {
     const project = await this.#registryOf(pair).init(pair, crypto.randomUUID());
-    // After a fault in between, the next call continues here.
+    // If this fails, the next call does it.
     await this.#object(project.projectId).setUp(project);
     return project;
   }
@@ -86,7 +86,7 @@ export class ObjectAdministration implements Administration {
 
   async deleteProject(projectId: string): Promise<ProjectRecord> {
     const project = await this.#project(projectId);
-    // The registry forgets the project last, so that a deletion which was interrupted can be repeated.
+    // Remove the project from the registry last, so that an interrupted deletion can be repeated.
     await this.#object(projectId).remove();
     await this.#registryOf(project).remove(projectId);
     return project;
@@ -111,7 +111,7 @@ export class ObjectAdministration implements Administration {
   }
 }
 
-/** FNV-1a. It only has to spread holders evenly, and to stay the same for ever. */
+/** FNV-1a. The function must spread holders evenly, and never change. */
 function shareOf(holderId: string): number {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(holderId)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;

@@ -18,10 +18,9 @@ const prefix = 'key:';
 const keyText = /^sqlp_([0-9a-f-]{36})_/;
 const idText = /^([0-9a-f-]{36})_[0-9a-f]{12}$/;
 
-/** The project that a key says it opens. Whether it does, its object knows. */
+/** The project that a key names. Only the object of the project knows whether the key is valid. */
 export const projectInKey = (key: string): string | undefined => keyText.exec(key)?.[1];
 
-/** The project of the id of a key. */
 export const projectInKeyId = (keyId: string): string | undefined => idText.exec(keyId)?.[1];
 
 /** The keys of one project, in the storage of its object. Only their hashes are stored. */
@@ -32,7 +31,7 @@ export class ObjectKeys {
     this.#kv = kv;
   }
 
-  /** Makes a key, which names its project, so that the router finds it. The key cannot be read again. */
+  /** The key names its project for the router. It cannot be read again. */
   issue(projectId: string, { user, scope, expiresInSeconds }: IssuedKeyFields, now: number): NewKey {
     const apiKey = `sqlp_${projectId}_${randomKeyPart()}`;
     const hash = hashKey(apiKey).toString('hex');

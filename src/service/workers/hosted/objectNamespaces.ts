@@ -7,10 +7,10 @@ import type { IssuedKeyFields } from './objectKeys.ts';
 /** The calls of a project's object. */
 export interface ProjectStub {
   fetch(request: Request): Promise<Response>;
-  /** Makes the project; a second call changes nothing. */
+  /** Makes the project. A second call changes nothing. */
   setUp(project: ProjectRecord): Promise<void>;
   record(): Promise<ProjectRecord | undefined>;
-  /** A valid key of the project. */
+  /** Undefined if the key is not valid. */
   ownerOf(key: string): Promise<KeyOwner | undefined>;
   issueKey(fields: IssuedKeyFields): Promise<NewKey>;
   keys(): Promise<KeyRecord[]>;

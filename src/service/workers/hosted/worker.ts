@@ -49,7 +49,7 @@ export class RegistryObject extends DurableObject {
     return this.#select('WHERE holder_id = ? AND project_name = ?', [holderId, projectName])[0];
   }
 
-  /** Gives the project of that holder and name. A missing one gets the id. */
+  /** Makes a project with this id if the holder has none of that name. */
   init(pair: ProjectPair, projectId: string): ProjectRecord {
     const { holderId, projectName } = pair;
     this.ctx.storage.sql.exec(

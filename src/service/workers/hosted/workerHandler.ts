@@ -21,7 +21,7 @@ export async function answerRequest(request: Request, bindings: WorkerBindings):
   const isAdminKey = keyMatcher(bindings.ADMIN_KEY);
   const projectId = projectInKey(key);
   const route = matched?.route;
-  // A key of another project is refused here, because this project does not know it.
+  // This Worker refuses a key of another project: the object of this project does not know the key.
   if (route && 'projectId' in route && isCallOfProject(route.name) && !isAdminKey(key)) {
     if (projectId === undefined || projectId === route.projectId) {
       return bindings.PROJECTS.getByName(route.projectId).fetch(request);
@@ -48,10 +48,10 @@ export async function answerRequest(request: Request, bindings: WorkerBindings):
 
 const isCallOfProject = (name: string): boolean => projectRoutes.some(route => route === name);
 
-/** Connections end at the platform. */
+/** The platform does not show the ends of a connection. */
 export const noEnds = { client: '', service: '' };
 
-/** No window on the machine of the service waits for it. */
+/** Refuses all leases: no window shares a Worker. */
 export function noLeases(): Leases {
   const leases = new Leases(() => undefined);
   leases.close();
@@ -63,7 +63,7 @@ export const noProof = async (): Promise<string> => {
   throw new ServiceError({ status: 404, code: serviceCodes.notFound, message });
 };
 
-/** Calls that need the engine are answered by the objects. The admin's key opens none. */
+/** The objects answer all calls that need an engine. The admin's key opens no project. */
 const noEngine = new Proxy({} as Engine, {
   get() {
     throw new Error('The router has no engine.');

@@ -2,10 +2,10 @@ import { webOrigin } from '../../http/crossOrigin.ts';
 import { parseRateLimit, type RateLimit } from '../../http/rateLimiter.ts';
 import type { WorkerBindings } from './objectNamespaces.ts';
 
-/** The limit for each key while the variable says none. */
+/** The limit of each key if the variable is not set. */
 const defaultRateLimit: RateLimit = { perSecond: 200, burst: 1000 };
 
-/** Says which variable cannot be read. A Worker that took a default instead would allow what its owner does not want. */
+/** Names the variable that cannot be read. A default instead could allow what the owner does not want. */
 export function variableFault(bindings: WorkerBindings): string | undefined {
   const { ENROLMENT = '', RATE_LIMIT = '' } = bindings;
   if (ENROLMENT !== '' && ENROLMENT !== 'open') return 'The variable ENROLMENT must be "open" or empty.';

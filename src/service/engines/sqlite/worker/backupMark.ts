@@ -19,7 +19,7 @@ export function markBackup(database: DatabaseSync, { projectId, holderId, projec
     .run(projectId, holderId, projectName);
 }
 
-/** Turns a backup into the project's database, and gives the project. */
+/** Turns a backup into the project's database. */
 export function unmarkBackup(file: string): ProjectRecord {
   try {
     return withDatabase(file, unlimited => new Connection(unlimited).trusted(unmark));
@@ -53,7 +53,7 @@ const nameTaken = (where: string) =>
     `The ${where} has a table or another object with the name ${backupMark}, which marks backups. Copy what you need of it, drop it, then try again.`,
   );
 
-/** Compares the statement that makes the mark, so nothing else with its name is ever read: a view might never end. */
+/** Compares only the CREATE statement. Reading another object of this name could take forever, such as a view. */
 function findName(database: DatabaseSync): { isMark: boolean } | undefined {
   const sql = 'SELECT sql = ? AS is_mark FROM sqlite_schema WHERE name = ? COLLATE NOCASE';
   const row = database.prepare(sql).get(createMark, backupMark);

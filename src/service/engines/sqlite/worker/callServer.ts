@@ -19,13 +19,13 @@ import type { FinishedWrite } from './writeQueue.ts';
 interface Stream {
   readonly call: number;
   readonly source: BatchSource;
-  /** How many bytes may still be sent before the reader takes some. */
+  /** How many more bytes may be sent before the reader takes some. */
   creditBytes: number;
-  /** How long it has had the thread, in milliseconds. */
+  /** How long the stream has had the thread. */
   threadMs: number;
 }
 
-/** The methods that run what others have written. The service's own calls may take any time and memory. */
+/** The methods that run SQL of tenants. The service's own calls may take any time and memory. */
 const limitedMethods: ReadonlySet<ProjectMethod> = new Set(['execute', 'browse', 'unmarkBackup']);
 
 interface CallServerOptions {
@@ -37,8 +37,8 @@ interface CallServerOptions {
 }
 
 /**
- * Takes calls from the service and answers them. SQLite blocks the thread while it works, so the work is done in turns: a
- * group of writes, then a batch of one reader's rows, then the messages that have arrived since.
+ * Answers the calls of the service. SQLite blocks the thread while it works, so each turn has a group of writes, then a batch
+ * of rows for one reader, then the messages that have arrived since.
  */
 export class CallServer {
   readonly #project: ProjectDatabase;
@@ -182,7 +182,7 @@ export class CallServer {
     }
   }
 
-  /** Does no work until all reports have left: the process may be ended for the next statement. */
+  /** Does no work until all reports have left: the next statement may end the process. */
   async #flush(): Promise<void> {
     this.#isFlushing = true;
     await this.#channel.flush();
@@ -205,7 +205,7 @@ export class CallServer {
     this.#channel.send('ended', noCall);
   }
 
-  /** Runs work for a call. An error is the call's answer. */
+  /** An error becomes the answer of the call. */
   #run(call: number, limitMs: number, work: () => void): void {
     this.#running.replace(call, limitMs);
     try {

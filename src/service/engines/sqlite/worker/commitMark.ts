@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Connection } from './connection.ts';
 
-/** SQLite takes the mark for a number of pages to cache. These numbers are small enough for every program. */
+/** SQLite takes the mark for a number of pages to cache. These numbers are small enough for any program that opens the file. */
 const firstMark = 1000;
 const markCount = 8000;
 
@@ -11,9 +11,9 @@ export const normalCacheSize = 'PRAGMA cache_size = -2000';
 export const removeMark = 'PRAGMA default_cache_size = 0';
 
 /**
- * The generation of replay records that a project's database was last committed with. It is in the field of the file's header
- * that SQLite provides for the suggested cache size, which is obsolete. It is part of a transaction like any row, but in no
- * table that a tenant sees. Marks repeat after a while, so they are read with the last known generation.
+ * The generation of replay records at the last commit of a project's database. The mark is in the file's header, in SQLite's
+ * obsolete field for the suggested cache size. It is part of a transaction like any row, but in no table that a tenant sees.
+ * Marks repeat after `markCount` generations, so they are read with the last known generation.
  */
 export class CommitMark {
   readonly #connection: Connection;
@@ -28,13 +28,13 @@ export class CommitMark {
     this.#run(database => database.exec(`PRAGMA default_cache_size = ${mark}; ${normalCacheSize}`));
   }
 
-  /** The newest generation up to `last` that fits the mark; 0 when the database has none. */
+  /** The newest generation up to `last` that fits the mark. 0 without a mark. */
   read(last: number): number {
     const sql = 'PRAGMA default_cache_size';
     const mark = Number(this.#run(database => database.prepare(sql).get())?.['cache_size']) - firstMark;
     if (!(mark >= 0 && mark < markCount)) return 0;
     const generation = last - ((((last - mark) % markCount) + markCount) % markCount);
-    // When the records are older or lost, the database is ahead of them.
+    // If the records are lost or older, the database is ahead of them.
     return generation >= 0 ? generation : generation + markCount;
   }
 

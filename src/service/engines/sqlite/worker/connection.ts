@@ -13,11 +13,11 @@ export interface Prepared {
   readonly writes: boolean;
 }
 
-/** Programs send the same few statements again and again, and these are short. */
+/** Programs send the same few short statements again and again. */
 const maxCachedStatements = 32;
 const maxCachedLength = 4096;
 
-/** One guarded connection to one project's database. */
+/** A guarded connection to a project's database. */
 export class Connection {
   readonly database: DatabaseSync;
   readonly #guard: StatementGuard;
@@ -45,7 +45,7 @@ export class Connection {
     return prepared;
   }
 
-  /** Runs work on the database, and throws SQLite's errors in the form for the caller, with their place in the statement. */
+  /** Turns SQLite's errors into those for the caller, with their place in the statement. */
   attempt<T>(work: () => T, sql = ''): T {
     try {
       return work();
@@ -54,7 +54,7 @@ export class Connection {
     }
   }
 
-  /** Runs work of the service itself, which may do what a tenant may not. */
+  /** Runs work of the service itself, without the limits of a tenant. */
   trusted<T>(work: (database: DatabaseSync) => T): T {
     return this.#guard.trust(() => work(this.database));
   }
@@ -96,7 +96,7 @@ export function bindable(params: readonly SqlParameter[]): SQLInputValue[] {
   });
 }
 
-/** Rows as arrays, which setReturnArrays() gives but the types do not know. */
+/** Rows are arrays after setReturnArrays(), which the types do not know. */
 export function rowsOf(statement: StatementSync, values: SQLInputValue[]): IterableIterator<SQLOutputValue[]> {
   return statement.iterate(...values) as unknown as IterableIterator<SQLOutputValue[]>;
 }

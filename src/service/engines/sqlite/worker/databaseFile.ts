@@ -7,9 +7,9 @@ import { sqliteFault } from './sqliteFault.ts';
 
 /** How long a connection waits for the lock of another program. All calls of the project wait with it. */
 export const lockWaitMs = 2000;
-/** SQLite refuses writes of the connection, also to its temporary database. */
+/** SQLite then refuses writes of the connection, even to its temporary database. */
 const queryOnly = 'PRAGMA query_only = ON';
-/** How much disk the log of a busy time may keep. */
+/** The log shrinks to this size after a busy time. */
 const maxLogBytes = 64 * 1024 * 1024;
 
 /** Opens the only connection that writes. It makes a missing file, so it is opened before any reader. */
@@ -34,12 +34,12 @@ export function openReaderConnection({ file }: ProjectSettings): Connection {
   return new Connection(database);
 }
 
-/** Removes a database with its log. SQLite would take that for the log of the next database in its place. */
+/** Removes a database with its log. SQLite would take an old log for the log of the next database of this name. */
 export async function removeDatabase(file: string): Promise<void> {
   for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(file + suffix, { force: true });
 }
 
-/** Runs work on a connection without a guard. No statement of a tenant may run on it. */
+/** The connection has no guard. No statement of a tenant may run there. */
 export function withDatabase<T>(file: string, work: (database: DatabaseSync) => T): T {
   const database = new DatabaseSync(file, { timeout: lockWaitMs });
   try {

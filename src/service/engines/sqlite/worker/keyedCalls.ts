@@ -7,7 +7,7 @@ import { type BatchSource, maxBatchMs } from './rowBatches.ts';
 
 interface PendingKeyedCall {
   readonly fingerprint: string;
-  /** The numbers of later calls with the same key, which wait for this one. */
+  /** The numbers of later calls with the same key, which wait for this call. */
   readonly waitingCalls: number[];
 }
 
@@ -22,19 +22,19 @@ export class KeyedCalls {
     this.records = records;
   }
 
-  /** Whether calls that have waited can begin now. */
+  /** Whether waiting calls can begin now. */
   get hasFreed(): boolean {
     return this.#freedCalls.length > 0;
   }
 
-  /** The calls that have waited and can begin now. The first one may make the others wait again. */
+  /** The waiting calls that can begin now. The first one may make the others wait again. */
   takeFreed(): number[] {
     const freed = this.#freedCalls;
     this.#freedCalls = [];
     return freed;
   }
 
-  /** Begins a call, unless it waits or has an earlier answer. End each call that begins. */
+  /** Each call that begins must be ended. A call with an earlier answer does not begin. */
   begin(call: number, writeKey: IdempotencyKey, now: number): 'begun' | 'waiting' | CallResult {
     const pending = this.#pendingCalls.get(writeKey.key);
     if (pending) {
@@ -48,7 +48,7 @@ export class KeyedCalls {
     return 'begun';
   }
 
-  /** Ends calls that changed nothing, and remembers their answers. */
+  /** Ends calls that changed nothing, and stores their answers. */
   settle(answers: readonly KeyedAnswer[], now: number): void {
     if (answers.length > 0) this.records.store(answers, now);
     for (const { writeKey } of answers) this.end(writeKey);
@@ -60,7 +60,7 @@ export class KeyedCalls {
     this.#pendingCalls.delete(key);
   }
 
-  /** Binds a key to a call whose process ended before it could remember the call. */
+  /** Stores the key of a call whose process ended before it stored the call. */
   claim(writeKey: IdempotencyKey, now: number): void {
     if (!this.#pendingCalls.has(writeKey.key)) this.records.store([{ writeKey, now }], now);
   }
@@ -69,19 +69,19 @@ export class KeyedCalls {
 /** Answers are stored for a day, so large ones would fill the disk for all projects. */
 const maxRememberedBytes = 1024 * 1024;
 
-/** A batch of a source that has no rows yet. */
+/** The batch of a source that has found no row yet. */
 const noRows = new Uint8Array();
 
 /**
- * A read with an idempotency key. Its rows are collected, so that its answer is remembered before anyone sees a part of it.
- * Rows beyond the limit are sent as they come, and no answer is remembered: a repeated call reads again. An error instead
- * would keep a caller whose connection broke from ever reading them.
+ * A read with an idempotency key. Its rows are collected, so that its answer is stored before anyone sees a part of it. If they
+ * exceed the limit, they are sent as they come, and no answer is stored: a repeated call reads again. With an error instead, a
+ * caller whose connection broke could never read them.
  */
 export class KeyedRead implements BatchSource {
   readonly #rows: BatchSource;
   readonly #batches: Uint8Array[] = [];
   #sizeBytes = 0;
-  /** Takes the answer, or undefined for one that is not remembered. Undefined after its call. */
+  /** Gets the answer, or undefined if it is not stored. Runs once, and is undefined afterwards. */
   #settle: ((answer: CallResult | undefined) => void) | undefined;
 
   constructor(rows: BatchSource, settle: (answer: CallResult | undefined) => void) {
@@ -103,7 +103,7 @@ export class KeyedRead implements BatchSource {
     this.#end(undefined);
   }
 
-  /** Collects rows for a turn. Returns whether there are enough. */
+  /** Collects rows for one turn. Returns whether the collecting is over. */
   #collect(): boolean {
     const startedAt = performance.now();
     try {

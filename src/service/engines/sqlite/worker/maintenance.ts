@@ -13,13 +13,13 @@ import { removeMark } from './commitMark.ts';
 import { type Connection, rowsOf } from './connection.ts';
 import { removeDatabase, withDatabase } from './databaseFile.ts';
 
-/** Copies the whole database in one step. After a write between two steps SQLite would begin again. */
+/** Copies the database in one step. After a write between two steps, SQLite would begin again. */
 const oneStep = { rate: 2 ** 31 - 1 };
 /** The parts of SQLite's file header that are read here. */
 const header = {
   length: 100,
   magic: 'SQLite format 3\0',
-  /** The byte that tells how the file must be read, and its value for a file with a log. */
+  /** The offset of the byte that says how to read the file, and its value for a file with a log. */
   readVersion: 19,
   withLog: 2,
 } as const;
@@ -36,12 +36,12 @@ export function integrityFaults(connection: Connection): string[] {
 
 /** Writes a copy of the database as it is now. Other statements continue during the copy. */
 export async function exportTo({ database }: Connection, target: string, mark?: ProjectRecord): Promise<void> {
-  // The folder is not the service's own, so somebody may have taken any name that can be guessed.
+  // The folder does not belong to the service. Somebody may have taken any name that can be guessed.
   const part = `${target}.${randomBytes(6).toString('hex')}.part`;
   await copyDatabase(database, { part, to: target }, copy => mark && markBackup(copy, mark));
 }
 
-/** Copies `source`, so that the copy can replace the project's database `file`. Closes the log of `file`. */
+/** Makes `copy`, which can replace the project's database `file`, from `source`. Ends the log of `file`. */
 export async function prepareImport(source: string, { file, copy }: { file: string; copy: string }): Promise<void> {
   try {
     const part = `${copy}.part`;
@@ -68,7 +68,7 @@ export async function prepareImport(source: string, { file, copy }: { file: stri
   withDatabase(file, database => database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE'));
 }
 
-/** Makes one plain file without a mark of replay records. It is renamed into place, so no reader finds half of a copy. */
+/** Makes one plain file without a commit mark. It is renamed into place, so that no reader finds half of a copy. */
 async function copyDatabase(
   database: DatabaseSync,
   { part, to }: { part: string; to: string },
@@ -88,7 +88,7 @@ async function copyDatabase(
   }
 }
 
-/** Opens a file that other programs may use, to read it. `requireUnchanged` throws if one of them has changed it since. */
+/** Opens a file that other programs may use. `requireUnchanged` throws if one of them has changed the file since. */
 function openForeign(source: string): { database: DatabaseSync; requireUnchanged: () => void } {
   const file = realpathSync(source);
   const bytes = readHeader(file);
@@ -98,7 +98,7 @@ function openForeign(source: string): { database: DatabaseSync; requireUnchanged
   if (bytes[header.readVersion] !== header.withLog || existsSync(`${file}-wal`)) {
     return { database: new DatabaseSync(file, { readOnly: true }), requireUnchanged: () => {} };
   }
-  // No program has it open. SQLite would make a log only to read it, and leave that behind, unless the file is immutable.
+  // No program has the file open. Unless it is immutable, SQLite would make a log to read it, and leave that log behind.
   const before = stateOf(file);
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');

@@ -28,11 +28,11 @@ interface OpenRows {
   readonly source: BatchSource;
 }
 
-/** The call is in the queue of writes, waits for another call with its key, or has the answer of an earlier call. */
+/** The call is in the write queue, waits for another call with its key, or has the answer of an earlier call. */
 type BegunWrite =
   { readonly kind: 'queued' } | { readonly kind: 'waiting' } | { readonly kind: 'replay'; readonly result: CallResult };
 
-/** The result of beginning a call: its value, rows to be sent, or a write. */
+/** The result of beginning a call: a value, rows to send, or a write. */
 export type Begun<M extends ProjectMethod = ProjectMethod> = BegunAnswer<CallAnswer<ProjectMethods, M>>;
 type BegunAnswer<Answer> = Answer extends Value<unknown> ? Answer : Answer extends Rows ? OpenRows : BegunWrite;
 
@@ -51,7 +51,7 @@ interface Writing {
   readonly queue: WriteQueue;
 }
 
-/** One project's database, opened with the first request that needs it. */
+/** A project's database, opened at the first request that needs it. */
 export class ProjectDatabase {
   readonly #settings: ProjectSettings;
   readonly #running: RunningCall;
@@ -106,7 +106,7 @@ export class ProjectDatabase {
   }
 
   begin<M extends ProjectMethod>(call: number, request: ProjectRequest<M>): Begun<M> | Promise<Begun<M>> {
-    // These change the file itself. For everything else the writer makes the file, if there is none.
+    // These two methods work on the file itself. For all others, the writer opens it and makes a missing one.
     if (request.method !== 'prepareImport' && request.method !== 'unmarkBackup') this.#open();
     const handle: MethodHandlers[M] = this.#handlers[request.method];
     return handle(request.params, call);
@@ -123,7 +123,7 @@ export class ProjectDatabase {
     if (scope === 'read') return this.#runReadOnly(params);
     if (!writeKey) return this.#run(params, call);
     const { keyedCalls } = this.#open();
-    // An earlier answer comes first: SQLite would refuse DDL that was done before.
+    // Look for an earlier answer first: SQLite would refuse DDL that is done already.
     const begun = keyedCalls.begin(call, writeKey, now);
     if (begun === 'waiting') return { kind: 'waiting' };
     if (begun !== 'begun') return { kind: 'replay', result: begun };
@@ -138,7 +138,7 @@ export class ProjectDatabase {
     }
   }
 
-  /** Runs a statement for a key that only reads. It never gets the connection that writes. */
+  /** A statement with a key that only reads never gets the connection that writes. */
   #runReadOnly(statement: Statement): OpenRows {
     requireStatement(statement.sql);
     requireNoChange(statement.sql);
@@ -159,7 +159,7 @@ export class ProjectDatabase {
     const { sql, params, writeKey, now } = statement;
     requireStatement(sql);
     const read = (): OpenRows => this.#read(statement);
-    // A reader's connection cannot write, so the first word is enough here. SQLite knows the effect of other statements.
+    // The first word is enough for a reader, which cannot write. SQLite decides about the other statements.
     if (isReadByFirstWord(sql)) return read();
     const { connection: writer, queue } = this.#open();
     const prepared = writer.prepare(sql);
@@ -191,7 +191,7 @@ export class ProjectDatabase {
 
 const isRead = ({ statement, writes }: Prepared): boolean => !writes && statement.columns().length > 0;
 
-/** Refuses what SQLite's authorizer has reported as a write. EXPLAIN shows the program of a write, but does not run it. */
+/** Refuses what SQLite's authorizer has reported as a write, except an EXPLAIN: that does not run the write. */
 function requireRead(prepared: Prepared): void {
   if (isRead(prepared) || explainsByFirstWord(prepared.sql)) return;
   requireNoVacuum(prepared.sql);

@@ -8,7 +8,7 @@ import { type BatchSource, RowBatches } from './rowBatches.ts';
 /** Unused connections stay open for the next read: opening one takes longer than most reads. */
 const maxFreeConnections = 8;
 
-/** Gives each read a connection of its own, and with it a snapshot of its own. */
+/** Gives each read its own connection, and so its own snapshot. */
 export class Readers {
   readonly #settings: ProjectSettings;
   readonly #free: Connection[] = [];
@@ -17,7 +17,6 @@ export class Readers {
     this.#settings = settings;
   }
 
-  /** Runs a read to its end. */
   run<T>(read: (connection: Connection) => T): T {
     const connection = this.#acquire();
     try {
@@ -27,7 +26,7 @@ export class Readers {
     }
   }
 
-  /** Prepares a read whose rows are taken later. */
+  /** The rows of this read are taken later. */
   open(prepare: (connection: Connection) => { prepared: Prepared; values: SQLInputValue[] }): BatchSource {
     const connection = this.#acquire();
     try {
@@ -39,7 +38,6 @@ export class Readers {
     }
   }
 
-  /** Runs a read that takes time. */
   async runLong<T>(read: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = this.#acquire();
     try {

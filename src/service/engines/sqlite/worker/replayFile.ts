@@ -19,8 +19,8 @@ export interface ReplayRecord {
 }
 
 /**
- * The file of a project's replay records. Each group of writes that share a commit is one generation. The file belongs to
- * one process as long as that has it open, and stored records are on the disk.
+ * The file of a project's replay records. The writes of one commit are one generation. Only one process has the file open.
+ * Stored records are on the disk.
  */
 export class ReplayFile {
   readonly #file: string;
@@ -32,7 +32,7 @@ export class ReplayFile {
     this.#file = file;
     this.#database = new DatabaseSync(file, { timeout: lockWaitMs });
     try {
-      // The exclusive lock saves the file that processes would share, and keeps other processes out from the start.
+      // With the exclusive lock, SQLite needs no file for shared memory, and other processes are kept out from the start.
       this.#database.exec(`
         PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
         CREATE TABLE IF NOT EXISTS answers (
@@ -51,7 +51,7 @@ export class ReplayFile {
     }
   }
 
-  /** 0 when none was stored yet. */
+  /** 0 before the first store. */
   lastGeneration(): number {
     return this.#attempt(() => Number(this.#database.prepare('SELECT generation FROM last').get()?.['generation']));
   }
@@ -122,7 +122,7 @@ export class ReplayFile {
     }
   }
 
-  /** SQLite complains about this file, so the caller's statement is not at fault. */
+  /** The fault is in this file, not in the caller's statement. */
   #fault(thrown: unknown): unknown {
     const fault = sqliteFault(thrown);
     if (fault instanceof ServiceError && fault.status >= 500) return fault;

@@ -9,7 +9,7 @@ import type { Connection } from './connection.ts';
 import { ReplayFile, type ReplayRecord } from './replayFile.ts';
 import type { CallResult } from './writeQueue.ts';
 
-/** A keyed call and its answer. Without a result the call has begun, and its key belongs to it, but no answer was kept. */
+/** A keyed call and its answer. Without a result, the call has begun and owns its key, but no answer was kept. */
 export interface KeyedAnswer {
   readonly writeKey: IdempotencyKey;
   readonly now: number;
@@ -17,15 +17,15 @@ export interface KeyedAnswer {
 }
 
 const hourMs = 60 * 60 * 1000;
-/** The largest number of records that wait in memory for a disk that takes them. */
+/** The most records that wait in memory while the disk takes none. */
 const maxUnstored = 1000;
 
 /**
  * The stored answers of keyed calls. They are in a file of their own, where no tenant sees them.
  *
- * The record of a write counts only if the write was committed. The records of a group get a generation and are on the disk
- * before the commit, and the commit marks the database with that generation. Records of a later generation than the mark are
- * removed. So a write and its record never exist without each other, whenever the process or the power ends.
+ * The record of a write counts only if the write was committed. The records of a group get a generation, and are on the disk
+ * before the commit. The commit marks the database with that generation. Records of later generations than the mark are removed.
+ * So a write and its record never exist without each other, even if the process or the power ends.
  */
 export class ReplayRecords {
   readonly #settings: ProjectSettings;
@@ -48,7 +48,6 @@ export class ReplayRecords {
     this.#mark = new CommitMark(connection);
   }
 
-  /** The earlier answer for the key. */
   find(writeKey: IdempotencyKey, now: number): CallResult | undefined {
     const record = this.#find(writeKey.key, now);
     if (!record) return undefined;
@@ -61,14 +60,14 @@ export class ReplayRecords {
     this.#group.set(answer.writeKey.key, recordOf(answer));
   }
 
-  /** Stores the group's records as the next generation and marks the open transaction with it. Must come last in it. */
+  /** Stores the group's records as the next generation, and marks the open transaction with it, as its last statement. */
   storeGroup(now: number): void {
     if (this.#group.size === 0) return;
     this.#removeOld(now);
     this.#storeNext(this.#group.values());
   }
 
-  /** The group is over, committed or not. */
+  /** Must run after each group, committed or not. */
   endGroup(): void {
     this.#group.clear();
     if (this.#settings.synchronous === 'FULL' || this.#isSyncing === this.#isHalfRound) return;
@@ -79,9 +78,9 @@ export class ReplayRecords {
   }
 
   /**
-   * Stores the answers of calls that changed nothing. They belong to the last committed generation: if a power failure undoes
-   * that, they go with the state that they describe. Answers that the disk does not take are kept in memory, without rows:
-   * a read and a refusal need no disk, so a full one must not hide them.
+   * Stores the answers of calls that changed nothing. They belong to the last committed generation. If a power failure undoes
+   * that, the answers go with the state that they describe. Answers that the disk does not take are kept in memory, without
+   * rows: a read and a refusal need no disk, so a full disk must not hide them.
    */
   store(answers: readonly KeyedAnswer[], now: number): void {
     for (const answer of answers) {
@@ -120,7 +119,7 @@ export class ReplayRecords {
     return unexpired(this.#settledFile().file.find(key), now);
   }
 
-  /** A database without a mark could be any database, so that no record would belong to it. */
+  /** No record belongs to a database without a mark, which could be any database. */
   #markFirstGeneration(): void {
     this.#connection.trusted(database => database.exec('BEGIN IMMEDIATE'));
     try {
@@ -134,7 +133,7 @@ export class ReplayRecords {
 
   #storeNext(records: Iterable<ReplayRecord>): void {
     const { file, generation } = this.#settledFile();
-    // Whether the commit succeeds is read from the database, with the next call.
+    // At the next call, the mark of the database shows whether the commit has succeeded.
     this.#generation = undefined;
     file.store(generation + 1, records);
     this.#mark.write(generation + 1);
@@ -178,8 +177,8 @@ function recordOf({ writeKey: { key, fingerprint }, now, result }: KeyedAnswer):
 }
 
 /**
- * Whether a fault is the statement's own, and so its answer. Other faults pass: the caller sends the call again with its key
- * so that it succeeds then, and a stored fault would take that from the caller.
+ * Whether a fault is the statement's own, and so its answer. Other faults pass, and are not stored: the call may succeed when it
+ * is sent again with its key.
  */
 const isOwnFault = (thrown: unknown): thrown is ServiceError => thrown instanceof ServiceError && thrown.status < 500;
 

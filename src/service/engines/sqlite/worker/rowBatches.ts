@@ -2,13 +2,13 @@ import type { SQLOutputValue, StatementColumnMetadata } from 'node:sqlite';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import { type Column, exactNumbers, isLargeReal, uniqueColumnNames, answerColumns } from '../../../../wire/values.ts';
 
-/** How many rows become one text: enough for speed, and few enough for the processor's cache. */
+/** How many rows become one text: many enough for speed, few enough for the processor's cache. */
 const textRows = 256;
-/** Long values end a text earlier: the length of a text and the memory are limited. */
+/** Long values end a text earlier: memory and the length of a JavaScript string are limited. */
 const textLength = 1_000_000;
-/** How many characters and bytes a row may have. Escaped, they must still fit into one text. */
+/** The characters of texts and bytes of BLOBs in a row. Escaped, they must still fit into one JavaScript string. */
 const maxRowLength = 80_000_000;
-/** A batch is sent from this length on, in characters. */
+/** A batch of this many characters is sent. */
 const batchLength = 64 * 1024;
 /** A batch is sent after this time, because other calls wait for the thread. */
 export const maxBatchMs = 10;
@@ -60,7 +60,7 @@ export class RowBatches implements BatchSource {
         rows = [];
         length = 0;
       }
-      // The first row is sent alone, so that the reader sees it while the next ones are searched.
+      // The first row is sent alone: the reader sees it during the search for the next ones.
       if (batch === '' && this.#comma === '') break;
       // Reading the clock costs as much as a value, so many rows are read between two readings.
       const readsClock = (count & (count - 1)) === 0 || (count & 15) === 0;
@@ -149,7 +149,7 @@ function lengthOf(row: readonly SQLOutputValue[]): number {
   return length;
 }
 
-/** Gives columns without a declared type that of their first value. */
+/** Gives a column without a declared type the type of its first value. */
 function noteTypes(types: (string | null)[], rows: readonly SQLOutputValue[][]): void {
   for (let i = 0; i < types.length; i++) {
     if (types[i] !== null) continue;

@@ -3,7 +3,7 @@ import { asRecord } from '../../../../base/decode.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import { diskFault } from '../../../faults.ts';
 
-/** SQLite's result codes with a meaning of their own here. */
+/** The result codes of SQLite that become other errors than `sql_error`. */
 const results = {
   error: 1,
   busy: 5,
@@ -19,8 +19,8 @@ const results = {
 };
 
 /**
- * Turns SQLite's error into one for the caller. An error that is not for callers stays as it is. `placeOf` gives the place in
- * the statement that a message is about.
+ * Turns SQLite's error into one for the caller. Other errors stay as they are. `placeOf` finds the place in the statement that a
+ * message is about.
  */
 export function sqliteFault(thrown: unknown, placeOf?: (message: string) => number | undefined): unknown {
   const error = asRecord(thrown);

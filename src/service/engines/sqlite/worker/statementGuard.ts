@@ -20,7 +20,7 @@ const readingPragmas = new Set(
 const settablePragmas = new Set(
   'application_id data_version encoding foreign_keys page_count page_size schema_version user_version'.split(' '),
 );
-/** Virtual tables that show the raw pages of the file, past the rules for tables. */
+/** Virtual tables that show the raw pages of the file. */
 const rawTables = new Set(['dbstat', 'sqlite_dbpage']);
 /** Functions that load code, or read and write memory addresses. */
 const refusedFunctions = new Set(['load_extension', 'fts3_tokenizer']);
@@ -68,7 +68,6 @@ interface ActionObject {
 
 /** Keeps a connection within its own database, and notes whether the statement that is prepared writes. */
 export class StatementGuard {
-  /** Whether the last prepared statement writes. */
   writes = false;
   #refusal: string | undefined;
   #isTrusting = false;
@@ -79,7 +78,7 @@ export class StatementGuard {
     database.setAuthorizer((action, first, second, name) => this.#authorize(action, { first, second, database: name }));
   }
 
-  /** Runs work of the service itself, which may do what a tenant may not. */
+  /** Runs work of the service itself, without the limits of a tenant. */
   trust<T>(work: () => T): T {
     const wasTrusting = this.#isTrusting;
     this.#isTrusting = true;
@@ -94,7 +93,7 @@ export class StatementGuard {
     this.writes = false;
   }
 
-  /** Why the last statement was refused. The reason is given once: later statements fail for other reasons. */
+  /** Why the last statement was refused. Returns the reason only once: later statements fail for other reasons. */
   takeRefusal(): string | undefined {
     const refusal = this.#refusal;
     this.#refusal = undefined;
@@ -111,7 +110,7 @@ export class StatementGuard {
   }
 
   #refusalOf(action: number, { first, second, database }: ActionObject): string | undefined {
-    // An object in the schema `temp`, made without the word TEMP, begins with an insert into its catalog.
+    // `CREATE TABLE temp.t` without the word TEMP begins with an insert into the catalog of `temp`.
     if (action === constants.SQLITE_INSERT && database === 'temp') return refusals[constants.SQLITE_CREATE_TEMP_TABLE];
     if (action === constants.SQLITE_READ && rawTables.has(keyOf(first ?? ''))) {
       return `The table ${first} is not available.`;

@@ -20,7 +20,6 @@ interface Write {
   readonly now: number;
 }
 
-/** The result of a statement: a count, or rows. A write is committed then. */
 type WriteResult =
   | ChangeCount
   | {
@@ -37,10 +36,10 @@ export interface FinishedWrite {
   readonly result: CallResult;
 }
 
-/** The largest number of writes in one commit, and how long it may take to run them: the first one waits for the last. */
+/** The most writes in one commit, and how long they may run: the first write waits for the last. */
 const groupSize = 64;
 const groupMs = 10;
-/** The rows of RETURNING wait in memory for the commit, and those of a keyed read until they are remembered. */
+/** The rows of RETURNING wait in memory for the commit. */
 const maxReturnedBytes = 16 * 1024 * 1024;
 
 interface WriteQueueParts {
@@ -52,8 +51,8 @@ interface WriteQueueParts {
 }
 
 /**
- * Runs writes in the order in which they came. Writes that wait at the same time share a transaction, because the disk
- * is the expensive part. Each has a savepoint, so a failed one leaves no trace. Reports come after the commit.
+ * Runs writes in the order in which they came. Waiting writes share a transaction, because the disk is the expensive part.
+ * Each write has a savepoint, so that a failed one leaves no trace. Reports come after the commit.
  */
 export class WriteQueue {
   readonly #connection: Connection;
@@ -62,7 +61,7 @@ export class WriteQueue {
   readonly #statementMs: number;
   readonly #schemaVersion: StatementSync;
   #pendingWrites: Write[] = [];
-  /** Whether writes may share a transaction with the schema of this version. */
+  /** Whether writes may share a transaction, for this version of the schema. */
   #sharing = { schemaVersion: -1, isAllowed: false };
 
   constructor({ connection, keyedCalls, running, statementMs }: WriteQueueParts) {
@@ -99,13 +98,13 @@ export class WriteQueue {
     return complete;
   }
 
-  /** Runs writes again that found no space. Once the log is copied into the database, its own space is free for them. */
+  /** Repeats writes that found no space. After the log is copied into the database, its space is free for them. */
   #repeatInLog(group: readonly Write[], finished: readonly FinishedWrite[]): FinishedWrite[] {
     if (!this.#copyLog()) return [...finished];
     return finished.map((write, i) => (lacksSpace(write) && this.#runGroup(group.slice(i, i + 1))?.[0]) || write);
   }
 
-  /** Returns false if the database would have to grow for it. */
+  /** Returns false if the database has no space for the log. */
   #copyLog(): boolean {
     return this.#connection.trusted(database => {
       try {
@@ -117,7 +116,7 @@ export class WriteQueue {
     });
   }
 
-  /** The answers of committed writes were stored with them. The answers of failed ones are stored now. */
+  /** The answers of committed writes were stored with them. Stores the answers of failed writes. */
   #settle(writes: readonly Write[], finished: readonly FinishedWrite[]): void {
     const failed: KeyedAnswer[] = [];
     for (const [i, { writeKey, now }] of writes.entries()) {
@@ -129,13 +128,13 @@ export class WriteQueue {
   }
 
   #nextGroup(): Write[] {
-    // Other statements, such as DDL, have a transaction of their own.
+    // Other statements, such as DDL, get their own transaction.
     const firstOther = this.#pendingWrites.findIndex(({ sql }) => !countsChangesByFirstWord(sql));
     const size = firstOther === -1 ? groupSize : Math.min(firstOther, groupSize);
     return this.#pendingWrites.slice(0, size > 1 && this.#mayShare() ? size : 1);
   }
 
-  /** A deferred constraint is checked at the commit, and would fail the whole group. */
+  /** A deferred constraint is checked at the commit, where it would fail the whole group. */
   #mayShare(): boolean {
     const schemaVersion = Number(this.#connection.trusted(() => this.#schemaVersion.get())?.['schema_version']);
     if (schemaVersion !== this.#sharing.schemaVersion) {
@@ -153,7 +152,7 @@ export class WriteQueue {
     try {
       this.#control('BEGIN IMMEDIATE');
     } catch (thrown) {
-      // Another program has locked the database, for each of the writes.
+      // Another program has locked the database, so all writes of the group fail.
       return group.map(({ call }) => ({ call, result: { kind: 'fault', thrown } }));
     }
     try {
