@@ -1,9 +1,27 @@
 import { asRecord } from '../base/decode.ts';
 import { serviceCodes, ServiceError } from '../wire/serviceError.ts';
 
-export function badRequest(message: string): ServiceError {
-  return new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
-}
+const faultOf =
+  (status: number, code: string) =>
+  (message: string): ServiceError =>
+    new ServiceError({ status, code, message });
+
+export const badRequest = faultOf(400, serviceCodes.badRequest);
+export const forbidden = faultOf(403, serviceCodes.forbidden);
+export const notFound = faultOf(404, serviceCodes.notFound);
+export const tooLarge = faultOf(413, serviceCodes.tooLarge);
+export const deniedStatement = faultOf(422, serviceCodes.deniedStatement);
+export const internalError = faultOf(500, serviceCodes.internal);
+
+export const busy = (message: string): ServiceError =>
+  new ServiceError({ status: 503, code: serviceCodes.busy, message, retryAfter: 1000 });
+
+export const keyNotFound = (): ServiceError =>
+  new ServiceError({
+    status: 404,
+    code: serviceCodes.keyNotFound,
+    message: 'There is no key with this id. Use an id from the list of keys, not the key itself.',
+  });
 
 /** Throws if the decoder has returned a message instead of a value. */
 export function decoded<T extends object>(value: T | string): T {

@@ -2,7 +2,7 @@ import type { KeyRecord, NewKey } from '../../wire/adminAnswers.ts';
 import type { ProjectRecord } from '../../wire/answers.ts';
 import type { ProjectPair } from '../../wire/projectAnswers.ts';
 import type { KeyRequest } from '../../wire/projectRequests.ts';
-import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
+import { forbidden } from '../faults.ts';
 
 /**
  * The operations of a data folder's owner. They work on the folder itself while no service runs on it, and otherwise
@@ -38,6 +38,5 @@ export function requireSameProject({ projectHolder, projectName }: KeyRequest, p
     (projectHolder ?? project.holderId) === project.holderId &&
     (projectName ?? project.projectName) === project.projectName;
   if (isMatch) return;
-  const message = '"projectHolder" or "projectName" does not match the project. Leave them out, or correct them.';
-  throw new ServiceError({ status: 403, code: serviceCodes.forbidden, message });
+  throw forbidden('"projectHolder" or "projectName" does not match the project. Leave them out, or correct them.');
 }

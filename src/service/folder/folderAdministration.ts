@@ -13,7 +13,7 @@ import { type Administration, requireSameProject } from './administration.ts';
 import { isSealed, sealBackup, unmarkInProcess } from './backupFile.ts';
 import type { SqliteEngine } from '../engines/sqlite/sqliteEngine.ts';
 import { removeDatabase } from '../engines/sqlite/worker/databaseFile.ts';
-import { badRequest, diskFault, isDiskFull, projectNotFound } from '../faults.ts';
+import { badRequest, diskFault, isDiskFull, keyNotFound, projectNotFound } from '../faults.ts';
 import type { Registry } from './registry.ts';
 
 interface FolderParts {
@@ -67,8 +67,7 @@ export class FolderAdministration implements Administration {
   async revokeKey(keyId: string): Promise<KeyRecord> {
     const revoked = this.#registry.revokeKey(keyId);
     if (revoked) return revoked;
-    const message = 'There is no key with this id. Use an id from the list of keys, not the key itself.';
-    throw new ServiceError({ status: 404, code: serviceCodes.keyNotFound, message });
+    throw keyNotFound();
   }
 
   async vacuum(projectId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ProjectRecord } from '../../wire/answers.ts';
 import { type KeyScope, keyScopeOf } from '../../wire/keyScope.ts';
-import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
+import { forbidden } from '../faults.ts';
 
 /** In UTC, to the second. The texts sort in the order of their times. */
 export const timestamp = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;
@@ -37,6 +37,5 @@ export function keyMatcher(key: string): (other: string) => boolean {
 export function storedScope(value: unknown): KeyScope {
   const scope = keyScopeOf(value);
   if (scope !== undefined) return scope;
-  const message = 'The API key has a scope that this version of the service does not know. Use another key.';
-  throw new ServiceError({ status: 403, code: serviceCodes.forbidden, message });
+  throw forbidden('The API key has a scope that this version of the service does not know. Use another key.');
 }

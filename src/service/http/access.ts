@@ -2,7 +2,7 @@ import type { ProjectRecord } from '../../wire/answers.ts';
 import { headerNames } from '../../wire/headers.ts';
 import type { KeyScope } from '../../wire/keyScope.ts';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
-import { readOnlyKey } from '../faults.ts';
+import { forbidden, readOnlyKey } from '../faults.ts';
 import type { KeyOwner } from '../folder/keys.ts';
 import type { RateLimiter } from './rateLimiter.ts';
 
@@ -122,6 +122,3 @@ const adminKeyNeeded = (): ServiceError => forbidden('Only the admin key allows 
 
 const unauthenticated = (message: string): ServiceError =>
   new ServiceError({ status: 401, code: serviceCodes.unauthenticated, message });
-
-const forbidden = (message: string): ServiceError =>
-  new ServiceError({ status: 403, code: serviceCodes.forbidden, message });

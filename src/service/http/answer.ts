@@ -3,8 +3,9 @@ import { messageOf } from '../../base/errors.ts';
 import { type Logger, logText } from '../../base/logger.ts';
 import { headerNames } from '../../wire/headers.ts';
 import { encodeServiceError } from '../../wire/refusals.ts';
-import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
+import { ServiceError } from '../../wire/serviceError.ts';
 import type { RowsOutcome } from '../engine.ts';
+import { internalError } from '../faults.ts';
 
 export function jsonAnswer(body: unknown): Response {
   return completeAnswer(200, new TextEncoder().encode(JSON.stringify(body)));
@@ -29,11 +30,7 @@ const httpDate = (milliseconds: number): string => new Date(Math.ceil(millisecon
 /** Hides the message of an unforeseen error, which may reveal how the service works inside. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
-  return new ServiceError({
-    status: 500,
-    code: serviceCodes.internal,
-    message: 'The service failed unexpectedly. Its log has the reason.',
-  });
+  return internalError('The service failed unexpectedly. Its log has the reason.');
 }
 
 /** The object that `rowsAnswer` streams, in one piece. */

@@ -1,7 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import { headerNames } from '../../wire/headers.ts';
 import { type HttpMethod, matchRoute, projectRoutes, type Route } from '../../wire/routes.ts';
-import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
+import { serviceCodes } from '../../wire/serviceError.ts';
+import { forbidden } from '../faults.ts';
 import { errorAnswer } from './answer.ts';
 import { newCallNotes } from './callNotes.ts';
 import type { Handler } from './handler.ts';
@@ -53,7 +54,7 @@ export function allowOrigins(handler: Handler, { origins, pathPrefix, clock }: C
     if (reason !== undefined) {
       notes.route = matched?.route.name ?? 'none';
       notes.code = serviceCodes.forbidden;
-      return errorAnswer(new ServiceError({ status: 403, code: serviceCodes.forbidden, message: reason }), clock);
+      return errorAnswer(forbidden(reason), clock);
     }
     const isPreflight = request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
     if (isPreflight && matched) notes.route = 'preflight';

@@ -25,7 +25,7 @@ import {
   tableSchema,
 } from './projectCalls.ts';
 import type { UnknownRecord } from '../../base/decode.ts';
-import { badRequest } from '../faults.ts';
+import { badRequest, notFound } from '../faults.ts';
 
 /** Version 0.0.4 of the text format of Prometheus. */
 const metricsMediaType = 'text/plain; version=0.0.4; charset=utf-8';
@@ -75,7 +75,7 @@ export function createHandler(parts: ServiceParts): Handler {
 
 async function handle(parts: RequestParts, request: Request): Promise<Response> {
   const matched = matchRoute(parts.pathPrefix, new URL(request.url).pathname);
-  if (!matched) throw notFound();
+  if (!matched) throw unknownPath();
   parts.notes.route = matched.route.name;
   if (request.method !== matched.method) {
     parts.notes.code = serviceCodes.methodNotAllowed;
@@ -121,7 +121,7 @@ async function answerRoute(parts: RequestParts, route: Route, request: Request):
       return parts.readiness?.answer() ?? { ok: true, status: 'ready' };
     case 'metrics':
       parts.access.requireAdmin(request.headers);
-      if (!parts.metrics) throw notFound();
+      if (!parts.metrics) throw unknownPath();
       return metricsAnswer(await parts.metrics());
     case 'listKeys':
     case 'revokeKey':
@@ -146,10 +146,7 @@ function openProject(parts: RequestParts, projectId: string, request: Request): 
   return { engine, bodies, report, request, projectId, scope, requireKey, notes };
 }
 
-function notFound(): ServiceError {
-  const message = 'The service has nothing at this path.';
-  return new ServiceError({ status: 404, code: serviceCodes.notFound, message });
-}
+const unknownPath = (): ServiceError => notFound('The service has nothing at this path.');
 
 function metricsAnswer(text: string): Response {
   const bytes = new TextEncoder().encode(text);

@@ -2,7 +2,8 @@ import type { Clock } from '../../base/clock.ts';
 import type { UnknownRecord } from '../../base/decode.ts';
 import type { CallNotes } from './callNotes.ts';
 import type { Route } from '../../wire/routes.ts';
-import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
+import type { ServiceError } from '../../wire/serviceError.ts';
+import { busy } from '../faults.ts';
 
 /** How long the result of a check is used again: anyone may ask, and a check writes to the disk. */
 const freshMs = 2000;
@@ -40,14 +41,14 @@ export class Readiness {
   requireOpen(route: Route['name'], { isOverLimit }: Pick<CallNotes, 'isOverLimit'>): void {
     if (alwaysOpen.has(route)) return;
     if (this.#isDraining) throw stopping();
-    if (isOverLimit && route !== 'lease') throw unavailable('The service has too many connections. Try again.');
+    if (isOverLimit && route !== 'lease') throw busy('The service has too many connections. Try again.');
   }
 
   /** The answer to a load balancer. It shows strangers no path, name or number. */
   async answer(): Promise<UnknownRecord> {
     if (this.#isDraining) throw stopping();
     if (await this.#isReady()) return { ok: true, status: 'ready' };
-    throw unavailable('The service cannot use its data folder. Its log, or its disk, has the reason.');
+    throw busy('The service cannot use its data folder. Its log, or its disk, has the reason.');
   }
 
   async #isReady(): Promise<boolean> {
@@ -68,7 +69,4 @@ export class Readiness {
   }
 }
 
-export const stopping = (): ServiceError => unavailable('The service is stopping. Try again.');
-
-const unavailable = (message: string): ServiceError =>
-  new ServiceError({ status: 503, code: serviceCodes.busy, message, retryAfter: 1000 });
+export const stopping = (): ServiceError => busy('The service is stopping. Try again.');

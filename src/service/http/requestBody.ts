@@ -1,7 +1,7 @@
 import { asRecord, decodeUtf8, parseJson, type UnknownRecord } from '../../base/decode.ts';
 import { type JsonLimits, NestingScanner } from '../../base/jsonBytes.ts';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
-import { badRequest } from '../faults.ts';
+import { badRequest, busy, tooLarge } from '../faults.ts';
 
 const megabyte = 1024 * 1024;
 /** Enough for any statement that people write. Bulk data comes as parameters of many calls. */
@@ -151,7 +151,8 @@ const resized = (bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<Arr
   new Uint8Array(bytes.buffer.transfer(length));
 
 function requireSize(bytes: number, maxBytes: number): void {
-  if (bytes > maxBytes) throw tooLarge(`more than ${maxBytes} bytes. Send fewer or shorter values.`);
+  if (bytes <= maxBytes) return;
+  throw tooLarge(`The body of the request has more than ${maxBytes} bytes. Send fewer or shorter values.`);
 }
 
 function requireCheap(nesting: NestingScanner, bytes: Uint8Array): void {
@@ -160,18 +161,10 @@ function requireCheap(nesting: NestingScanner, bytes: Uint8Array): void {
   if (nesting.exceeded === 'maxDepth') {
     throw badRequest(`The body nests objects or lists more than ${maxDepth} levels deep. Send flat values.`);
   }
-  if (nesting.exceeded) throw tooLarge(`more than ${maxValues} values. Send fewer in each call.`);
+  if (nesting.exceeded) {
+    throw tooLarge(`The body of the request has more than ${maxValues} values. Send fewer in each call.`);
+  }
 }
 
-function tooLarge(size: string): ServiceError {
-  return new ServiceError({
-    status: 413,
-    code: serviceCodes.tooLarge,
-    message: `The body of the request has ${size}`,
-  });
-}
-
-function tooManyBodies(subject: string): ServiceError {
-  const message = `${subject} has too many long requests at once, so this one was not read. Try again.`;
-  return new ServiceError({ status: 503, code: serviceCodes.busy, message, retryAfter: 1000 });
-}
+const tooManyBodies = (subject: string): ServiceError =>
+  busy(`${subject} has too many long requests at once, so this one was not read. Try again.`);

@@ -1,7 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { isLoopback } from '../../wire/baseUrl.ts';
-import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
+import { badRequest, forbidden } from '../faults.ts';
 
 /** The host in the form that a URL needs. */
 export const inUrl = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host);
@@ -15,14 +15,11 @@ export function refuseForeignHost({ headersDistinct }: IncomingMessage, listenin
   const [host = '', ...others] = headersDistinct['host'] ?? [];
   // Other characters of a URL would become part of the path.
   if (others.length > 0 || !/^[^/\\?#]+$/.test(host)) {
-    const message = 'The request must have one Host header, with nothing but a host and a port.';
-    throw new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
+    throw badRequest('The request must have one Host header, with nothing but a host and a port.');
   }
   const name = URL.parse(`http://${host}/`)?.hostname ?? '';
   const isOwnHost = isLoopback(inUrl(listeningOn))
     ? isLoopback(name)
     : isLoopback(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || name === listeningOn.toLowerCase();
-  if (isOwnHost) return;
-  const message = 'Requests for foreign host names are refused. Use the address of the service.';
-  throw new ServiceError({ status: 403, code: serviceCodes.forbidden, message });
+  if (!isOwnHost) throw forbidden('Requests for foreign host names are refused. Use the address of the service.');
 }

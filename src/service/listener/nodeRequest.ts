@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
+import type { ServiceError } from '../../wire/serviceError.ts';
+import { badRequest } from '../faults.ts';
 
 /** How much of an unread body is dropped to use the connection again. */
 const maxDroppedBytes = 16 * 1024 * 1024;
@@ -28,11 +29,10 @@ export function toRequest(incoming: IncomingMessage, body: IncomingBody, signal:
   }
 }
 
-function unusable(): ServiceError {
-  const message =
-    'The method or the path of the request is not allowed here. Use GET or POST, and a path that begins with a slash.';
-  return new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
-}
+const unusable = (): ServiceError =>
+  badRequest(
+    'The method or the path of the request is not allowed here. Use GET or POST, and a path that begins with a slash.',
+  );
 
 /** The body of a request, read piece by piece or dropped. */
 export class IncomingBody {

@@ -6,7 +6,7 @@ import { splitStatements } from '../../../sql/text/splitter.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import type { SqlParameter } from '../../../wire/values.ts';
 import type { IdempotencyKey, SqlCall } from '../../engine.ts';
-import { readOnlyKey, badRequest, decoded } from '../../faults.ts';
+import { badRequest, decoded, deniedStatement, readOnlyKey } from '../../faults.ts';
 import { decodeUtf8 } from '../../../base/decode.ts';
 import { decodeSqlRequest, encodeSqlRequest } from '../../../wire/sqlRequest.ts';
 
@@ -21,8 +21,7 @@ export function requireSameCall({ fingerprint }: IdempotencyKey, expected: strin
 export function requireNoVacuum(sql: string): void {
   const [statement] = splitStatements(sql);
   if (!statement || !/^vacuum\b/i.test(sql.slice(statement.start, statement.start + 7))) return;
-  const message = 'VACUUM is not allowed in a call. The owner of the service runs it with the vacuum command.';
-  throw new ServiceError({ status: 422, code: serviceCodes.deniedStatement, message });
+  throw deniedStatement('VACUUM is not allowed in a call. The owner of the service runs it with the vacuum command.');
 }
 
 /** The first check for a key that only reads. A statement that passes must also be a read according to SQLite. */
@@ -35,14 +34,10 @@ export function requireStatement(sql: string): void {
   const count = splitStatements(sql).length;
   // Without the flag `u`, only the letters of ASCII fold, as in SQLite.
   if (count === 1 && new RegExp(backupMark, 'i').test(sql) && namesByFirstWord(sql)) {
-    const message = `The name ${backupMark} marks the backups of the service. Choose another name.`;
-    throw new ServiceError({ status: 422, code: serviceCodes.deniedStatement, message });
+    throw deniedStatement(`The name ${backupMark} marks the backups of the service. Choose another name.`);
   }
   if (count === 1) return;
-  if (count === 0) {
-    const message = 'The call has no statement. Send one.';
-    throw new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
-  }
+  if (count === 0) throw badRequest('The call has no statement. Send one.');
   throw multipleStatements(`The call has ${count} statements. Send one statement in each call.`);
 }
 
@@ -56,15 +51,19 @@ function multipleStatements(message: string): ServiceError {
   return new ServiceError({ status: 400, code: serviceCodes.multipleStatements, message });
 }
 
-/** SQLite would bind NULL to a `?` without a value. */
+/** SQLite would bind NULL to a `?` without a value, and a REAL for an integer beyond 64 bits. */
 export function requireParameters(sql: string, params: readonly SqlParameter[]): void {
   const marks = placeholders(sql);
   const named = marks.find(({ positional }) => !positional);
   if (named) {
     throw mismatch(`The placeholder ${sql.slice(named.start, named.end)} is not supported. Use ? placeholders.`);
   }
-  if (marks.length === params.length) return;
-  throw mismatch(`The statement has ${marks.length} ? placeholders, but the call has ${params.length} values.`);
+  if (marks.length !== params.length) {
+    throw mismatch(`The statement has ${marks.length} ? placeholders, but the call has ${params.length} values.`);
+  }
+  const large = params.findIndex(value => typeof value === 'bigint' && BigInt.asIntN(64, value) !== value);
+  if (large === -1) return;
+  throw badRequest(`Parameter ${large + 1} does not fit into a 64-bit integer. Send it as text.`);
 }
 
 function mismatch(message: string): ServiceError {

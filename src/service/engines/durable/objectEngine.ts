@@ -1,18 +1,11 @@
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { rememberedMs } from '../../../wire/headers.ts';
 import type { KeyScope } from '../../../wire/keyScope.ts';
-import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
+import { ServiceError } from '../../../wire/serviceError.ts';
 import type { EngineDescription } from '../../../wire/projectAnswers.ts';
-import {
-  type Column,
-  exactText,
-  jsonParameters,
-  type SqlParameter,
-  uniqueColumnNames,
-  answerColumns,
-} from '../../../wire/values.ts';
+import { type Column, exactText, jsonParameters, uniqueColumnNames, answerColumns } from '../../../wire/values.ts';
 import type { Engine, Outcome, EnginePage, RowsOutcome, SqlCall, EngineColumn, IdempotencyKey } from '../../engine.ts';
-import { readOnlyKey } from '../../faults.ts';
+import { readOnlyKey, tooLarge } from '../../faults.ts';
 import {
   requireNoChange,
   requireParameters,
@@ -145,7 +138,7 @@ export class ObjectEngine implements Engine {
     requireParameters(sql, params);
     requireAllowed(sql);
     const plan = this.#planOf(sql);
-    const values = params.length > 0 ? [listOf(params)] : [];
+    const values = params.length > 0 ? [exactText(jsonParameters(params))] : [];
     switch (plan.kind) {
       case 'query':
         return this.#read(plan, values, writeKey);
@@ -261,8 +254,7 @@ export class ObjectEngine implements Engine {
 function requireLength(sql: string): void {
   const limit = objectLimits.statementBytes!;
   if (sql.length <= limit && Buffer.byteLength(sql) <= limit) return;
-  const message = `The statement is longer than ${limit.toLocaleString('en')} bytes. Send long values as parameters.`;
-  throw new ServiceError({ status: 413, code: serviceCodes.tooLarge, message });
+  throw tooLarge(`The statement is longer than ${limit.toLocaleString('en')} bytes. Send long values as parameters.`);
 }
 
 function attempt<T>(work: () => T): T {
@@ -271,16 +263,6 @@ function attempt<T>(work: () => T): T {
   } catch (thrown) {
     throw objectFault(thrown);
   }
-}
-
-/** The values of a call as one list of JSON. SQLite would make a REAL of a larger integer. */
-function listOf(params: readonly SqlParameter[]): string {
-  for (const [index, value] of params.entries()) {
-    if (typeof value !== 'bigint' || BigInt.asIntN(64, value) === value) continue;
-    const message = `Parameter ${index + 1} does not fit into a 64-bit integer. Send it as text.`;
-    throw new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
-  }
-  return exactText(jsonParameters(params));
 }
 
 function rowsOutcome(columns: readonly Column[], allRows: Uint8Array): RowsOutcome {

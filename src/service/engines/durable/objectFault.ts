@@ -1,5 +1,6 @@
 import { messageOf } from '../../../base/errors.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
+import { busy, deniedStatement, tooLarge } from '../../faults.ts';
 import { type StatementText, withPlaceholders } from './statementText.ts';
 
 /** `no such table: t at offset 14: SQLITE_ERROR`, and sometimes an extended code in parentheses. */
@@ -17,26 +18,24 @@ export function objectFault(thrown: unknown, place?: FaultPlace): unknown {
   const [, text, offset, code] = sqliteMessage.exec(messageOf(thrown)) ?? [];
   if (text === undefined || code === undefined) return thrown;
   const message = withPlaceholders(text);
-  if (message.startsWith('not authorized'))
-    return fault(422, serviceCodes.deniedStatement, `The statement is not allowed: ${message}.`);
+  if (code === 'SQLITE_AUTH' || message.startsWith('not authorized')) {
+    return deniedStatement(`The statement is not allowed: ${message}.`);
+  }
   switch (code) {
-    case 'SQLITE_AUTH':
-      return fault(422, serviceCodes.deniedStatement, `The statement is not allowed: ${message}.`);
     case 'SQLITE_TOOBIG':
     case 'SQLITE_NOMEM':
-      return fault(413, serviceCodes.tooLarge, message);
+      return tooLarge(message);
     case 'SQLITE_FULL':
-      return fault(507, serviceCodes.diskFull, 'The project has reached the size that the service gives it.');
+      return new ServiceError({
+        status: 507,
+        code: serviceCodes.diskFull,
+        message: 'The project has reached the size that the service gives it.',
+      });
     case 'SQLITE_BUSY':
     case 'SQLITE_LOCKED':
     case 'SQLITE_INTERRUPT':
     case 'SQLITE_SCHEMA':
-      return new ServiceError({
-        status: 503,
-        code: serviceCodes.busy,
-        message: `${message}: try again.`,
-        retryAfter: 1000,
-      });
+      return busy(`${message}: try again.`);
     case 'SQLITE_CORRUPT':
     case 'SQLITE_IOERR':
     case 'SQLITE_CANTOPEN':
@@ -48,9 +47,6 @@ export function objectFault(thrown: unknown, place?: FaultPlace): unknown {
     }
   }
 }
-
-const fault = (status: number, code: string, message: string): ServiceError =>
-  new ServiceError({ status, code, message });
 
 /** SQLite counts bytes. */
 function offsetIn({ statement, bytesBefore }: FaultPlace, offset: number): number {

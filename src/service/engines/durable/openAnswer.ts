@@ -1,6 +1,7 @@
 import { messageOf } from '../../../base/errors.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import { exactText } from '../../../wire/values.ts';
+import { busy } from '../../faults.ts';
 import { plainSelect, finishedJson } from './exactSelect.ts';
 import { objectFault } from './objectFault.ts';
 import { type ObjectStorage, type SqlCursor, type SqlOutput, outputText } from './objectStorage.ts';
@@ -66,7 +67,9 @@ export class OpenAnswer {
         this.#heldBatches.push(batch);
         sizeBytes += batch.length;
         if (sizeBytes <= room) continue;
-        this.#fault = readTooSlowly();
+        this.#fault = busy(
+          'The rows changed before they were read, and there were too many to keep. Read them again, or fewer at once.',
+        );
         this.end();
       }
     } catch (thrown) {
@@ -184,12 +187,3 @@ function valueJson(type: string | undefined, value: SqlOutput): string {
       return JSON.stringify(value);
   }
 }
-
-const readTooSlowly = (): ServiceError =>
-  new ServiceError({
-    status: 503,
-    code: serviceCodes.busy,
-    message:
-      'The rows changed before they were read, and there were too many to keep. Read them again, or fewer at once.',
-    retryAfter: 1000,
-  });

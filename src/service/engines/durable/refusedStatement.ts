@@ -1,7 +1,7 @@
 import { isSameName, keyOf } from '../../../sql/text/names.ts';
 import { type CoarseToken, coarseTokens } from '../../../sql/text/tokens.ts';
 import { unquoted } from '../../../sql/text/quoting.ts';
-import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
+import { deniedStatement } from '../../faults.ts';
 
 const ownCommit = 'each call commits by itself. Put changes that belong together into one statement.';
 const transaction = `Transactions cannot span calls: ${ownCommit}`;
@@ -53,7 +53,7 @@ const ownPrefix = '_cf_';
 export function requireAllowed(sql: string): void {
   const tokens = [...coarseTokens(sql)].filter(({ kind }) => kind !== 'space' && kind !== 'comment');
   const message = refusalOf(sql, tokens);
-  if (message !== undefined) throw new ServiceError({ status: 422, code: serviceCodes.deniedStatement, message });
+  if (message !== undefined) throw deniedStatement(message);
 }
 
 function refusalOf(sql: string, allTokens: readonly CoarseToken[]): string | undefined {

@@ -2,6 +2,7 @@ import { decodeUtf8 } from '../../../base/decode.ts';
 import { isReadByFirstWord } from '../../../sql/effect/effectByFirstWord.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import { decodeSqlRequest } from '../../../wire/sqlRequest.ts';
+import { busy, internalError, tooLarge } from '../../faults.ts';
 import type { ProjectRequest } from './projectBridge.ts';
 
 /** The process ended before it answered the call. The call has changed nothing and may be repeated. */
@@ -29,38 +30,31 @@ export function isRepeatable(request: ProjectRequest): boolean {
 /** Decoding such a body takes the service a few milliseconds. A longer body would delay the calls of other projects. */
 const maxDecodedBytes = 64 * 1024;
 
-export function busy(message: string): ServiceError {
-  return new ServiceError({
-    status: 503,
-    code: serviceCodes.busy,
-    message: `${message} Try again.`,
-    retryAfter: 1000,
-  });
-}
-
 export function statementTimeout(limitMs: number): ServiceError {
   const message = `The statement ran for more than ${limitMs / 1000} s and was stopped. It has changed nothing.`;
   return new ServiceError({ status: 504, code: serviceCodes.statementTimeout, message });
 }
 
 export function inDoubt(): ServiceError {
-  const message =
-    'The process of the project ended before it reported the outcome of the statement. Check the data before you repeat the statement; with an idempotency key you can repeat it safely.';
-  return new ServiceError({ status: 500, code: serviceCodes.internal, message });
+  return internalError(
+    'The process of the project ended before it reported the outcome of the statement. Check the data before you repeat the statement; with an idempotency key you can repeat it safely.',
+  );
 }
 
 export function crashedAgain(): ServiceError {
-  const message =
-    'The process of the project crashed each time it ran this statement. The statement may need too much memory.';
-  return new ServiceError({ status: 500, code: serviceCodes.internal, message });
+  return internalError(
+    'The process of the project crashed each time it ran this statement. The statement may need too much memory.',
+  );
 }
 
 export function madeWay(): ServiceError {
-  return busy('The rows waited for their reader and were dropped, because another project needed the process.');
+  return busy(
+    'The rows waited for their reader and were dropped, because another project needed the process. Try again.',
+  );
 }
 
 export function replaced(): ServiceError {
-  return busy('The database was replaced before its rows were read.');
+  return busy('The database was replaced before its rows were read. Try again.');
 }
 
 /** The rows may be those of a committed write, so the message does not speak of changes. */
@@ -71,14 +65,15 @@ export function readerTimeout(limitMs: number): ServiceError {
 
 /** The rows of a write come after its commit. */
 export function rowsLost(): ServiceError {
-  const message =
-    'The process of the project ended while it sent the rows of the statement. The changes of the statement are committed. Check the data before you repeat the statement; with its idempotency key you can repeat it safely.';
-  return new ServiceError({ status: 500, code: serviceCodes.internal, message });
+  return internalError(
+    'The process of the project ended while it sent the rows of the statement. The changes of the statement are committed. Check the data before you repeat the statement; with its idempotency key you can repeat it safely.',
+  );
 }
 
 export function tooMuchMemory(maxMegabytes: number): ServiceError {
-  const message = `The statement needed more than ${maxMegabytes} MB of memory and was stopped. It has changed nothing. Use fewer or shorter values at once.`;
-  return new ServiceError({ status: 413, code: serviceCodes.tooLarge, message });
+  return tooLarge(
+    `The statement needed more than ${maxMegabytes} MB of memory and was stopped. It has changed nothing. Use fewer or shorter values at once.`,
+  );
 }
 
 /** Whether the process may have ended without storing the call's key. */

@@ -3,8 +3,8 @@ import type { Clock } from '../../../base/clock.ts';
 import { ProjectError } from '../../../base/errors.ts';
 import { untilAborted } from '../../../base/untilAborted.ts';
 import type { EngineUsage } from '../../engine.ts';
-import { projectNotFound } from '../../faults.ts';
-import { busy, crashedAgain, madeWay, ProcessGone, replaced } from './processFaults.ts';
+import { busy, projectNotFound } from '../../faults.ts';
+import { crashedAgain, madeWay, ProcessGone, replaced } from './processFaults.ts';
 import type { ProjectMethod, Synchronous } from './projectBridge.ts';
 import { type EndReasons, type ProcessAnswer, type ProcessCall, ProjectProcess } from './projectProcess.ts';
 
@@ -203,7 +203,7 @@ export class ProjectPool {
     for (const [projectId, entry] of this.#processes) {
       if (entry.process.onlyWaits(maxReadersMs)) return this.#endProcess(projectId, entry, { rows: madeWay() });
     }
-    if (this.#waitingCallers.size >= maxWaitingCallers) throw busy('Too many projects are in use.');
+    if (this.#waitingCallers.size >= maxWaitingCallers) throw busy('Too many projects are in use. Try again.');
     const { promise, resolve } = Promise.withResolvers<void>();
     const wake = (): void => {
       this.#waitingCallers.delete(wake);

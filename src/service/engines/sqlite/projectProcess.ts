@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import type { CallAnswer } from '../../../base/callTable.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { ServiceError } from '../../../wire/serviceError.ts';
+import { busy } from '../../faults.ts';
 import { CallNumbers, Channel } from './channel.ts';
 import {
-  busy,
   inDoubt,
   isRepeatable,
   ProcessGone,
@@ -113,7 +113,7 @@ export class ProjectProcess {
     this.#child.on('error', () => {});
     // Node.js makes no pipes if the limit of open files is reached.
     const stdio = this.#child.stdio as ChildProcess['stdio'] | undefined;
-    if (!stdio) throw busy('The service has too many files and connections open.');
+    if (!stdio) throw busy('The service has too many files and connections open. Try again.');
     const pipe = stdio[pipeFiles.calls] as Duplex;
     this.#channel = this.#connect(pipe);
     const watchdogPipe = stdio[pipeFiles.watchdog] as Duplex;
@@ -152,7 +152,7 @@ export class ProjectProcess {
     signal?.throwIfAborted();
     if (!this.isOpen) throw new ProcessGone(false);
     if (this.#calls.size >= maxCalls || this.#channel.unsentBytes > maxUnsentBytes) {
-      throw busy('Too many statements wait for this project.');
+      throw busy('Too many statements wait for this project. Try again.');
     }
     const number = this.#numbers.next();
     const { promise, resolve, reject } = Promise.withResolvers<ProcessAnswer>();
@@ -317,7 +317,7 @@ export class ProjectProcess {
     }
     const endReason = this.#endReasons.all ?? (rows && this.#endReasons.rows);
     if (endReason) return endReason;
-    if (rows) return busy('Another statement had to be stopped, and this one with it.');
+    if (rows) return busy('Another statement had to be stopped, and this one with it. Try again.');
     // The watchdog ends no process during a commit, and after a commit only when the process has reported it.
     if (this.#stoppedCall) return new ProcessGone(false);
     return request && isRepeatable(request) ? new ProcessGone(true) : inDoubt();

@@ -2,8 +2,8 @@ import type { KeyRecord, NewKey } from '../../../wire/adminAnswers.ts';
 import type { ProjectRecord } from '../../../wire/answers.ts';
 import type { ProjectPair } from '../../../wire/projectAnswers.ts';
 import type { KeyRequest } from '../../../wire/projectRequests.ts';
-import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
-import { projectNotFound } from '../../faults.ts';
+import type { ServiceError } from '../../../wire/serviceError.ts';
+import { deniedStatement, keyNotFound, projectNotFound } from '../../faults.ts';
 import { type Administration, requireSameProject } from '../../folder/administration.ts';
 import { projectInKeyId } from './objectKeys.ts';
 import type { ProjectStub, RegistryStub, WorkerBindings } from './objectNamespaces.ts';
@@ -54,13 +54,12 @@ export class ObjectAdministration implements Administration {
     const projectId = projectInKeyId(keyId);
     const revoked = projectId === undefined ? undefined : await this.#object(projectId).revokeKey(keyId);
     if (revoked) return revoked;
-    const message = 'There is no key with this id. Use an id from the list of keys, not the key itself.';
-    throw new ServiceError({ status: 404, code: serviceCodes.keyNotFound, message });
+    throw keyNotFound();
   }
 
   async vacuum(projectId: string): Promise<void> {
     await this.#project(projectId);
-    throw denied('This engine has no vacuum. The space of deleted rows is used for new ones.');
+    throw deniedStatement('This engine has no vacuum. The space of deleted rows is used for new ones.');
   }
 
   async check(projectId: string): Promise<readonly string[]> {
@@ -123,7 +122,4 @@ const inOrder = (one: ProjectRecord, other: ProjectRecord): number =>
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-const denied = (message: string): ServiceError =>
-  new ServiceError({ status: 422, code: serviceCodes.deniedStatement, message });
-
-const noFiles = (): ServiceError => denied('This engine has no files on the machine of the caller.');
+const noFiles = (): ServiceError => deniedStatement('This engine has no files on the machine of the caller.');

@@ -2,7 +2,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { systemClock } from '../../../base/clock.ts';
 import { defaultPathPrefix } from '../../../wire/paths.ts';
-import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
+import { internalError } from '../../faults.ts';
 import { errorAnswer } from '../../http/answer.ts';
 import { allowOrigins } from '../../http/crossOrigin.ts';
 import type { WorkerBindings } from './objectNamespaces.ts';
@@ -17,9 +17,7 @@ export { ProjectObject } from './projectObject.ts';
 const worker = {
   async fetch(request: Request, bindings: WorkerBindings): Promise<Response> {
     const message = variableFault(bindings);
-    if (message !== undefined) {
-      return errorAnswer(new ServiceError({ status: 500, code: serviceCodes.internal, message }), systemClock);
-    }
+    if (message !== undefined) return errorAnswer(internalError(message), systemClock);
     const handler = allowOrigins(allowed => answerRequest(allowed, bindings), {
       origins: originsOf(bindings),
       pathPrefix: bindings.PATH_PREFIX ?? defaultPathPrefix,

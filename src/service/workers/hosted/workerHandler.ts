@@ -3,8 +3,8 @@ import { silentLogger } from '../../../base/logger.ts';
 import { headerNames } from '../../../wire/headers.ts';
 import { defaultPathPrefix } from '../../../wire/paths.ts';
 import { matchRoute, projectRoutes } from '../../../wire/routes.ts';
-import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import type { Engine } from '../../engine.ts';
+import { notFound } from '../../faults.ts';
 import { keyMatcher } from '../../folder/keys.ts';
 import { Access } from '../../http/access.ts';
 import { createHandler } from '../../http/handler.ts';
@@ -59,8 +59,7 @@ export function noLeases(): Leases {
 }
 
 export const noProof = async (): Promise<string> => {
-  const message = 'Only a local service proves itself.';
-  throw new ServiceError({ status: 404, code: serviceCodes.notFound, message });
+  throw notFound('Only a local service proves itself.');
 };
 
 /** The objects answer all calls that need an engine. The admin's key opens no project. */

@@ -1,7 +1,8 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { messageOf } from '../../../../base/errors.ts';
-import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
+import { ServiceError } from '../../../../wire/serviceError.ts';
 import { isReal, type SqlParameter } from '../../../../wire/values.ts';
+import { deniedStatement } from '../../../faults.ts';
 import { requireNothingAfter } from '../../common/callChecks.ts';
 import { errorPlace } from '../../common/errorPlace.ts';
 import { StatementGuard } from './statementGuard.ts';
@@ -66,8 +67,8 @@ export class Connection {
   #fault(thrown: unknown, sql: string): unknown {
     if (thrown instanceof ServiceError) return thrown;
     const refusal = this.#guard.takeRefusal();
-    if (refusal === undefined) return sqliteFault(thrown, message => this.#placeOf(message, sql));
-    return new ServiceError({ status: 422, code: serviceCodes.deniedStatement, message: refusal });
+    if (refusal !== undefined) return deniedStatement(refusal);
+    return sqliteFault(thrown, message => this.#placeOf(message, sql));
   }
 
   #placeOf(message: string, sql: string): number | undefined {
@@ -85,13 +86,9 @@ export class Connection {
 
 /** Values for the `?` of a statement. Integers become bigints, because SQLite takes a JavaScript number for a REAL. */
 export function bindable(params: readonly SqlParameter[]): SQLInputValue[] {
-  return params.map((value, i) => {
+  return params.map(value => {
     if (typeof value === 'boolean') return value ? 1n : 0n;
     if (typeof value === 'number') return Number.isSafeInteger(value) && !Object.is(value, -0) ? BigInt(value) : value;
-    if (typeof value === 'bigint' && BigInt.asIntN(64, value) !== value) {
-      const message = `Parameter ${i + 1} does not fit into a 64-bit integer. Send it as text.`;
-      throw new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
-    }
     return isReal(value) ? value.real : value;
   });
 }

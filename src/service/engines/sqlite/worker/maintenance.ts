@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../../../base/errors.ts';
 import { confine } from '../../../../sql/running/confine.ts';
 import type { ProjectRecord } from '../../../../wire/answers.ts';
-import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
-import { diskFault, onDisk } from '../../../faults.ts';
+import { ServiceError } from '../../../../wire/serviceError.ts';
+import { badRequest, diskFault, onDisk } from '../../../faults.ts';
 import { sqliteLimits } from '../sqliteLimits.ts';
 import { dropBackupMark, markBackup } from './backupMark.ts';
 import { removeMark } from './commitMark.ts';
@@ -124,7 +124,7 @@ function readHeader(file: string): Buffer {
   }
 }
 
-const unsound = (file: string, reason: string): ServiceError => {
-  const message = `The file ${file} is not a sound SQLite database: ${reason}. The project is unchanged. Choose another file.`;
-  return new ServiceError({ status: 400, code: serviceCodes.badRequest, message });
-};
+const unsound = (file: string, reason: string): ServiceError =>
+  badRequest(
+    `The file ${file} is not a sound SQLite database: ${reason}. The project is unchanged. Choose another file.`,
+  );

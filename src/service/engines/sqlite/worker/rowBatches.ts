@@ -1,6 +1,6 @@
 import type { SQLOutputValue, StatementColumnMetadata } from 'node:sqlite';
-import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import { type Column, exactNumbers, isLargeReal, uniqueColumnNames, answerColumns } from '../../../../wire/values.ts';
+import { tooLarge } from '../../../faults.ts';
 
 /** How many rows become one text: many enough for speed, few enough for the processor's cache. */
 const textRows = 256;
@@ -52,7 +52,11 @@ export class RowBatches implements BatchSource {
         break;
       }
       const rowLength = lengthOf(step.value);
-      if (rowLength > maxRowLength) throw tooLong();
+      if (rowLength > maxRowLength) {
+        throw tooLarge(
+          `A row may have ${maxRowLength} characters and bytes. Select fewer columns, or parts of their values.`,
+        );
+      }
       rows.push(step.value);
       length += rowLength;
       if (rows.length === textRows || length > textLength) {
@@ -92,11 +96,6 @@ export class RowBatches implements BatchSource {
     this.#comma = ',';
     return text;
   }
-}
-
-function tooLong(): ServiceError {
-  const message = `A row may have ${maxRowLength} characters and bytes. Select fewer columns, or parts of their values.`;
-  return new ServiceError({ status: 413, code: serviceCodes.tooLarge, message });
 }
 
 const unusualKey = /^(?:\d+|__proto__)$/;

@@ -1,7 +1,7 @@
 import { messageOf } from '../../../../base/errors.ts';
 import { asRecord } from '../../../../base/decode.ts';
 import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
-import { diskFault } from '../../../faults.ts';
+import { busy, diskFault, tooLarge } from '../../../faults.ts';
 
 /** The result codes of SQLite that become other errors than `sql_error`. */
 const results = {
@@ -35,15 +35,10 @@ export function sqliteFault(thrown: unknown, placeOf?: (message: string) => numb
     case results.interrupted:
     case results.protocol:
     case results.schemaChanged:
-      return new ServiceError({
-        status: 503,
-        code: serviceCodes.busy,
-        message: `${message}: try again.`,
-        retryAfter: 1000,
-      });
+      return busy(`${message}: try again.`);
     case results.noMemory:
     case results.tooBig:
-      return new ServiceError({ status: 413, code: serviceCodes.tooLarge, message });
+      return tooLarge(message);
     case results.readFailed:
     case results.corrupt:
     case results.cannotOpen:

@@ -1,9 +1,8 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { countsChangesByFirstWord } from '../../../../sql/effect/effectByFirstWord.ts';
-import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
 import type { Column } from '../../../../wire/values.ts';
 import type { IdempotencyKey } from '../../../engine.ts';
-import { isDiskFull } from '../../../faults.ts';
+import { isDiskFull, tooLarge } from '../../../faults.ts';
 import type { ChangeCount } from '../projectBridge.ts';
 import { committing, noCall, type RunningCall } from '../runningCall.ts';
 import { type Connection, rowsOf } from './connection.ts';
@@ -208,8 +207,9 @@ function perform({ sql, statement, values }: Write): WriteResult {
     for (let batch = rows.next(); batch; batch = rows.next()) {
       sizeBytes += batch.length;
       if (sizeBytes > maxReturnedBytes) {
-        const message = `The rows that a write returns may have ${maxReturnedBytes} bytes. Nothing was changed. Return fewer columns, or change fewer rows at once.`;
-        throw new ServiceError({ status: 413, code: serviceCodes.tooLarge, message });
+        throw tooLarge(
+          `The rows that a write returns may have ${maxReturnedBytes} bytes. Nothing was changed. Return fewer columns, or change fewer rows at once.`,
+        );
       }
       batches.push(batch);
     }
