@@ -1,5 +1,5 @@
 import type { KeyScope } from '../wire/keyScope.ts';
-import type { EngineDescription } from '../wire/projectAnswers.ts';
+import type { EngineDescription, TableColumn } from '../wire/projectAnswers.ts';
 import type { Column } from '../wire/values.ts';
 
 /**
@@ -47,17 +47,6 @@ export interface RowsOutcome {
   columns(): readonly Column[];
 }
 
-export interface EngineColumn {
-  readonly cid: number;
-  readonly name: string;
-  readonly type: string;
-  readonly notNull: boolean;
-  /** The expression as it is written in the schema. */
-  readonly default: string | null;
-  /** The column's position in the primary key, from 1; 0 for other columns. */
-  readonly primaryKey: number;
-}
-
 export interface EnginePage {
   readonly table: string;
   readonly limit: number;
@@ -79,7 +68,7 @@ export interface Engine {
   execute(projectId: string, call: SqlCall): Promise<Outcome>;
   browse(projectId: string, page: EnginePage, signal?: AbortSignal): Promise<RowsOutcome>;
   listTables(projectId: string): Promise<readonly string[]>;
-  schema(projectId: string, table: string): Promise<readonly EngineColumn[]>;
+  schema(projectId: string, table: string): Promise<readonly TableColumn[]>;
   countTables(projectId: string): Promise<number>;
   /** Why projects can only be read at present; undefined when they can be written to. */
   readOnlyReason(): Promise<string | undefined>;

@@ -43,6 +43,7 @@ export interface TableColumn {
   readonly name: string;
   readonly type: string;
   readonly notNull: boolean;
+  /** The expression as it is written in the schema. */
   readonly defaultValue: string | null;
   /** The place in the primary key, from 1. 0 if the column is not part of it. */
   readonly primaryKey: number;
@@ -119,7 +120,7 @@ const decodeTableColumn = map(
     cid: withDefault(asCount, 0),
     type: asTextOrEmpty,
     not_null: withDefault(asFlag, false),
-    default: (value: unknown): string | null => defaultText(value),
+    default: defaultText,
     primary_key: withDefault(
       firstOf(
         asCount,

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import type { Clock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -48,6 +51,17 @@ export function readNumber(option: string, text: string, { min, max }: { min: nu
 
 /** The first three descriptors are the standard ones. */
 export const readKeyDescriptor = (text: string): number => readNumber('key-fd', text, { min: 3 });
+
+/**
+ * Imports a bundle that the service itself does not need, or its source when the service runs from source. An installation may
+ * lack the bundle.
+ */
+export async function loadBundle<T>(names: { source: string; bundle: string }, missing: string): Promise<T> {
+  const name = extname(import.meta.url) === '.ts' ? names.source : names.bundle;
+  const url = new URL(name, import.meta.url);
+  if (existsSync(fileURLToPath(url))) return (await import(url.href)) as T;
+  throw new Error(`${missing} Install the package sql-project-explorer, or build it first.`);
+}
 
 function parse<T extends ParseArgsOptionsConfig>(args: readonly string[], options: T) {
   try {

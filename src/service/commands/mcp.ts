@@ -1,7 +1,4 @@
-import { existsSync } from 'node:fs';
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type Command, UsageError, readArguments, readKeyDescriptor, readNumber } from './command.ts';
+import { type Command, loadBundle, UsageError, readArguments, readKeyDescriptor, readNumber } from './command.ts';
 
 /** An option that may be repeated. */
 const listOption = { type: 'string', multiple: true, default: [] as string[] } as const;
@@ -60,7 +57,10 @@ The key of a local project comes from the service's own file. No key is ever in 
     const projects = values.project;
     if (values.data === undefined && projects.length === 0)
       throw new UsageError('Name a project, or a folder with --data.');
-    const { serve } = await loadServer();
+    const { serve } = await loadBundle<{ serve: (options: unknown) => Promise<void> }>(
+      { source: '../../mcp/serve.ts', bundle: './mcp.mjs' },
+      'This build of the service has no server for agents.',
+    );
     await serve({
       data: values.data,
       projects,
@@ -72,17 +72,6 @@ The key of a local project comes from the service's own file. No key is ever in 
     });
   },
 };
-
-/** The server is a bundle of its own: the service does not need it. */
-async function loadServer(): Promise<{ serve: (options: unknown) => Promise<void> }> {
-  const url = new URL(extname(import.meta.url) === '.ts' ? '../../mcp/serve.ts' : './mcp.mjs', import.meta.url);
-  if (!existsSync(fileURLToPath(url))) {
-    throw new Error(
-      'This build of the service has no server for agents. Install the package sql-project-explorer, or build it first.',
-    );
-  }
-  return (await import(url.href)) as { serve: (options: unknown) => Promise<void> };
-}
 
 const limitNames = ['rows', 'bytes', 'seconds', 'tokens'] as const;
 

@@ -68,10 +68,9 @@ then /readyz and new calls get 503. The log goes to the standard error output. I
     const withParent = values['with-parent'];
     const whileLeased = values['while-leased'];
     const stoppingMs = readSeconds('drain-seconds', values['drain-seconds']);
-    const note = (line: string): void => output.note(line);
-    const jsonLog = readLogFormat(values.log) === 'json' ? new JsonLog(note, clock) : undefined;
+    const jsonLog = isJsonLog(values.log) ? new JsonLog(line => output.note(line), clock) : undefined;
     const logger = jsonLog ?? textLogger(output);
-    const stop = new StopRequest();
+    const { promise: stopRequested, resolve: stop } = Promise.withResolvers<void>();
     const service = await startOrJoin(whileLeased, {
       folder: values.data,
       host: values.host,
@@ -81,14 +80,14 @@ then /readyz and new calls get 503. The log goes to the standard error output. I
       rateLimit: rate === undefined ? undefined : readRateLimit(rate),
       maxConnections: readNumber('max-connections', values['max-connections'], { min: 1, max: 1_000_000 }),
       statementMs: readSeconds('statement-timeout', values['statement-timeout']),
-      origins: readOrigins(values['allow-origin']),
+      origins: new Set(values['allow-origin'].map(readOrigin)),
       stoppingMs,
       synchronous: readSynchronous(values.synchronous),
       lockWaitMs: lockWaitMs(withParent, whileLeased),
-      onLastLease: () => whileLeased && stop.resolve(),
+      onLastLease: () => whileLeased && stop(),
       onFolderLost: () => {
         logger.error(`The data folder ${values.data} was deleted or replaced, so the service stops.`);
-        stop.resolve();
+        stop();
       },
       sample: values.sample,
       clock,
@@ -96,11 +95,11 @@ then /readyz and new calls get 503. The log goes to the standard error output. I
       onCall: jsonLog && (call => jsonLog.call(call)),
     });
     if (typeof service === 'string') return output.print(`listening ${service}`);
-    stop.onSignals();
-    if (withParent) stop.onEndOfInput(output);
+    stopOnSignals(stop);
+    if (withParent) stopAtEndOfInput(stop, output);
     output.print(`listening ${service.baseUrl}`);
-    const cancelTimer = clock.after(firstLeaseMs, () => whileLeased && service.leaseCount === 0 && stop.resolve());
-    await stop.requested;
+    const cancelTimer = clock.after(firstLeaseMs, () => whileLeased && service.leaseCount === 0 && stop());
+    await stopRequested;
     cancelTimer();
     await closeInTime(service, { limitMs: stoppingMs + closeLimitMs, endProcess: () => process.exit(1), clock });
     // An open input would keep the process running.
@@ -146,35 +145,23 @@ async function startOrJoin(isShared: boolean, options: LocalServiceOptions): Pro
   }
 }
 
-/** Resolves `requested` when a signal, the end of the input, or a caller asks the service to stop. */
-class StopRequest {
-  readonly requested: Promise<void>;
-  readonly resolve: () => void;
+/** A second signal ends the process at once. */
+function stopOnSignals(stop: () => void): void {
+  let isStopping = false;
+  const onSignal = (): void => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    stop();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal);
+}
 
-  constructor() {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.requested = promise;
-    this.resolve = resolve;
-  }
-
-  /** A second signal ends the process at once. */
-  onSignals(): void {
-    let isStopping = false;
-    const stop = (): void => {
-      if (isStopping) process.exit(1);
-      isStopping = true;
-      this.resolve();
-    };
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
-  }
-
-  onEndOfInput(output: Output): void {
-    process.stdin.once('end', this.resolve).once('error', (thrown: Error) => {
-      output.note(`warning: ${messageOf(thrown)}`);
-      this.resolve();
-    });
-    process.stdin.resume();
-  }
+function stopAtEndOfInput(stop: () => void, output: Output): void {
+  process.stdin.once('end', stop).once('error', (thrown: Error) => {
+    output.note(`warning: ${messageOf(thrown)}`);
+    stop();
+  });
+  process.stdin.resume();
 }
 
 function textLogger(output: Output): Logger {
@@ -200,10 +187,6 @@ function readRateLimit(text: string): RateLimit {
   throw new UsageError('--rate-limit must be written like 10/s, or like 10/s:50 to allow 50 calls at once.');
 }
 
-function readOrigins(texts: readonly string[]): ReadonlySet<string> {
-  return new Set(texts.map(readOrigin));
-}
-
 function readOrigin(text: string): string {
   if (text === '*') {
     throw new UsageError(
@@ -215,10 +198,8 @@ function readOrigin(text: string): string {
   throw new UsageError('--allow-origin must be an origin, like https://app.example or http://localhost:3000.');
 }
 
-type LogFormat = 'text' | 'json';
-
-function readLogFormat(text: string): LogFormat {
-  if (text === 'text' || text === 'json') return text;
+function isJsonLog(format: string): boolean {
+  if (format === 'text' || format === 'json') return format === 'json';
   throw new UsageError('--log must be text or json.');
 }
 

@@ -1,11 +1,17 @@
-import { existsSync } from 'node:fs';
-import { extname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { resolve } from 'node:path';
 import type { KeyRequest } from '../../wire/projectRequests.ts';
 import type { ServiceFile } from '../../wire/serviceFile.ts';
 import { ServiceAdministration } from '../folder/serviceAdministration.ts';
 import { serviceOf } from './administer.ts';
-import { type Command, type Output, required, UsageError, readArguments, readKeyDescriptor } from './command.ts';
+import {
+  type Command,
+  loadBundle,
+  type Output,
+  required,
+  UsageError,
+  readArguments,
+  readKeyDescriptor,
+} from './command.ts';
 
 const options = {
   url: { type: 'string' },
@@ -53,7 +59,10 @@ async function run(direction: 'download' | 'upload', args: readonly string[], ou
   if ((url === undefined) === (data === undefined)) throw new UsageError('Name the service with --url or with --data.');
   if (data !== undefined && values['key-fd'] !== undefined) throw new UsageError('--key-fd goes with --url only.');
   const keyDescriptor = values['key-fd'] === undefined ? undefined : readKeyDescriptor(values['key-fd']);
-  const module = await loadTransfer();
+  const module = await loadBundle<TransferModule>(
+    { source: '../../transfer/main.ts', bundle: './transfer.mjs' },
+    'This build of the service cannot move projects.',
+  );
   using stop = stopSignal();
   const shared = {
     direction,
@@ -90,12 +99,8 @@ async function withKey(
   }
 }
 
-interface StopSignal extends Disposable {
-  readonly signal: AbortSignal;
-}
-
 /** Aborts when the user stops the command. The next run of the command continues it. */
-function stopSignal(): StopSignal {
+function stopSignal(): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController();
   const stop = (): void => controller.abort(new Error('The command was stopped. Run it again to continue.'));
   const signals = ['SIGINT', 'SIGTERM'] as const;
@@ -110,16 +115,4 @@ function stopSignal(): StopSignal {
 
 interface TransferModule {
   transfer(options: unknown): Promise<void>;
-}
-
-/** The transfer is a bundle of its own with the client: the service does not need it. */
-async function loadTransfer(): Promise<TransferModule> {
-  const path = extname(import.meta.url) === '.ts' ? '../../transfer/main.ts' : './transfer.mjs';
-  const url = new URL(path, import.meta.url);
-  if (!existsSync(fileURLToPath(url))) {
-    throw new Error(
-      'This build of the service cannot move projects. Install the package sql-project-explorer, or build it first.',
-    );
-  }
-  return (await import(url.href)) as TransferModule;
 }

@@ -13,7 +13,6 @@ const markNames: ReadonlySet<string> = new Set(['lock.sqlite', 'registry.sqlite'
 /** The names of the service's own files. Other files keep their modes. */
 const ownName =
   /^(?:projects|reserve|(?:lock|registry|restore|sample)\.sqlite(?:-[a-z]+)?|service\.(?:json[^/]*|spare))$/;
-const projectsName = 'projects';
 
 /**
  * Makes sure that only this user can open a data folder. Its path has no symbolic links. Fixes modes, and calls `warn` if the
@@ -34,7 +33,12 @@ export function makePrivate(folder: string, warn: (message: string) => void): vo
   const isDataFolder = names.some(name => markNames.has(name) && lstatSync(join(folder, name)).uid === user);
   // Close the folder first. Until then, another user could replace a file after its check.
   if ((mode & othersBits) !== 0) {
-    if (!isDataFolder && names.length > 0) refuseSharedFolder(folder);
+    // A shared folder keeps its mode: without /etc or a home folder, other programs would fail.
+    if (!isDataFolder && names.length > 0) {
+      throw new Error(
+        `Other users can open the folder ${folder}, and it holds other files. Choose an empty folder as the data folder.`,
+      );
+    }
     chmodSync(folder, 0o700);
     if ((statSync(folder).mode & othersBits) !== 0) {
       throw new Error(
@@ -48,7 +52,7 @@ export function makePrivate(folder: string, warn: (message: string) => void): vo
     const isOwn = ownName.test(name);
     checkEntry(join(folder, name), { user: isOwn ? user : undefined, fixesMode: isOwn && isDataFolder });
   }
-  const projects = join(folder, projectsName);
+  const projects = join(folder, 'projects');
   if (!lstatSync(projects, { throwIfNoEntry: false })?.isDirectory()) return;
   for (const name of readdirSync(projects)) checkEntry(join(projects, name), { user, fixesMode: isDataFolder });
 }
@@ -89,11 +93,4 @@ function requireSafeParents(folder: string): void {
     );
   }
   requireSafeParents(parent);
-}
-
-/** A shared folder keeps its mode: without /etc or a home folder, other programs would fail. */
-function refuseSharedFolder(folder: string): never {
-  throw new Error(
-    `Other users can open the folder ${folder}, and it holds other files. Choose an empty folder as the data folder.`,
-  );
 }

@@ -1,3 +1,4 @@
+import { backslash, openBrace, quote } from '../../base/jsonBytes.ts';
 import type { Route } from '../../wire/routes.ts';
 
 /** `none` stands for every unknown path. */
@@ -27,10 +28,6 @@ export interface CallObserver {
   ends(answer: { readonly bytes: number; readonly isWhole: boolean }): void;
 }
 
-const quote = 0x22;
-const backslash = 0x5c;
-const openingBrace = 0x7b;
-
 /** Counts the rows in a batch of whole rows, which are flat JSON objects. */
 export function rowsInBatch(batch: Uint8Array): number {
   let rows = 0;
@@ -41,7 +38,7 @@ export function rowsInBatch(batch: Uint8Array): number {
       if (byte === backslash) i++;
       else if (byte === quote) isInString = false;
     } else if (byte === quote) isInString = true;
-    else if (byte === openingBrace) rows++;
+    else if (byte === openBrace) rows++;
   }
   return rows;
 }

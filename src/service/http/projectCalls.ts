@@ -101,12 +101,7 @@ export async function listTables({ engine, projectId }: ProjectCall): Promise<Un
 }
 
 export async function tableSchema({ engine, projectId }: ProjectCall, table: string): Promise<UnknownRecord> {
-  const columns = (await engine.schema(projectId, table)).map(
-    ({ cid: position, name, type, notNull, default: defaultValue, primaryKey }) => {
-      return { position, name, type, notNull, defaultValue, primaryKey };
-    },
-  );
-  return tableSchemaBody({ table, columns });
+  return tableSchemaBody({ table, columns: await engine.schema(projectId, table) });
 }
 
 export async function countTables({ engine, projectId }: ProjectCall): Promise<UnknownRecord> {

@@ -15,7 +15,7 @@ export function parseRateLimit(text: string): RateLimit | undefined {
 }
 
 /** Up to this number of callers, full buckets are kept too. */
-const minForgetting = 1000;
+const minForgetAbove = 1000;
 
 /**
  * A token bucket for each caller: it fills at an even rate, and each call takes one token. A bucket is stored as the time
@@ -28,7 +28,7 @@ export class RateLimiter {
   readonly #burst: number;
   readonly #fullAt = new Map<string, number>();
   /** With more callers than this, full buckets are removed. */
-  #forgetAbove = minForgetting;
+  #forgetAbove = minForgetAbove;
 
   constructor({ perSecond, burst }: RateLimit, clock: Clock) {
     this.#clock = clock;
@@ -52,6 +52,6 @@ export class RateLimiter {
 
   #forgetFull(now: number): void {
     for (const [caller, fullAt] of this.#fullAt) if (fullAt <= now) this.#fullAt.delete(caller);
-    this.#forgetAbove = Math.max(minForgetting, this.#fullAt.size * 2);
+    this.#forgetAbove = Math.max(minForgetAbove, this.#fullAt.size * 2);
   }
 }

@@ -21,8 +21,6 @@ import { answerFaultyClient } from './faultyClient.ts';
 import { inUrl, refuseForeignHost } from './foreignRequests.ts';
 import { IncomingBody, toRequest } from './nodeRequest.ts';
 
-export type { Handler } from '../http/handler.ts';
-
 /** How long a client may take, in milliseconds. */
 export interface ClientTimeouts {
   /** To send the head of a request. */

@@ -10,7 +10,7 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 
 /** Values that are read when the metrics are requested. */
 interface CurrentState {
-  readonly usage: EngineUsage | undefined;
+  readonly usage: EngineUsage;
   readonly openCalls: number;
   readonly connections: number;
   readonly maxConnections: number;
@@ -69,7 +69,7 @@ export class ServiceMetrics {
       gauge('sql_service_connections', 'Connections of clients.', connections),
       gauge('sql_service_connections_max', 'How many connections there may be.', maxConnections),
       gauge('sql_service_draining', 'Whether the service stops and refuses new calls.', Number(isDraining)),
-      ...(usage ? await usageText(usage) : []),
+      ...(await usageText(usage)),
       gauge('sql_service_disk_used_bytes', 'Size of the files in the data folder.', space.usedBytes),
       gauge('sql_service_disk_free_bytes', 'Free space on the disk of the data folder.', space.freeBytes),
       gauge('process_resident_memory_bytes', 'Memory of the service without its projects.', process.memoryUsage.rss()),

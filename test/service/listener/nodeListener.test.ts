@@ -7,7 +7,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { type Handler, NodeListener, type ClientTimeouts } from '../../../src/service/listener/nodeListener.ts';
+import type { Handler } from '../../../src/service/http/handler.ts';
+import { NodeListener, type ClientTimeouts } from '../../../src/service/listener/nodeListener.ts';
 import { rawCall, RawConnection, requestBytes } from '../../support/rawHttp.ts';
 
 setFlagsFromString('--expose-gc');

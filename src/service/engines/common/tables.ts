@@ -1,7 +1,7 @@
 import { keyOf } from '../../../sql/text/names.ts';
 import { quoteIdentifier } from '../../../sql/text/quoting.ts';
+import type { TableColumn } from '../../../wire/projectAnswers.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
-import type { EngineColumn } from '../../engine.ts';
 
 /** The database of a project, as an engine reads it. */
 export interface QueriedDatabase {
@@ -16,16 +16,16 @@ export function readTableNames({ select, ownTables }: QueriedDatabase): string[]
   return Array.from(rows, ([name]) => String(name)).filter(name => !ownTables.test(name));
 }
 
-export function tableColumns(database: QueriedDatabase, table: string): EngineColumn[] {
+export function tableColumns(database: QueriedDatabase, table: string): TableColumn[] {
   requireTable(database, table);
   // `hidden` is 1 for the internal columns of a virtual table. Generated columns have other values.
   const sql = 'SELECT cid, name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1';
   return Array.from(database.select(sql, table), ([cid, name, type, notNull, defaultValue, primaryKey]) => ({
-    cid: Number(cid),
+    position: Number(cid),
     name: String(name),
     type: String(type),
     notNull: Number(notNull) === 1,
-    default: typeof defaultValue === 'string' ? defaultValue : null,
+    defaultValue: typeof defaultValue === 'string' ? defaultValue : null,
     primaryKey: Number(primaryKey),
   }));
 }

@@ -2,9 +2,9 @@ import { type Clock, systemClock } from '../../../base/clock.ts';
 import { rememberedMs } from '../../../wire/headers.ts';
 import type { KeyScope } from '../../../wire/keyScope.ts';
 import { ServiceError } from '../../../wire/serviceError.ts';
-import type { EngineDescription } from '../../../wire/projectAnswers.ts';
+import type { EngineDescription, TableColumn } from '../../../wire/projectAnswers.ts';
 import { type Column, exactText, jsonParameters, uniqueColumnNames, answerColumns } from '../../../wire/values.ts';
-import type { Engine, Outcome, EnginePage, RowsOutcome, SqlCall, EngineColumn, IdempotencyKey } from '../../engine.ts';
+import type { Engine, Outcome, EnginePage, RowsOutcome, SqlCall, IdempotencyKey } from '../../engine.ts';
 import { readOnlyKey, tooLarge } from '../../faults.ts';
 import {
   requireNoChange,
@@ -101,7 +101,7 @@ export class ObjectEngine implements Engine {
     return (await this.listTables()).length;
   }
 
-  async schema(_projectId: string, table: string): Promise<readonly EngineColumn[]> {
+  async schema(_projectId: string, table: string): Promise<readonly TableColumn[]> {
     return attempt(() => tableColumns(this.#tables, table));
   }
 

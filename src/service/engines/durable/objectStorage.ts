@@ -1,6 +1,5 @@
 /** The parameter of an object's constructor. */
 export interface ObjectState {
-  readonly id: { toString(): string };
   readonly storage: ObjectStorage;
 }
 

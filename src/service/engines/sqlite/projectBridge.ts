@@ -5,9 +5,10 @@
 import { extname } from 'node:path';
 import type { CallAnswer, CallOf, CallTypes, NoParams } from '../../../base/callTable.ts';
 import type { ProjectRecord } from '../../../wire/answers.ts';
+import type { TableColumn } from '../../../wire/projectAnswers.ts';
 import type { ServiceFault } from '../../../wire/serviceError.ts';
 import type { Column } from '../../../wire/values.ts';
-import type { EnginePage, EngineColumn, SqlCall } from '../../engine.ts';
+import type { EnginePage, SqlCall } from '../../engine.ts';
 import { bytesBody, type Channel, emptyBody, structuredBody, uint32 } from './channel.ts';
 
 /** The methods of a process. Rows come in messages of their own, before the answer. */
@@ -19,7 +20,7 @@ export interface ProjectMethods {
   readonly claim: CallTypes<StatementParams, Value<undefined>>;
   readonly browse: CallTypes<EnginePage, Rows>;
   readonly listTables: CallTypes<NoParams, Value<readonly string[]>>;
-  readonly schema: CallTypes<{ readonly table: string }, Value<readonly EngineColumn[]>>;
+  readonly schema: CallTypes<{ readonly table: string }, Value<readonly TableColumn[]>>;
   readonly vacuum: CallTypes<NoParams, Value<undefined>>;
   readonly integrityCheck: CallTypes<NoParams, Value<readonly string[]>>;
   readonly export: CallTypes<{ readonly file: string; readonly mark: ProjectRecord | undefined }, Value<undefined>>;

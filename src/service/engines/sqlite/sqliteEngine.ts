@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import type { ProjectRecord } from '../../../wire/answers.ts';
-import type { Engine, EngineUsage, Outcome, EnginePage, RowsOutcome, SqlCall, EngineColumn } from '../../engine.ts';
+import type { TableColumn } from '../../../wire/projectAnswers.ts';
+import type { Engine, EngineUsage, Outcome, EnginePage, RowsOutcome, SqlCall } from '../../engine.ts';
 import { badRequest, diskFault, diskState } from '../../faults.ts';
 import { sqliteLimits } from './sqliteLimits.ts';
 import { mayHaveLostKey } from './processFaults.ts';
@@ -99,7 +100,7 @@ export class SqliteEngine implements Engine {
     return (await this.listTables(projectId)).length;
   }
 
-  async schema(projectId: string, table: string): Promise<readonly EngineColumn[]> {
+  async schema(projectId: string, table: string): Promise<readonly TableColumn[]> {
     return (await this.#call(projectId, { method: 'schema', params: { table } })).value;
   }
 

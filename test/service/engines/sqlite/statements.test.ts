@@ -166,12 +166,12 @@ test('the schema has the columns as they were declared', async () => {
   await run(
     `CREATE TABLE declared (id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT 'no ''name''', price DECIMAL(8, 2), x)`,
   );
-  const column = { notNull: false, default: null, primaryKey: 0 };
+  const column = { notNull: false, defaultValue: null, primaryKey: 0 };
   assert.deepEqual(await engine.schema('project', 'declared'), [
-    { ...column, cid: 0, name: 'id', type: 'INTEGER', primaryKey: 1 },
-    { ...column, cid: 1, name: 'name', type: 'TEXT', notNull: true, default: `'no ''name'''` },
-    { ...column, cid: 2, name: 'price', type: 'DECIMAL(8, 2)' },
-    { ...column, cid: 3, name: 'x', type: '' },
+    { ...column, position: 0, name: 'id', type: 'INTEGER', primaryKey: 1 },
+    { ...column, position: 1, name: 'name', type: 'TEXT', notNull: true, defaultValue: `'no ''name'''` },
+    { ...column, position: 2, name: 'price', type: 'DECIMAL(8, 2)' },
+    { ...column, position: 3, name: 'x', type: '' },
   ]);
   await assert.rejects(engine.schema('project', 'nowhere'), { status: 404, code: 'table_not_found' });
 });

@@ -195,7 +195,7 @@ export class CallServer {
     if (result.kind === 'count') return this.#reply(call, result);
     this.#channel.send('committed', call);
     if (result.replayed) this.#channel.send('replayed', call);
-    this.#stream(call, new WrittenRows(result.batches, result.columns));
+    this.#stream(call, writtenRows(result.batches, result.columns));
   }
 
   #end(): void {
@@ -235,24 +235,7 @@ export class CallServer {
 }
 
 /** The rows that a committed write returned. */
-class WrittenRows implements BatchSource {
-  readonly #batches: Uint8Array[];
-  readonly #columns: readonly Column[];
-
-  constructor(batches: readonly Uint8Array[], columns: readonly Column[]) {
-    this.#batches = batches.toReversed();
-    this.#columns = columns;
-  }
-
-  next(): Uint8Array | undefined {
-    return this.#batches.pop();
-  }
-
-  columns(): readonly Column[] {
-    return this.#columns;
-  }
-
-  close(): void {
-    this.#batches.length = 0;
-  }
+function writtenRows(batches: readonly Uint8Array[], columns: readonly Column[]): BatchSource {
+  const iterator = batches.values();
+  return { next: () => iterator.next().value, columns: () => columns, close: () => {} };
 }
