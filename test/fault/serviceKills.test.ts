@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once as nextOf } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -10,6 +8,7 @@ import { SqliteEngine } from '../../src/service/engines/sqlite/sqliteEngine.ts';
 import { seeded } from '../fuzz/random.ts';
 import { EngineHostProcess, type HostStatement } from '../support/engineHostProcess.ts';
 import { workOf } from '../support/processorTimeOf.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { endless, sqlCall } from '../support/testEngine.ts';
 
 const kills = 100;
@@ -17,13 +16,10 @@ const kills = 100;
 const engineKillInterval = 5;
 
 test('Kills: after a hundred kills every acknowledged write is there once, and each keyed write has a record exactly if it is there', async context => {
-  const folder = await mkdtemp(join(tmpdir(), 'kills-'));
+  const folder = temporaryFolder();
   const random = seeded(11);
   let host = new EngineHostProcess(folder);
-  context.after(async () => {
-    await host.kill();
-    await rm(folder, { recursive: true, force: true });
-  });
+  context.after(() => host.kill());
   assert.equal(await host.execute({ sql: 'CREATE TABLE writes (id INTEGER PRIMARY KEY, name TEXT)' }), 'count');
 
   const acknowledged: string[] = [];
@@ -114,12 +110,9 @@ function insertOf(name: string, isKeyed: boolean): HostStatement {
 }
 
 test('Kills: the processes of a killed engine end, also during a statement', async context => {
-  const folder = await mkdtemp(join(tmpdir(), 'kills-'));
+  const folder = temporaryFolder();
   const host = new EngineHostProcess(folder);
-  context.after(async () => {
-    await host.kill();
-    await rm(folder, { recursive: true, force: true });
-  });
+  context.after(() => host.kill());
   await host.execute({ sql: 'CREATE TABLE t (a)' });
   const works = workOf(host.projectProcesses);
   const runaway = host.execute({ sql: endless });

@@ -1,35 +1,25 @@
 /** Files that others made or changed, given to `restore`, `backup` and `import`. */
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
+import { Client } from '../../src/client/index.ts';
 import { ServiceAdministration } from '../../src/service/folder/serviceAdministration.ts';
+import { changeDatabase } from '../support/changeDatabase.ts';
 import { testLimitMs } from '../support/hangLimits.ts';
-import { runCommand } from '../support/runCommand.ts';
+import { outputOf, runCommand } from '../support/runCommand.ts';
 import { ServiceProcess } from '../support/serviceProcess.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const mark = '__sql_project_backup__';
 const createMark = `CREATE TABLE ${mark} (project_id TEXT, holder_id TEXT, project_name TEXT, made_at TEXT) STRICT`;
 
-/** Runs a command that must succeed, and gives its output. */
-async function printed(...args: string[]): Promise<string> {
-  const { code, output, notes } = await runCommand(...args);
-  assert.equal(code, 0, notes);
-  return output;
-}
-
-/** Runs a command that must fail, and gives its message. */
+/** The message of a command that must fail. */
 async function refusalOf(...args: string[]): Promise<string> {
   const { code, notes } = await runCommand(...args);
   assert.equal(code, 1, notes);
   return notes;
-}
-
-function change(file: string, sql: string): void {
-  using database = new DatabaseSync(file);
-  database.exec(sql);
 }
 
 function valuesIn(file: string): unknown[] {
@@ -41,14 +31,13 @@ function valuesIn(file: string): unknown[] {
 }
 
 /** A data folder with the projects of two tenants, `ann` and `ben`. Their names are their values. */
-async function twoProjects(context: TestContext) {
-  const scratch = await mkdtemp(join(tmpdir(), 'backups-'));
-  context.after(() => rm(scratch, { recursive: true, force: true }));
+async function twoProjects() {
+  const scratch = temporaryFolder();
   const data = join(scratch, 'data');
   const projectOf = async (holder: string): Promise<string> => {
     const source = join(scratch, `${holder}.sqlite`);
-    change(source, `CREATE TABLE t (a); INSERT INTO t VALUES ('${holder}')`);
-    return printed('import', '--data', data, '--holder', holder, '--name', 'shop', source);
+    changeDatabase(source, `CREATE TABLE t (a); INSERT INTO t VALUES ('${holder}')`);
+    return outputOf('import', '--data', data, '--holder', holder, '--name', 'shop', source);
   };
   const ann = await projectOf('ann');
   const ben = await projectOf('ben');
@@ -56,18 +45,19 @@ async function twoProjects(context: TestContext) {
   return { scratch, data, ann, ben, valuesOf };
 }
 
-/** As a tenant can make one of an export. */
+/** Makes a backup of an export, as a tenant can. */
 function forgeMark(file: string, projectId: string): void {
-  change(file, `${createMark}; INSERT INTO ${mark} VALUES ('${projectId}', 'ben', 'shop', '')`);
+  changeDatabase(file, `${createMark}; INSERT INTO ${mark} VALUES ('${projectId}', 'ben', 'shop', '')`);
 }
 
 // The limit ends the test if the service hangs.
 test('an endless view with the name of the mark is refused at once', { timeout: testLimitMs }, async context => {
-  const scratch = await mkdtemp(join(tmpdir(), 'backups-'));
-  context.after(() => rm(scratch, { recursive: true, force: true }));
-  const file = join(scratch, 'endless.sqlite');
+  const file = join(temporaryFolder(), 'endless.sqlite');
   const endless = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';
-  change(file, `CREATE VIEW ${mark} AS ${endless} SELECT max(i) project_id, 1 holder_id, 1 project_name FROM n`);
+  changeDatabase(
+    file,
+    `CREATE VIEW ${mark} AS ${endless} SELECT max(i) project_id, 1 holder_id, 1 project_name FROM n`,
+  );
   const service = await ServiceProcess.start('source');
   context.after(() => service[Symbol.asyncDispose]());
   const administration = new ServiceAdministration(await service.file());
@@ -81,10 +71,10 @@ test('an endless view with the name of the mark is refused at once', { timeout: 
   });
 });
 
-test('a mark in the export of one project does not replace another one', async context => {
-  const { scratch, data, ann, ben, valuesOf } = await twoProjects(context);
+test('a mark in the export of one project does not replace another one', async () => {
+  const { scratch, data, ann, ben, valuesOf } = await twoProjects();
   const file = join(scratch, 'forged.backup');
-  await printed('export', '--data', data, '--project', ann, file);
+  await outputOf('export', '--data', data, '--project', ann, file);
   forgeMark(file, ben);
   const refusal = await refusalOf('restore', '--data', data, file);
   assert.match(refusal, /^error: Nothing proves that the service of this data folder made the file as it is: /);
@@ -99,46 +89,46 @@ test('a mark in the export of one project does not replace another one', async c
 });
 
 const changes: readonly (readonly [name: string, change: (file: string, ben: string) => Promise<void> | void])[] = [
-  ['names another project', (file, ben) => change(file, `UPDATE ${mark} SET project_id = '${ben}'`)],
-  ['has another value', file => change(file, `UPDATE t SET a = 'forged'`)],
+  ['names another project', (file, ben) => changeDatabase(file, `UPDATE ${mark} SET project_id = '${ben}'`)],
+  ['has another value', file => changeDatabase(file, `UPDATE t SET a = 'forged'`)],
   ['is one byte shorter', async file => truncate(file, (await readFile(file)).length - 1)],
   ['has no seal', async file => truncate(file, Math.floor((await readFile(file)).length / 512) * 512)],
 ];
 
 for (const [name, changeFile] of changes) {
-  test(`a backup that was changed since and ${name} is not restored`, async context => {
-    const { scratch, data, ann, ben, valuesOf } = await twoProjects(context);
+  test(`a backup that was changed since and ${name} is not restored`, async () => {
+    const { scratch, data, ann, ben, valuesOf } = await twoProjects();
     const file = join(scratch, 'ann.backup');
-    await printed('backup', '--data', data, '--project', ann, file);
+    await outputOf('backup', '--data', data, '--project', ann, file);
     await changeFile(file, ben);
     assert.match(await refusalOf('restore', '--data', data, file), /^error: Nothing proves that /);
     assert.deepEqual([valuesOf(ann), valuesOf(ben)], [['ann'], ['ben']]);
   });
 }
 
-test('a backup of another service, or of a version without seals, is restored if the user names its project', async context => {
-  const { scratch, data, ann } = await twoProjects(context);
+test('a backup of another service, or of a version without seals, is restored if the user names its project', async () => {
+  const { scratch, data, ann } = await twoProjects();
   const file = join(scratch, 'ann.backup');
-  await printed('backup', '--data', data, '--project', ann, file);
+  await outputOf('backup', '--data', data, '--project', ann, file);
   const old = join(scratch, 'old.backup');
-  await printed('export', '--data', data, '--project', ann, old);
-  change(old, `${createMark}; INSERT INTO ${mark} VALUES ('${ann}', 'ann', 'shop', '')`);
+  await outputOf('export', '--data', data, '--project', ann, old);
+  changeDatabase(old, `${createMark}; INSERT INTO ${mark} VALUES ('${ann}', 'ann', 'shop', '')`);
   for (const [nth, backup] of [file, old].entries()) {
     const other = join(scratch, `other${nth}`);
     assert.match(
       await refusalOf('restore', '--data', other, backup),
       /: another service or an earlier version made it, /,
     );
-    assert.equal(await printed('projects', '--data', other), '');
-    assert.equal(await printed('restore', '--data', other, '--project', ann, backup), `${ann}\tann\tshop`);
+    assert.equal(await outputOf('projects', '--data', other), '');
+    assert.equal(await outputOf('restore', '--data', other, '--project', ann, backup), `${ann}\tann\tshop`);
     assert.deepEqual(valuesIn(join(other, 'projects', `${ann}.sqlite`)), ['ann']);
   }
 });
 
-test('the code of an unproven backup tells programs to name the project', async context => {
-  const { scratch, data, ann, ben, valuesOf } = await twoProjects(context);
+test('the code of an unproven backup tells programs to name the project', async () => {
+  const { scratch, data, ann, ben, valuesOf } = await twoProjects();
   const file = join(scratch, 'forged.backup');
-  await printed('export', '--data', data, '--project', ann, file);
+  await outputOf('export', '--data', data, '--project', ann, file);
   forgeMark(file, ben);
   await using service = await ServiceProcess.start('source', { folder: data });
   const administration = new ServiceAdministration(await service.file());
@@ -148,10 +138,10 @@ test('the code of an unproven backup tells programs to name the project', async 
   assert.deepEqual(valuesOf(ben), ['ann']);
 });
 
-test('a project with the name of the mark is not backed up and says why, until it drops that object', async context => {
-  const { scratch, data, ann } = await twoProjects(context);
-  // As a version without the reserved name let it.
-  change(join(data, 'projects', `${ann}.sqlite`), `CREATE TABLE "${mark.toUpperCase()}" (a)`);
+test('a project with the name of the mark is not backed up and says why, until it drops that object', async () => {
+  const { scratch, data, ann } = await twoProjects();
+  // An earlier version did not reserve the name.
+  changeDatabase(join(data, 'projects', `${ann}.sqlite`), `CREATE TABLE "${mark.toUpperCase()}" (a)`);
   const file = join(scratch, 'ann.backup');
   assert.match(
     await refusalOf('backup', '--data', data, '--project', ann, file),
@@ -159,62 +149,53 @@ test('a project with the name of the mark is not backed up and says why, until i
   );
   assert.deepEqual((await readdir(scratch)).toSorted(), ['ann.sqlite', 'ben.sqlite', 'data']);
   await using service = await ServiceProcess.start('source', { folder: data });
-  const { apiKey } = await new ServiceAdministration(await service.file()).issueKey({
-    projectId: ann,
-    user: '',
-    projectHolder: undefined,
-    projectName: undefined,
-    scope: 'full',
-  });
-  const { status } = await fetch(`${service.baseUrl}/serviceSql/projects/${ann}/sql`, {
-    method: 'POST',
-    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-    body: JSON.stringify({ sql: `DROP TABLE ${mark}`, params: [] }),
-  });
-  assert.equal(status, 200);
-  await printed('backup', '--data', data, '--project', ann, file);
+  const request = { projectId: ann, user: '', scope: 'full' } as const;
+  const { apiKey } = await new ServiceAdministration(await service.file()).issueKey(request);
+  await using client = new Client({ baseUrl: service.baseUrl, apiKey, retries: 0 });
+  await client.execSql(ann, { sql: `DROP TABLE ${mark}` });
+  await outputOf('backup', '--data', data, '--project', ann, file);
 });
 
-test('rows that refer to the mark keep their values in a backup', async context => {
-  const { scratch, data, ann, valuesOf } = await twoProjects(context);
+test('rows that refer to the mark keep their values in a backup', async () => {
+  const { scratch, data, ann, valuesOf } = await twoProjects();
   const source = join(data, 'projects', `${ann}.sqlite`);
   const action = 'ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED';
-  change(
+  changeDatabase(
     source,
     `PRAGMA foreign_keys = OFF; DROP TABLE t; CREATE TABLE t (a REFERENCES ${mark} (project_id) ${action});
     CREATE TABLE u (a REFERENCES ${mark} (missing) ${action}); INSERT INTO t VALUES ('${ann}')`,
   );
   const file = join(scratch, 'ann.backup');
-  await printed('backup', '--data', data, '--project', ann, file);
-  await printed('restore', '--data', data, file);
+  await outputOf('backup', '--data', data, '--project', ann, file);
+  await outputOf('restore', '--data', data, file);
   assert.deepEqual(valuesOf(ann), [ann]);
 });
 
-test('a backup that is imported as another project has no mark there, and can be backed up itself', async context => {
-  const { scratch, data, ann } = await twoProjects(context);
+test('a backup that is imported as another project has no mark there, and can be backed up itself', async () => {
+  const { scratch, data, ann } = await twoProjects();
   const file = join(scratch, 'ann.backup');
-  await printed('backup', '--data', data, '--project', ann, file);
-  const copy = await printed('import', '--data', data, '--holder', 'cal', '--name', 'shop', file);
+  await outputOf('backup', '--data', data, '--project', ann, file);
+  const copy = await outputOf('import', '--data', data, '--holder', 'cal', '--name', 'shop', file);
   const second = join(scratch, 'cal.backup');
-  await printed('backup', '--data', data, '--project', copy, second);
-  assert.equal(await printed('restore', '--data', data, second), `${copy}\tcal\tshop`);
+  await outputOf('backup', '--data', data, '--project', copy, second);
+  assert.equal(await outputOf('restore', '--data', data, second), `${copy}\tcal\tshop`);
 });
 
-test('a data folder that was moved restores its own backups, and no backup has its secret', async context => {
-  const { scratch, data, ann } = await twoProjects(context);
+test('a data folder that was moved restores its own backups, and no backup has its secret', async () => {
+  const { scratch, data, ann } = await twoProjects();
   const file = join(scratch, 'ann.backup');
-  await printed('backup', '--data', data, '--project', ann, file);
+  await outputOf('backup', '--data', data, '--project', ann, file);
   const moved = join(scratch, 'moved');
   await cp(data, moved, { recursive: true });
-  assert.equal(await printed('restore', '--data', moved, file), `${ann}\tann\tshop`);
+  assert.equal(await outputOf('restore', '--data', moved, file), `${ann}\tann\tshop`);
   using registry = new DatabaseSync(join(data, 'registry.sqlite'), { readOnly: true });
   const secret = registry.prepare(`SELECT value FROM facts WHERE name = 'backup_secret'`).get()?.['value'];
   assert.match(String(secret), /^[\w-]{43}$/);
   assert.ok(!(await readFile(file)).includes(String(secret)));
 });
 
-test('a backup that cannot be written leaves neither a part nor a file without a seal', async context => {
-  const { scratch, data, ann } = await twoProjects(context);
+test('a backup that cannot be written leaves neither a part nor a file without a seal', async () => {
+  const { scratch, data, ann } = await twoProjects();
   const taken = join(scratch, 'taken');
   await writeFile(taken, '');
   assert.match(await refusalOf('backup', '--data', data, '--project', ann, taken), /The file already exists/);

@@ -2,16 +2,15 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
 import { Client } from '../../src/client/index.ts';
 import { decodeServiceFile } from '../../src/wire/serviceFile.ts';
 import { OwnedChild } from '../support/childProcesses.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const cli = join(import.meta.dirname, '../../src/service/cli.ts');
 
@@ -20,14 +19,11 @@ async function serve(
   prefix: string,
   { detached = false, options = [] }: { detached?: boolean; options?: readonly string[] } = {},
 ) {
-  const folder = await mkdtemp(join(tmpdir(), 'cli-'));
+  const folder = temporaryFolder();
   const args = [cli, 'serve', '--data', folder, '--with-parent', '--path-prefix', prefix, ...options];
   const child = spawn(process.execPath, args, { stdio: 'pipe', detached });
   const owned = new OwnedChild(child);
-  context.after(async () => {
-    await owned[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true, force: true });
-  });
+  context.after(() => owned[Symbol.asyncDispose]());
   return { child, exited: owned.exited, folder };
 }
 
@@ -51,9 +47,8 @@ async function runAs(user: { uid?: number }, ...args: string[]): Promise<unknown
   return [code, output, notes];
 }
 
-test('a command prints its result and its messages on different outputs, and sets its exit code', async context => {
-  const folder = await mkdtemp(join(tmpdir(), 'cli-'));
-  context.after(() => rm(folder, { recursive: true, force: true }));
+test('a command prints its result and its messages on different outputs, and sets its exit code', async () => {
+  const folder = temporaryFolder();
   assert.deepEqual(await run('projects', '--data', folder), [0, '', '']);
   const missing = 'error: There is no project with the id "p". Check the id, or list the projects.\n';
   assert.deepEqual(await run('check', '--data', folder, '--project', 'p'), [1, '', missing]);
@@ -62,9 +57,8 @@ test('a command prints its result and its messages on different outputs, and set
   assert.match(String(notes), /^error: .*\nRun "sql-project-explorer help key" to see the usage\.\n$/);
 });
 
-test('other users cannot read the files of a data folder that they can open', async context => {
-  const folder = await mkdtemp(join(tmpdir(), 'cli-'));
-  context.after(() => rm(folder, { recursive: true, force: true }));
+test('other users cannot read the files of a data folder that they can open', async () => {
+  const folder = temporaryFolder();
   await chmod(folder, 0o755);
   const [code, id] = await run('init', '--data', folder, '--holder', 'ann', '--name', 'shop');
   assert.equal(code, 0);
@@ -88,9 +82,8 @@ const unusable: readonly (readonly [name: string, make: (folder: string) => Prom
 ];
 
 for (const [name, make, reason] of unusable) {
-  test(`a data folder ${name} is refused with the reason and a remedy`, async context => {
-    const folder = await mkdtemp(join(tmpdir(), 'cli-'));
-    context.after(() => rm(folder, { recursive: true, force: true }));
+  test(`a data folder ${name} is refused with the reason and a remedy`, async () => {
+    const folder = temporaryFolder();
     const data = await make(folder);
     // Root may write to a read-only folder.
     const user = process.getuid?.() === 0 && data === folder ? { uid: 65_534 } : {};
@@ -105,9 +98,8 @@ for (const [name, make, reason] of unusable) {
   });
 }
 
-test('a read-only backup is restored', async context => {
-  const folder = await mkdtemp(join(tmpdir(), 'cli-'));
-  context.after(() => rm(folder, { recursive: true, force: true }));
+test('a read-only backup is restored', async () => {
+  const folder = temporaryFolder();
   // Modes do not restrict root.
   const user = process.getuid?.() === 0 ? { uid: 65_534 } : {};
   if (user.uid !== undefined) await chown(folder, user.uid, user.uid);
@@ -121,20 +113,8 @@ test('a read-only backup is restored', async context => {
   assert.deepEqual((await readdir(data)).toSorted(), ['lock.sqlite', 'projects', 'registry.sqlite']);
 });
 
-test('a data folder of a newer version is refused with a remedy', async context => {
-  const folder = await mkdtemp(join(tmpdir(), 'cli-'));
-  context.after(() => rm(folder, { recursive: true, force: true }));
-  await run('init', '--data', folder, '--holder', 'ann', '--name', 'shop');
-  const registry = new DatabaseSync(join(folder, 'registry.sqlite'));
-  registry.exec('PRAGMA user_version = 99');
-  registry.close();
-  const newer = 'error: A newer version of this program has changed the data folder. Use that version.\n';
-  assert.deepEqual(await run('serve', '--data', folder), [1, '', newer]);
-});
-
-test('a service that cannot write its file ends', async context => {
-  const folder = await mkdtemp(join(tmpdir(), 'cli-'));
-  context.after(() => rm(folder, { recursive: true, force: true }));
+test('a service that cannot write its file ends', async () => {
+  const folder = temporaryFolder();
   await mkdir(join(folder, 'service.json', 'in the way'), { recursive: true });
   const [code, output, notes] = await run('serve', '--data', folder);
   assert.deepEqual([code, output], [1, '']);
@@ -203,15 +183,12 @@ test('serve obeys its options for enrolment, rates, connections and timeouts', a
 });
 
 test('one of the services that start on a folder at once runs, and the others say so', async context => {
-  const folder = await mkdtemp(join(tmpdir(), 'cli-'));
+  const folder = temporaryFolder();
   const starts = Array.from({ length: 4 }, () => {
     const child = spawn(process.execPath, [cli, 'serve', '--data', folder, '--with-parent'], { stdio: 'pipe' });
     return { child, owned: new OwnedChild(child), errors: text(child.stderr) };
   });
-  context.after(async () => {
-    await Promise.all(starts.map(({ owned }) => owned[Symbol.asyncDispose]()));
-    await rm(folder, { recursive: true, force: true });
-  });
+  context.after(() => Promise.all(starts.map(({ owned }) => owned[Symbol.asyncDispose]())));
   const outcomes = await Promise.all(
     starts.map(async ({ child, owned, errors }) => {
       const [first] = (await Promise.race([once(createInterface(child.stdout), 'line'), owned.exited])) as [

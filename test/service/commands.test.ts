@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
@@ -9,15 +8,11 @@ import { silentLogger } from '../../src/base/logger.ts';
 import { Client } from '../../src/client/index.ts';
 import { LocalService } from '../../src/service/localService.ts';
 import { encodeServiceFile } from '../../src/wire/serviceFile.ts';
-import { runCommand } from '../support/runCommand.ts';
+import { changeDatabase } from '../support/changeDatabase.ts';
+import { outputOf, runCommand } from '../support/runCommand.ts';
 import { reply, startScriptedServer } from '../support/scriptedServer.ts';
 import { answerProof, hasLearned, serviceFileFor } from '../support/serviceFolder.ts';
-
-async function scratchFolder(context: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'commands-'));
-  context.after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 async function serviceOn(context: TestContext, folder: string): Promise<LocalService> {
   const service = await LocalService.start({ folder, port: 0, pathPrefix: '/p', sample: false, logger: silentLogger });
@@ -25,68 +20,61 @@ async function serviceOn(context: TestContext, folder: string): Promise<LocalSer
   return service;
 }
 
-/** Runs a command that must succeed, and gives its output. */
-async function printed(...args: string[]): Promise<string> {
-  const { code, output, notes } = await runCommand(...args);
-  assert.equal(code, 0, notes);
-  return output;
-}
-
 /** Each command works alike with and without a service on the folder. */
 for (const isRunning of [false, true]) {
   const where = isRunning ? 'while a service runs on the folder' : 'on a folder without a service';
 
   test(`a project and its keys are made, listed and revoked ${where}`, async context => {
-    const data = join(await scratchFolder(context), 'data');
+    const data = join(temporaryFolder(), 'data');
     if (isRunning) await serviceOn(context, data);
-    const id = await printed('init', '--data', data, '--holder', 'ann', '--name', 'Größe 1');
-    assert.equal(await printed('init', '--data', data, '--holder', 'ann', '--name', 'Größe 1'), id);
-    assert.equal(await printed('projects', '--data', data), `${id}\tann\tGröße 1`);
-    const apiKey = await printed('key', 'issue', '--data', data, '--project', id, '--user', 'bob');
+    const id = await outputOf('init', '--data', data, '--holder', 'ann', '--name', 'Größe 1');
+    assert.equal(await outputOf('init', '--data', data, '--holder', 'ann', '--name', 'Größe 1'), id);
+    assert.equal(await outputOf('projects', '--data', data), `${id}\tann\tGröße 1`);
+    const apiKey = await outputOf('key', 'issue', '--data', data, '--project', id, '--user', 'bob');
     assert.match(apiKey, /^sqlp_[\w-]{43}$/);
-    const [keyId = '', ...rest] = (await printed('key', 'list', '--data', data, '--project', id)).split('\t');
+    const [keyId = '', ...rest] = (await outputOf('key', 'list', '--data', data, '--project', id)).split('\t');
     assert.deepEqual([rest[0], rest[1], rest[3]], [id, 'bob', '']);
-    const revoked = (await printed('key', 'revoke', '--data', data, keyId)).split('\t');
+    const revoked = (await outputOf('key', 'revoke', '--data', data, keyId)).split('\t');
     assert.match(revoked[4] ?? '', /^\d{4}-\d\d-\d\dT/);
-    assert.equal((await printed('key', 'list', '--data', data)).split('\t')[4], revoked[4]);
+    assert.equal((await outputOf('key', 'list', '--data', data)).split('\t')[4], revoked[4]);
   });
 
   test(`a key that only reads is issued and listed as such ${where}`, async context => {
-    const data = join(await scratchFolder(context), 'data');
+    const data = join(temporaryFolder(), 'data');
     if (isRunning) await serviceOn(context, data);
-    const id = await printed('init', '--data', data, '--holder', 'ann', '--name', 'shop');
+    const id = await outputOf('init', '--data', data, '--holder', 'ann', '--name', 'shop');
     const issue = ['key', 'issue', '--data', data, '--project', id, '--user'];
-    const apiKey = await printed(...issue, 'agent', '--read-only');
+    const apiKey = await outputOf(...issue, 'agent', '--read-only');
     assert.match(apiKey, /^sqlp_[\w-]{43}$/);
-    await printed(...issue, 'ann');
-    const lines = (await printed('key', 'list', '--data', data)).split('\n').map(line => line.split('\t'));
+    await outputOf(...issue, 'ann');
+    const lines = (await outputOf('key', 'list', '--data', data)).split('\n').map(line => line.split('\t'));
     const scopes = new Map(lines.map(fields => [fields[2], fields[5]]));
     assert.deepEqual([scopes.get('agent'), scopes.get('ann')], ['read-only', 'full']);
     const keyId = lines.find(fields => fields[2] === 'agent')?.[0] ?? '';
-    assert.equal((await printed('key', 'revoke', '--data', data, keyId)).split('\t')[5], 'read-only');
+    assert.equal((await outputOf('key', 'revoke', '--data', data, keyId)).split('\t')[5], 'read-only');
   });
 
   test(`a backup restores a project with its id, also into another folder, ${where}`, async context => {
-    const scratch = await scratchFolder(context);
+    const scratch = temporaryFolder();
     const data = join(scratch, 'data');
     const file = join(scratch, 'shop.backup');
     const id = await filledProject(data, 'v1');
     if (isRunning) await serviceOn(context, data);
-    await printed('backup', '--data', data, '--project', id, file);
+    await outputOf('backup', '--data', data, '--project', id, file);
     assert.equal(statSync(file).mode & 0o777, 0o600);
-    assert.equal(await printed('restore', '--data', data, file), `${id}\tann\tshop`);
+    assert.equal(await outputOf('restore', '--data', data, file), `${id}\tann\tshop`);
     const other = join(scratch, 'other');
-    assert.equal(await printed('restore', '--data', other, '--project', id, file), `${id}\tann\tshop`);
+    assert.equal(await outputOf('restore', '--data', other, '--project', id, file), `${id}\tann\tshop`);
     assert.deepEqual(await tablesOf(context, other, id), { tables: ['t'], rows: [{ a: 'v1' }] });
   });
 
   test(`an exported project is a plain SQLite file that can be imported as another project, ${where}`, async context => {
-    const scratch = await scratchFolder(context);
+    const scratch = temporaryFolder();
     const data = join(scratch, 'data');
     const file = join(scratch, 'shop.sqlite');
     const id = await filledProject(data, 'kept');
     const service = isRunning ? await serviceOn(context, data) : undefined;
-    await printed('export', '--data', data, '--project', id, file);
+    await outputOf('export', '--data', data, '--project', id, file);
     const exported = new DatabaseSync(file, { readOnly: true });
     assert.deepEqual(
       exported
@@ -96,25 +84,25 @@ for (const isRunning of [false, true]) {
       ['t'],
     );
     exported.close();
-    const copyId = await printed('import', '--data', data, '--holder', 'ann', '--name', 'copy', file);
+    const copyId = await outputOf('import', '--data', data, '--holder', 'ann', '--name', 'copy', file);
     assert.notEqual(copyId, id);
     await service?.close();
     assert.deepEqual(await tablesOf(context, data, copyId), { tables: ['t'], rows: [{ a: 'kept' }] });
   });
 
   test(`a project is vacuumed and checked ${where}`, async context => {
-    const data = join(await scratchFolder(context), 'data');
+    const data = join(temporaryFolder(), 'data');
     const id = await filledProject(data, 'x');
     if (isRunning) await serviceOn(context, data);
-    assert.equal(await printed('vacuum', '--data', data, '--project', id), '');
-    assert.equal(await printed('check', '--data', data, '--project', id), 'ok');
+    assert.equal(await outputOf('vacuum', '--data', data, '--project', id), '');
+    assert.equal(await outputOf('check', '--data', data, '--project', id), 'ok');
   });
 
   test(`a project is deleted with its files and keys, but only with --yes, ${where}`, async context => {
-    const data = join(await scratchFolder(context), 'data');
+    const data = join(temporaryFolder(), 'data');
     const id = await filledProject(data, 'x');
-    const other = await printed('init', '--data', data, '--holder', 'ann', '--name', 'other');
-    const apiKey = await printed('key', 'issue', '--data', data, '--project', id);
+    const other = await outputOf('init', '--data', data, '--holder', 'ann', '--name', 'other');
+    const apiKey = await outputOf('key', 'issue', '--data', data, '--project', id);
     const service = isRunning ? await serviceOn(context, data) : undefined;
     const statusOf = async (baseUrl: string): Promise<number> =>
       (await fetch(`${baseUrl}/p/projects/${id}/tables`, { headers: { 'x-api-key': apiKey } })).status;
@@ -124,9 +112,9 @@ for (const isRunning of [false, true]) {
     assert.match(half.notes, /^error: Nothing was deleted\. Add --yes/);
     assert.ok(existsSync(join(data, 'projects', `${id}.sqlite`)));
     const line = `${id}\tann\tshop`;
-    assert.equal(await printed('projects', 'delete', '--data', data, '--project', id, '--yes'), line);
-    assert.equal(await printed('projects', '--data', data), `${other}\tann\tother`);
-    assert.equal(await printed('key', 'list', '--data', data), '');
+    assert.equal(await outputOf('projects', 'delete', '--data', data, '--project', id, '--yes'), line);
+    assert.equal(await outputOf('projects', '--data', data), `${other}\tann\tother`);
+    assert.equal(await outputOf('key', 'list', '--data', data), '');
     assert.deepEqual(
       readdirSync(join(data, 'projects')).filter(name => name.startsWith(id)),
       [],
@@ -152,7 +140,7 @@ for (const isRunning of [false, true]) {
   ];
 
   test(`a failing command has exit code 1 and a message, and leaves no project behind, ${where}`, async context => {
-    const data = join(await scratchFolder(context), 'data');
+    const data = join(temporaryFolder(), 'data');
     const id = await filledProject(data, 'x');
     if (isRunning) await serviceOn(context, data);
     for (const [name, args, message] of failing) {
@@ -162,53 +150,51 @@ for (const isRunning of [false, true]) {
     }
     const existing = await runCommand('export', '--data', data, '--project', id, import.meta.filename);
     assert.match(existing.notes, /The file already exists/);
-    assert.equal(await printed('projects', '--data', data), `${id}\tann\tshop`);
+    assert.equal(await outputOf('projects', '--data', data), `${id}\tann\tshop`);
   });
 }
 
-test('a backup with a forged id is refused, because the id becomes a file name', async context => {
-  const scratch = await scratchFolder(context);
+test('a backup with a forged id is refused, because the id becomes a file name', async () => {
+  const scratch = temporaryFolder();
   const data = join(scratch, 'data');
   const file = join(scratch, 'shop.backup');
   const id = await filledProject(data, 'x');
-  await printed('backup', '--data', data, '--project', id, file);
-  const forged = new DatabaseSync(file);
-  forged.exec(`UPDATE __sql_project_backup__ SET project_id = '../outside'`);
-  forged.close();
+  await outputOf('backup', '--data', data, '--project', id, file);
+  changeDatabase(file, `UPDATE __sql_project_backup__ SET project_id = '../outside'`);
   assert.match((await runCommand('restore', '--data', data, file)).notes, /The file is not a backup of a project/);
   assert.ok(!existsSync(join(data, 'outside.sqlite')));
 });
 
 test('an interrupted restore does not disturb the next one', async context => {
-  const scratch = await scratchFolder(context);
+  const scratch = temporaryFolder();
   const data = join(scratch, 'data');
   const file = join(scratch, 'shop.backup');
   const old = join(scratch, 'old.sqlite');
   const id = await filledProject(data, 'x');
-  await printed('backup', '--data', data, '--project', id, file);
+  await outputOf('backup', '--data', data, '--project', id, file);
   // A process that is killed in a transaction leaves such a journal.
   const database = new DatabaseSync(old);
   context.after(() => database.close());
   database.exec('CREATE TABLE other (a); PRAGMA cache_size = 1; BEGIN; INSERT INTO other VALUES (zeroblob(100000))');
   await copyFile(`${old}-journal`, join(data, 'restore.sqlite-journal'));
-  assert.equal(await printed('restore', '--data', data, file), `${id}\tann\tshop`);
+  assert.equal(await outputOf('restore', '--data', data, file), `${id}\tann\tshop`);
   assert.deepEqual(await tablesOf(context, data, id), { tables: ['t'], rows: [{ a: 'x' }] });
 });
 
-test('a mistyped data folder is not made', async context => {
-  const data = join(await scratchFolder(context), 'nowhere');
+test('a mistyped data folder is not made', async () => {
+  const data = join(temporaryFolder(), 'nowhere');
   const { code, notes } = await runCommand('projects', '--data', data);
   assert.deepEqual([code, notes], [1, `error: The data folder ${data} does not exist. Check its path.`]);
   assert.ok(!existsSync(data));
 });
 
 test('the service file of a killed service does not block its folder', async context => {
-  const data = join(await scratchFolder(context), 'data');
+  const data = join(temporaryFolder(), 'data');
   const service = await serviceOn(context, data);
   const oldFile = readFileSync(join(data, 'service.json'));
   await service.close();
   await writeFile(join(data, 'service.json'), oldFile);
-  assert.equal(await printed('projects', '--data', data), '');
+  assert.equal(await outputOf('projects', '--data', data), '');
 });
 
 const wrongCalls: readonly (readonly [args: string[], message: RegExp])[] = [
@@ -240,7 +226,7 @@ const wrongCalls: readonly (readonly [args: string[], message: RegExp])[] = [
 ];
 
 test('an error names the service that has the folder but does not answer', async context => {
-  const data = join(await scratchFolder(context), 'data');
+  const data = join(temporaryFolder(), 'data');
   const service = await serviceOn(context, data);
   const lost = encodeServiceFile(serviceFileFor('http://127.0.0.1:1'));
   await writeFile(join(data, 'service.json'), lost);
@@ -256,7 +242,7 @@ test('an error names the service that has the folder but does not answer', async
 });
 
 test('a command sends no key to another program at the address of the service', async context => {
-  const data = join(await scratchFolder(context), 'data');
+  const data = join(temporaryFolder(), 'data');
   await serviceOn(context, data);
   await using other = await startScriptedServer(reply({ projects: [] }));
   const file = serviceFileFor(other.url);
@@ -272,7 +258,7 @@ test('a command sends no key to another program at the address of the service', 
 });
 
 test('a command names the machine of a service that it cannot reach', async context => {
-  const data = join(await scratchFolder(context), 'data');
+  const data = join(temporaryFolder(), 'data');
   await serviceOn(context, data);
   const file = serviceFileFor('http://127.0.0.1:1', { machine: 'elsewhere' });
   await writeFile(join(data, 'service.json'), encodeServiceFile(file));
@@ -281,7 +267,7 @@ test('a command names the machine of a service that it cannot reach', async cont
 });
 
 test('a service that does not know scopes does not pass off its key as one that only reads', async context => {
-  const data = join(await scratchFolder(context), 'data');
+  const data = join(temporaryFolder(), 'data');
   await serviceOn(context, data);
   let file = serviceFileFor('');
   await using older = await startScriptedServer((response, request) => {
@@ -294,7 +280,7 @@ test('a service that does not know scopes does not pass off its key as one that 
   const { code, output, notes } = await runCommand(...issue, '--read-only');
   assert.deepEqual([code, output], [1, '']);
   assert.match(notes, /issued the key 0123456789ab, which may write\. Revoke it, and update the service\./);
-  assert.equal(await printed(...issue), 'sqlp_full');
+  assert.equal(await outputOf(...issue), 'sqlp_full');
 });
 
 test('a data folder that is a file is refused with a message', async () => {
@@ -303,8 +289,8 @@ test('a data folder that is a file is refused with a message', async () => {
   assert.match(notes, /^error: The data folder .* cannot be used: /);
 });
 
-test('open enrolment is refused for a service that others can reach', async context => {
-  const data = join(await scratchFolder(context), 'data');
+test('open enrolment is refused for a service that others can reach', async () => {
+  const data = join(temporaryFolder(), 'data');
   const { code, notes } = await runCommand('serve', '--data', data, '--host', '0.0.0.0', '--open-enrolment');
   assert.equal(code, 1);
   assert.match(notes, /Remove --open-enrolment, or listen on 127\.0\.0\.1\./);
@@ -351,10 +337,10 @@ const misplaced = (data: string, key: string): readonly (readonly string[])[] =>
   ['mcp', '--project', `shop=http://127.0.0.1:1/?key=${key}`, `--max-rows=${key}`],
 ];
 
-test('no command shows a key that is in a wrong place', async context => {
-  const data = join(await scratchFolder(context), 'data');
-  const projectId = await printed('init', '--data', data, '--holder', 'ann', '--name', 'shop');
-  const own = await printed('key', 'issue', '--data', data, '--project', projectId);
+test('no command shows a key that is in a wrong place', async () => {
+  const data = join(temporaryFolder(), 'data');
+  const projectId = await outputOf('init', '--data', data, '--holder', 'ann', '--name', 'shop');
+  const own = await outputOf('key', 'issue', '--data', data, '--project', projectId);
   for (const key of [own, 'ghp_AbCdEf0123456789AbCdEf0123456789AbCd']) {
     for (const args of misplaced(data, key)) {
       const { code, output, notes } = await runCommand(...args);
@@ -366,13 +352,13 @@ test('no command shows a key that is in a wrong place', async context => {
   assert.match(revoke.notes, /^error: An argument has an API key in it, .* Use an id, not the key itself\.$/m);
 });
 
-test('a key is taken neither for a name nor for a path', async context => {
-  const folder = await scratchFolder(context);
+test('a key is taken neither for a name nor for a path', async () => {
+  const folder = temporaryFolder();
   const data = join(folder, 'data');
-  const projectId = await printed('init', '--data', data, '--holder', 'ann', '--name', 'shop');
+  const projectId = await outputOf('init', '--data', data, '--holder', 'ann', '--name', 'shop');
   const project = ['--data', data, '--project', projectId];
-  const own = await printed('key', 'issue', ...project);
-  const listed = await printed('key', 'list', '--data', data);
+  const own = await outputOf('key', 'issue', ...project);
+  const listed = await outputOf('key', 'list', '--data', data);
   for (const args of [
     ['key', 'issue', ...project, '--user', own],
     ['init', '--data', data, '--holder', own, '--name', 'other'],
@@ -381,13 +367,13 @@ test('a key is taken neither for a name nor for a path', async context => {
   ]) {
     assert.equal((await runCommand(...args)).code, 2);
   }
-  assert.equal(await printed('key', 'list', '--data', data), listed);
-  assert.equal(await printed('projects', '--data', data), `${projectId}\tann\tshop`);
+  assert.equal(await outputOf('key', 'list', '--data', data), listed);
+  assert.equal(await outputOf('projects', '--data', data), `${projectId}\tann\tshop`);
   assert.deepEqual(readdirSync(folder), ['data']);
 });
 
-test('an error shows an address without its user name, password and query', async context => {
-  const data = join(await scratchFolder(context), 'data');
+test('an error shows an address without its user name, password and query', async () => {
+  const data = join(temporaryFolder(), 'data');
   const folder = 'http://ann:secret@host/a?token=secret#secret';
   const { notes } = await runCommand('health', '--data', folder);
   assert.match(notes, /^error: No service runs on the data folder http:\/\/\[redacted\]@host\/a\?\[redacted\] Start/);
@@ -396,30 +382,27 @@ test('an error shows an address without its user name, password and query', asyn
 });
 
 test('every command has its help', async () => {
-  const overview = await printed('help');
+  const overview = await outputOf('help');
   const names = [...overview.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name);
   assert.equal(names.length, 15);
   for (const name of names) {
-    const help = await printed('help', name);
+    const help = await outputOf('help', name);
     assert.ok(help.startsWith(`Usage: sql-project-explorer ${name} `), name);
-    assert.equal(await printed(name, '--help'), help);
+    assert.equal(await outputOf(name, '--help'), help);
   }
 });
 
 /** Makes a project with one table. */
 async function filledProject(data: string, value: string): Promise<string> {
   const file = `${data}-source.sqlite`;
-  const source = new DatabaseSync(file);
-  source.exec('CREATE TABLE t (a)');
-  source.prepare('INSERT INTO t VALUES (?)').run(value);
-  source.close();
-  const id = await printed('import', '--data', data, '--holder', 'ann', '--name', 'shop', file);
+  changeDatabase(file, `CREATE TABLE t (a); INSERT INTO t VALUES ('${value}')`);
+  const id = await outputOf('import', '--data', data, '--holder', 'ann', '--name', 'shop', file);
   await rm(file);
   return id;
 }
 
 async function tablesOf(context: TestContext, data: string, projectId: string) {
-  const apiKey = await printed('key', 'issue', '--data', data, '--project', projectId);
+  const apiKey = await outputOf('key', 'issue', '--data', data, '--project', projectId);
   const { baseUrl } = await serviceOn(context, data);
   await using client = new Client({ baseUrl, apiKey, pathPrefix: '/p', retries: 0 });
   const { rows } = await client.execSql(projectId, { sql: 'SELECT * FROM t' });

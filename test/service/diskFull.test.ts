@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -13,6 +12,7 @@ import { Client } from '../../src/client/index.ts';
 import { openDataFolder } from '../../src/service/folder/dataFolder.ts';
 import { decodeServiceFile, type ServiceFile } from '../../src/wire/serviceFile.ts';
 import { childrenOf, limitFiles, OwnedChild } from '../support/childProcesses.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { sqlCall, startTestEngine } from '../support/testEngine.ts';
 
 const cli = join(import.meta.dirname, '../../src/service/cli.ts');
@@ -25,17 +25,13 @@ interface ServeOptions {
 }
 
 /** Starts the service with a limit on each of its files. */
-async function serve(context: TestContext, { blocks, options = [], ...more }: ServeOptions) {
-  const folder = more.folder ?? (await mkdtemp(join(tmpdir(), 'full-')));
+function serve(context: TestContext, { blocks, options = [], folder = temporaryFolder() }: ServeOptions) {
   const script = `ulimit -S -f ${blocks}; exec "$@"`;
   const args = [process.execPath, cli, 'serve', '--data', folder, '--with-parent', ...options];
   const child = spawn('sh', ['-c', script, 'sh', ...args], { stdio: 'pipe' });
   const owned = new OwnedChild(child);
   const errors = text(child.stderr);
-  context.after(async () => {
-    await owned[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true, force: true });
-  });
+  context.after(() => owned[Symbol.asyncDispose]());
   const ready = async (): Promise<ServiceFile> => {
     await Promise.race([once(createInterface(child.stdout), 'line'), owned.exited]);
     const file = decodeServiceFile(await readFile(join(folder, 'service.json'), 'utf8').catch(() => ''));
@@ -46,13 +42,12 @@ async function serve(context: TestContext, { blocks, options = [], ...more }: Se
 
 /** A data folder with a project. Nobody uses it. */
 async function usedFolder(...statements: string[]) {
-  const folder = await mkdtemp(join(tmpdir(), 'full-'));
+  const folder = temporaryFolder();
   const data = openDataFolder(folder) ?? assert.fail('the folder is in use');
   const pair = { holderId: 'ann', projectName: 'shop' };
   const { projectId } = await data.administration.init(pair);
   for (const sql of statements) await data.engine.execute(projectId, sqlCall(sql));
-  const request = { projectId, user: 'test', projectHolder: undefined, projectName: undefined, scope: 'full' as const };
-  const { apiKey } = await data.administration.issueKey(request);
+  const { apiKey } = await data.administration.issueKey({ projectId, user: 'test', scope: 'full' });
   await data.close();
   return { folder, projectId, apiKey };
 }
@@ -67,7 +62,7 @@ const refusal = {
 };
 
 test('a write without disk space is refused with 507 and changes nothing, and other calls are done', async context => {
-  const file = await (await serve(context, { blocks: 800 })).ready();
+  const file = await serve(context, { blocks: 800 }).ready();
   await using admin = new Client({ baseUrl: file.baseUrl, apiKey: file.adminKey, retries: 0 });
   const { projectId } = await admin.initProject({ holderId: 'ann', projectName: 'shop' });
   const issue = async () => admin.issueKey({ projectId, projectHolder: 'ann', projectName: 'shop', user: 'test' });
@@ -110,7 +105,7 @@ test('a write without disk space is refused with 507 and changes nothing, and ot
 });
 
 test('a new service without disk space for its start says so and ends', async context => {
-  const { errors, exited } = await serve(context, { blocks: noBlocks });
+  const { errors, exited } = serve(context, { blocks: noBlocks });
   const [notes, [code]] = await Promise.all([errors, exited]);
   assert.equal(code, 1);
   assert.match(notes, /^error: The disk of the service takes no more data: /);
@@ -119,7 +114,7 @@ test('a new service without disk space for its start says so and ends', async co
 
 test('on a full disk a service starts and says why it cannot write, and its projects can be used when there is space', async context => {
   const { folder, projectId, apiKey } = await usedFolder('CREATE TABLE t (a)', 'INSERT INTO t VALUES (1), (2)');
-  const { pid, ready } = await serve(context, { folder, blocks: noBlocks });
+  const { pid, ready } = serve(context, { folder, blocks: noBlocks });
   const { baseUrl, adminKey } = await ready();
   await using client = new Client({ baseUrl, apiKey, retries: 0 });
   await using admin = new Client({ baseUrl, apiKey: adminKey, retries: 0 });
@@ -145,7 +140,7 @@ test('on a full disk a service starts and says why it cannot write, and its proj
 test('a service that was killed on a full disk loses no commit', async context => {
   const { folder, projectId, apiKey } = await usedFolder('CREATE TABLE t (a)');
   {
-    const { pid, ready, exited } = await serve(context, { folder, blocks: 800 });
+    const { pid, ready, exited } = serve(context, { folder, blocks: 800 });
     const { baseUrl } = await ready();
     await using client = new Client({ baseUrl, apiKey, retries: 0 });
     for (let a = 1; a <= 5; a++) await client.execSql(projectId, { sql: 'INSERT INTO t VALUES (?)', params: [a] });
@@ -153,7 +148,7 @@ test('a service that was killed on a full disk loses no commit', async context =
     await exited;
   }
   // The log holds the commits, and there is no space for its index.
-  const { pid, ready } = await serve(context, { folder, blocks: noBlocks });
+  const { pid, ready } = serve(context, { folder, blocks: noBlocks });
   const { baseUrl } = await ready();
   await using client = new Client({ baseUrl, apiKey, retries: 0 });
   const sum = { sql: 'SELECT sum(a) AS n FROM t' };
@@ -163,7 +158,7 @@ test('a service that was killed on a full disk loses no commit', async context =
 });
 
 test('a full disk while the sample is made ends a new service with a remedy, and warns when there are projects', async context => {
-  const fresh = await serve(context, { blocks: 800, options: ['--sample'] });
+  const fresh = serve(context, { blocks: 800, options: ['--sample'] });
   const [notes, [code]] = await Promise.all([fresh.errors, fresh.exited]);
   assert.equal(code, 1);
   const message = 'The sample project could not be made. The disk of the service takes no more data: ';
@@ -171,7 +166,7 @@ test('a full disk while the sample is made ends a new service with a remedy, and
   assert.match(notes, /Free some space, then try again\.\n$/);
 
   const { folder, projectId, apiKey } = await usedFolder('CREATE TABLE t (a)');
-  const used = await serve(context, { folder, blocks: 800, options: ['--sample'] });
+  const used = serve(context, { folder, blocks: 800, options: ['--sample'] });
   const { baseUrl } = await used.ready();
   await using client = new Client({ baseUrl, apiKey, retries: 0 });
   assert.deepEqual(await client.listTables(projectId), ['t']);

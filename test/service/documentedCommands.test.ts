@@ -1,8 +1,7 @@
 /** Runs the commands of the service's documents in a shell, in their order. test/service/deploy/ runs those of the container. */
 import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, readFile, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
@@ -14,6 +13,7 @@ import { PrometheusText } from '../support/prometheusText.ts';
 import { rawCall, requestBytes } from '../support/rawHttp.ts';
 import { freePort, ReaderFolder, ReaderShell } from '../support/readerShell.ts';
 import { shellBlocks } from '../support/shellBlocks.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { repositoryRoot } from '../support/workbench/workbenchPaths.ts';
 
 test('the commands of service.md do what it says, one after the other', async () => {
@@ -75,35 +75,23 @@ test('the command of local-service.md starts a service with the sample project',
   assert.equal((await readdir(join(folder.path, 'data/projects'))).filter(name => name.endsWith('.sqlite')).length, 1);
 });
 
-/** A checkout of its own, whose build may not disturb other tests. */
-class OwnCheckout implements AsyncDisposable {
-  readonly path: string;
-
-  private constructor(path: string) {
-    this.path = path;
+/** Makes a checkout whose build disturbs no other test. */
+async function copyCheckout(): Promise<string> {
+  const path = temporaryFolder();
+  const skipped = new Set(['.git', 'node_modules', '.workbench', '.cache', '.results', 'dist']);
+  for (const name of await readdir(repositoryRoot)) {
+    if (!skipped.has(name)) await cp(join(repositoryRoot, name), join(path, name), { recursive: true });
   }
-
-  static async make(): Promise<OwnCheckout> {
-    const path = await mkdtemp(join(tmpdir(), 'checkout-'));
-    const skipped = new Set(['.git', 'node_modules', '.workbench', '.cache', '.results', 'dist']);
-    for (const name of await readdir(repositoryRoot)) {
-      if (!skipped.has(name)) await cp(join(repositoryRoot, name), join(path, name), { recursive: true });
-    }
-    await symlink(join(repositoryRoot, 'node_modules'), join(path, 'node_modules'));
-    return new OwnCheckout(path);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.path, { recursive: true, force: true });
-  }
+  await symlink(join(repositoryRoot, 'node_modules'), join(path, 'node_modules'));
+  return path;
 }
 
 test('the commands of engines.md for a checkout run the Worker here, and deploy what the configuration names', async () => {
-  await using checkout = await OwnCheckout.make();
+  const checkout = await copyCheckout();
   await using folder = await ReaderFolder.make();
   {
     // A group of its own: npm runs the command in a shell.
-    const child = spawn('npm', ['run', '-s', 'service:workers'], { cwd: checkout.path, stdio: 'pipe', detached: true });
+    const child = spawn('npm', ['run', '-s', 'service:workers'], { cwd: checkout, stdio: 'pipe', detached: true });
     await using _owned = new OwnedChild(child, () => process.kill(-child.pid!, 'SIGTERM'));
     child.stderr.pipe(process.stderr);
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
@@ -123,7 +111,7 @@ test('the commands of engines.md for a checkout run the Worker here, and deploy 
   await folder.addCommand('npx', 'echo "npx $*"');
   const called: string[] = [];
   for (const line of (shellBlocks('engines.md').find(block => block.includes('wrangler')) ?? '').trim().split('\n')) {
-    const { stdout } = await promisify(execFile)('sh', ['-euc', line], { cwd: checkout.path, env: folder.env });
+    const { stdout } = await promisify(execFile)('sh', ['-euc', line], { cwd: checkout, env: folder.env });
     called.push(...stdout.split('\n').filter(text => text.startsWith('npx ')));
   }
   const [secret = '', deploy = '', ...others] = called;
@@ -131,7 +119,7 @@ test('the commands of engines.md for a checkout run the Worker here, and deploy 
   const config = / --config (\S+)$/.exec(deploy)?.[1] ?? assert.fail(deploy);
   assert.equal(deploy, `npx wrangler deploy --config ${config}`);
   assert.equal(secret, `npx wrangler secret put ADMIN_KEY --config ${config}`);
-  const { main } = parseJsonc(await readFile(join(checkout.path, config), 'utf8')) as { main: string };
-  const worker = await readFile(join(checkout.path, dirname(config), main), 'utf8');
+  const { main } = parseJsonc(await readFile(join(checkout, config), 'utf8')) as { main: string };
+  const worker = await readFile(join(checkout, dirname(config), main), 'utf8');
   for (const part of ['ProjectObject', 'RegistryObject', 'ADMIN_KEY']) assert.ok(worker.includes(part), part);
 });

@@ -1,20 +1,14 @@
 /** The scope of a key stays with its data folder. */
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { silentLogger } from '../../src/base/logger.ts';
 import { Client } from '../../src/client/index.ts';
 import { LocalService } from '../../src/service/localService.ts';
 import { defaultPathPrefix as pathPrefix } from '../../src/wire/paths.ts';
-import { runCommand } from '../support/runCommand.ts';
-
-async function scratchFolder(context: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'scopes-'));
-  context.after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { outputOf } from '../support/runCommand.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 /** A service on the folder, which ends before the next one starts. */
 async function withService<T>(folder: string, work: (service: LocalService) => Promise<T>): Promise<T> {
@@ -32,12 +26,6 @@ async function withService<T>(folder: string, work: (service: LocalService) => P
   }
 }
 
-async function printed(...args: string[]): Promise<string> {
-  const { code, output, notes } = await runCommand(...args);
-  assert.equal(code, 0, notes);
-  return output;
-}
-
 interface Keys {
   readonly projectId: string;
   readonly full: string;
@@ -47,10 +35,10 @@ interface Keys {
 /** A folder with a project of one table, and a key of each scope. */
 async function newFolder(data: string): Promise<Keys> {
   return withService(data, async ({ baseUrl }) => {
-    const projectId = await printed('init', '--data', data, '--holder', 'ann', '--name', 'shop');
+    const projectId = await outputOf('init', '--data', data, '--holder', 'ann', '--name', 'shop');
     const issue = ['key', 'issue', '--data', data, '--project', projectId];
-    const full = await printed(...issue);
-    const read = await printed(...issue, '--read-only', '--user', 'agent');
+    const full = await outputOf(...issue);
+    const read = await outputOf(...issue, '--read-only', '--user', 'agent');
     await using client = new Client({ baseUrl, apiKey: full, retries: 0 });
     await client.execSql(projectId, { sql: 'CREATE TABLE t (a)' });
     return { projectId, full, read };
@@ -71,15 +59,15 @@ async function requireScopes(data: string, { projectId, full, read }: Keys): Pro
   });
 }
 
-test('a key that only reads still only reads after the service has started again', async context => {
-  const data = join(await scratchFolder(context), 'data');
+test('a key that only reads still only reads after the service has started again', async () => {
+  const data = join(temporaryFolder(), 'data');
   const keys = await newFolder(data);
   await requireScopes(data, keys);
   await requireScopes(data, keys);
 });
 
-test('a key that only reads still only reads after its folder was moved or copied', async context => {
-  const scratch = await scratchFolder(context);
+test('a key that only reads still only reads after its folder was moved or copied', async () => {
+  const scratch = temporaryFolder();
   const moved = join(scratch, 'moved');
   const copied = join(scratch, 'copied');
   const keys = await newFolder(join(scratch, 'data'));
@@ -89,21 +77,21 @@ test('a key that only reads still only reads after its folder was moved or copie
   await requireScopes(copied, keys);
 });
 
-test('a key that only reads still only reads after its project was restored', async context => {
-  const scratch = await scratchFolder(context);
+test('a key that only reads still only reads after its project was restored', async () => {
+  const scratch = temporaryFolder();
   const data = join(scratch, 'data');
   const keys = await newFolder(data);
-  await printed('backup', '--data', data, '--project', keys.projectId, join(scratch, 'backup'));
-  await printed('restore', '--data', data, join(scratch, 'backup'));
+  await outputOf('backup', '--data', data, '--project', keys.projectId, join(scratch, 'backup'));
+  await outputOf('restore', '--data', data, join(scratch, 'backup'));
   await requireScopes(data, keys);
 });
 
-test('a revoked key that only reads opens nothing', async context => {
-  const data = join(await scratchFolder(context), 'data');
+test('a revoked key that only reads opens nothing', async () => {
+  const data = join(temporaryFolder(), 'data');
   const { projectId, read } = await newFolder(data);
-  const lines = (await printed('key', 'list', '--data', data)).split('\n').map(line => line.split('\t'));
+  const lines = (await outputOf('key', 'list', '--data', data)).split('\n').map(line => line.split('\t'));
   const [keyId = ''] = lines.find(fields => fields[2] === 'agent') ?? [];
-  await printed('key', 'revoke', '--data', data, keyId);
+  await outputOf('key', 'revoke', '--data', data, keyId);
   await withService(data, async ({ baseUrl }) => {
     await using reader = new Client({ baseUrl, apiKey: read, retries: 0 });
     await assert.rejects(reader.listTables(projectId), { status: 401, code: 'unauthenticated' });

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { silentLogger } from '../../src/base/logger.ts';
@@ -16,26 +15,22 @@ import { decodeServiceFile, encodeServiceFile } from '../../src/wire/serviceFile
 import { HandClock } from '../support/handClock.ts';
 import { runCommand } from '../support/runCommand.ts';
 import { serviceFileFor } from '../support/serviceFolder.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-/** A new data folder, and a function that starts services on it. They end with the test, also when it fails. */
-async function dataFolder(context: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), 'service-'));
-  const services: LocalService[] = [];
-  context.after(async () => {
-    for (const service of services) await service.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+/** A new data folder, and a function that starts services on it. They end with the test. */
+function dataFolder(context: TestContext) {
+  const folder = temporaryFolder();
   const start = async (sample = false, others: Partial<LocalServiceOptions> = {}): Promise<LocalService> => {
     const options = { folder, port: 0, pathPrefix: '/serviceSql', sample, logger: silentLogger };
     const service = await LocalService.start({ ...options, ...others });
-    services.push(service);
+    context.after(() => service.close());
     return service;
   };
   return { folder, start };
 }
 
 test('a second service on the same data is refused, and the first one can still be found', async context => {
-  const { folder, start } = await dataFolder(context);
+  const { folder, start } = dataFolder(context);
   const first = await start();
   await assert.rejects(start(), {
     message: `A service for this folder is already running at ${first.baseUrl}. Use that one, or stop it first.`,
@@ -47,7 +42,7 @@ test('a second service on the same data is refused, and the first one can still 
 });
 
 test('a service takes its last address again', async context => {
-  const { start } = await dataFolder(context);
+  const { start } = dataFolder(context);
   const first = await start();
   await first.close();
   const second = await start();
@@ -55,7 +50,7 @@ test('a service takes its last address again', async context => {
 });
 
 test('a service takes a free address when another program has its last one', async context => {
-  const { start } = await dataFolder(context);
+  const { start } = dataFolder(context);
   const first = await start();
   await first.close();
   const other = createServer().listen(Number(new URL(first.baseUrl).port), '127.0.0.1');
@@ -66,7 +61,7 @@ test('a service takes a free address when another program has its last one', asy
 });
 
 test('the file of a killed service is replaced', async context => {
-  const { folder, start } = await dataFolder(context);
+  const { folder, start } = dataFolder(context);
   const killed = await start();
   const file = join(folder, 'service.json');
   const oldFile = await readFile(file, 'utf8');
@@ -78,7 +73,7 @@ test('the file of a killed service is replaced', async context => {
 });
 
 test('another program on the port of a killed service is not taken for it', async context => {
-  const { folder, start } = await dataFolder(context);
+  const { folder, start } = dataFolder(context);
   const killed = await start();
   const oldFile = await readFile(join(folder, 'service.json'), 'utf8');
   await killed.close();
@@ -90,7 +85,7 @@ test('another program on the port of a killed service is not taken for it', asyn
 });
 
 test('a service that cannot listen releases its folder', async context => {
-  const { folder, start } = await dataFolder(context);
+  const { folder, start } = dataFolder(context);
   const other = createServer().listen(0, '127.0.0.1');
   context.after(() => other.close());
   await once(other, 'listening');
@@ -103,7 +98,7 @@ test('a service that cannot listen releases its folder', async context => {
 });
 
 test('a service that ends does not remove the file of another one', async context => {
-  const { folder, start } = await dataFolder(context);
+  const { folder, start } = dataFolder(context);
   const service = await start();
   const file = join(folder, 'service.json');
   const others = encodeServiceFile(serviceFileFor(service.baseUrl, { adminKey: 'sqlp_other' }));
@@ -113,7 +108,7 @@ test('a service that ends does not remove the file of another one', async contex
 });
 
 test('a folder whose projects are Durable Objects is refused and not changed', async context => {
-  const { folder, start } = await dataFolder(context);
+  const { folder, start } = dataFolder(context);
   await mkdir(join(folder, 'objects'));
   await writeFile(join(folder, 'objects', 'layout.json'), '{"processes":2}');
   const message =
@@ -126,7 +121,7 @@ test('a folder whose projects are Durable Objects is refused and not changed', a
 });
 
 test('making the sample leaves no files behind', async context => {
-  const { folder, start } = await dataFolder(context);
+  const { folder, start } = dataFolder(context);
   const service = await start(true);
   await service.close();
   const names = ['lock.sqlite', 'projects', 'registry.sqlite', 'service.spare'];
@@ -135,7 +130,7 @@ test('making the sample leaves no files behind', async context => {
 });
 
 test('a project with a name in any script can be used with its headers', async context => {
-  const { folder, start } = await dataFolder(context);
+  const { folder, start } = dataFolder(context);
   const service = await start();
   const registry = new Registry(join(folder, 'registry.sqlite'));
   const project = { projectId: randomUUID(), holderId: 'größe', projectName: 'Łódź 名前' };
@@ -147,7 +142,7 @@ test('a project with a name in any script can be used with its headers', async c
 });
 
 test('a service notices that its data folder was deleted, also when there is a new one', async context => {
-  const { folder, start } = await dataFolder(context);
+  const { folder, start } = dataFolder(context);
   const clock = new HandClock();
   let losses = 0;
   await start(false, { clock, onFolderLost: () => losses++ });

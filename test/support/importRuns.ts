@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { DatabaseSync } from 'node:sqlite';
 import { after } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { Client } from '../../src/client/index.ts';
@@ -198,10 +197,4 @@ export class ImportedProject {
   rejectedLines(plan: ImportPlan): Promise<string[]> {
     return rejectedLines(this.folder.path, plan);
   }
-}
-
-/** Writes a database file. */
-export function writeDatabase(path: string, sql: string): void {
-  using database = new DatabaseSync(path);
-  database.exec(sql);
 }

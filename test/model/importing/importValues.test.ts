@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { ImportedProject, writeDatabase } from '../../support/importRuns.ts';
+import { changeDatabase } from '../../support/changeDatabase.ts';
+import { ImportedProject } from '../../support/importRuns.ts';
 
 /** The values of files as they are stored in a table. */
 
@@ -67,7 +68,7 @@ test('a text that is not valid UTF-8 arrives with its bytes, also when its row w
     'CREATE TABLE raw_texts (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES raw_texts, text TEXT UNIQUE)',
   );
   const path = join(folder.path, 'notes.db');
-  writeDatabase(
+  changeDatabase(
     path,
     `CREATE TABLE rows (id, parent, text); INSERT INTO rows VALUES (1, 4, ${bytes}), (2, 4, x'41ff42'),
     (3, NULL, ${bytes}), (4, NULL, '\u{fffd}')`,
@@ -186,7 +187,7 @@ test('an empty key rejects its row where rows are found by it', async () => {
 test('bytes in a column for numbers reject their row, and stop the import before it if the user wants that', async () => {
   const table = await imports.createTable('id INTEGER PRIMARY KEY, price REAL');
   const path = join(folder.path, 'prices.db');
-  writeDatabase(path, `CREATE TABLE rows (id, price); INSERT INTO rows VALUES (1, 1), (2, x'31'), (3, 3)`);
+  changeDatabase(path, `CREATE TABLE rows (id, price); INSERT INTO rows VALUES (1, 1), (2, x'31'), (3, 3)`);
   const plan = await imports.plan({ path, table, stopsAtRejection: true });
   const run = await imports.run(plan);
   assert.equal(run.state, 'stopped');

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { closeInTime, serveCommand } from '../../../src/service/commands/serve.ts';
 import { HandClock } from '../../support/handClock.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
-test('a shared service that no window takes a lease on ends by itself after ten seconds', async context => {
-  const folder = await mkdtemp(join(tmpdir(), 'serve-'));
-  context.after(() => rm(folder, { recursive: true }));
+test('a shared service that no window takes a lease on ends by itself after ten seconds', async () => {
+  const folder = temporaryFolder();
   const clock = new HandClock();
   const listening = Promise.withResolvers<string>();
   const output = { print: listening.resolve, note: assert.fail };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { OwnServiceFile, serviceFileIn } from '../../../src/service/folder/ownServiceFile.ts';
 import { randomDigest } from '../../../src/wire/serviceProof.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const content = {
   baseUrl: 'http://127.0.0.1:4711',
@@ -14,20 +14,14 @@ const content = {
   pid: 1,
 };
 
-function dataFolder(context: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'file-'));
-  context.after(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
-/** The same for a file that took no new space. */
+/** Stays the same if the file takes no new space. */
 function spaceOf(file: string): object {
   const { ino, size, blocks } = statSync(file);
   return { ino, size, blocks };
 }
 
-test('the service file of the next service takes the disk space of the last one', context => {
-  const folder = dataFolder(context);
+test('the service file of the next service takes the disk space of the last one', () => {
+  const folder = temporaryFolder();
   const file = join(folder, 'service.json');
   const spare = join(folder, 'service.spare');
   const first = new OwnServiceFile(folder);
@@ -43,8 +37,8 @@ test('the service file of the next service takes the disk space of the last one'
   assert.deepEqual(serviceFileIn(folder), other);
 });
 
-test('a link in the place of the spare file does not lead the admin key elsewhere', context => {
-  const folder = dataFolder(context);
+test('a link in the place of the spare file does not lead the admin key elsewhere', () => {
+  const folder = temporaryFolder();
   const target = join(folder, 'elsewhere');
   symlinkSync(target, join(folder, 'service.spare'));
   assert.throws(() => new OwnServiceFile(folder).write(content), { code: 'ELOOP' });

@@ -3,7 +3,6 @@ import {
   chmodSync,
   chownSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -13,19 +12,13 @@ import {
 } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { openDataFolder } from '../../../src/service/folder/dataFolder.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const cli = join(import.meta.dirname, '../../../src/service/cli.ts');
-
-function temporaryFolder(context: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'private-'));
-  context.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Opens and closes a data folder, and gives the warnings. */
 async function open(folder: string): Promise<string[]> {
@@ -43,8 +36,8 @@ function modesIn(folder: string): Record<string, string> {
   return Object.fromEntries(entries.map(({ parentPath, name }) => [name, modeOf(join(parentPath, name))]));
 }
 
-test('a data folder that others could open is closed to them with all its files, and a warning says so', async context => {
-  const folder = temporaryFolder(context);
+test('a data folder that others could open is closed to them with all its files, and a warning says so', async () => {
+  const folder = temporaryFolder();
   assert.deepEqual(await open(folder), []);
   writeFileSync(join(folder, 'projects/p.sqlite'), '', { mode: 0o644 });
   chmodSync(join(folder, 'registry.sqlite'), 0o666);
@@ -59,8 +52,8 @@ test('a data folder that others could open is closed to them with all its files,
   assert.deepEqual(await open(folder), []);
 });
 
-test('a folder that others can open and that holds other files is refused and keeps its mode', context => {
-  const folder = temporaryFolder(context);
+test('a folder that others can open and that holds other files is refused and keeps its mode', () => {
+  const folder = temporaryFolder();
   writeFileSync(join(folder, 'notes.txt'), '');
   chmodSync(folder, 0o755);
   assert.throws(() => openDataFolder(folder), {
@@ -71,8 +64,8 @@ test('a folder that others can open and that holds other files is refused and ke
 });
 
 for (const mode of ['755', '700']) {
-  test(`the files of a folder of mode ${mode} that is not a data folder keep their modes`, async context => {
-    const folder = temporaryFolder(context);
+  test(`the files of a folder of mode ${mode} that is not a data folder keep their modes`, async () => {
+    const folder = temporaryFolder();
     mkdirSync(join(folder, 'projects'));
     writeFileSync(join(folder, 'projects/run'), '', { mode: 0o755 });
     writeFileSync(join(folder, 'service.sh'), '', { mode: 0o755 });
@@ -87,8 +80,8 @@ for (const mode of ['755', '700']) {
   });
 }
 
-test('a data folder in a folder that everybody may write to is refused', async context => {
-  const parent = temporaryFolder(context);
+test('a data folder in a folder that everybody may write to is refused', async () => {
+  const parent = temporaryFolder();
   chmodSync(parent, 0o777);
   const folder = join(parent, 'data');
   assert.throws(() => openDataFolder(folder), {
@@ -99,8 +92,8 @@ test('a data folder in a folder that everybody may write to is refused', async c
   assert.deepEqual(await open(folder), []);
 });
 
-test('a link to a data folder is followed, and a link inside is refused', async context => {
-  const parent = temporaryFolder(context);
+test('a link to a data folder is followed, and a link inside is refused', async () => {
+  const parent = temporaryFolder();
   const folder = join(parent, 'data');
   const link = join(parent, 'link');
   mkdirSync(folder, { mode: 0o755 });
@@ -115,8 +108,8 @@ test('a link to a data folder is followed, and a link inside is refused', async 
 });
 
 for (const name of ['lock.sqlite', 'registry.sqlite-wal', 'service.json', 'service.log', 'notes']) {
-  test(`a link with the name ${name} directly in a data folder is refused, and its target is unchanged`, async context => {
-    const parent = temporaryFolder(context);
+  test(`a link with the name ${name} directly in a data folder is refused, and its target is unchanged`, async () => {
+    const parent = temporaryFolder();
     const folder = join(parent, 'data');
     const target = join(parent, 'target');
     writeFileSync(target, 'precious', { mode: 0o644 });
@@ -128,15 +121,15 @@ for (const name of ['lock.sqlite', 'registry.sqlite-wal', 'service.json', 'servi
   });
 }
 
-test('a link in the projects of a folder that no service has used yet is refused', context => {
-  const folder = temporaryFolder(context);
+test('a link in the projects of a folder that no service has used yet is refused', () => {
+  const folder = temporaryFolder();
   mkdirSync(join(folder, 'projects'));
   symlinkSync('/dev/null', join(folder, 'projects/p.sqlite'));
   assert.throws(() => openDataFolder(folder), /p\.sqlite is a symbolic link, /);
 });
 
-test('a lock of another user does not make a shared folder a data folder', context => {
-  const folder = temporaryFolder(context);
+test('a lock of another user does not make a shared folder a data folder', () => {
+  const folder = temporaryFolder();
   const lock = join(folder, 'lock.sqlite');
   // Only root can give a file away. For others the folder has another file.
   if (process.getuid?.() === 0) {
@@ -167,8 +160,8 @@ test("another user's folder is refused before anything is written to it", async 
   );
 });
 
-test('without a umask, a fresh data folder, its parents and its files are for their owner alone', async context => {
-  const parent = temporaryFolder(context);
+test('without a umask, a fresh data folder, its parents and its files are for their owner alone', async () => {
+  const parent = temporaryFolder();
   chmodSync(parent, 0o1777);
   const folder = join(parent, 'a/b');
   const init = ['init', '--data', folder, '--holder', 'ann', '--name', 'shop'];

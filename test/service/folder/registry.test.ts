@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { hashKey, keyIdOf } from '../../../src/service/folder/keys.ts';
 import { Registry } from '../../../src/service/folder/registry.ts';
+import { changeDatabase } from '../../support/changeDatabase.ts';
 import { HandClock } from '../../support/handClock.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
-function registryFile(context: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'registry-'));
-  context.after(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'registry.sqlite');
-}
+const registryFile = (): string => join(temporaryFolder(), 'registry.sqlite');
 
-test('a registry of version 1 is migrated with its projects and keys', context => {
-  const file = registryFile(context);
+test('a registry of version 1 is migrated with its projects and keys', () => {
+  const file = registryFile();
   const old = new DatabaseSync(file);
   old.exec(`
     CREATE TABLE projects (
@@ -44,7 +40,7 @@ test('a registry of version 1 is migrated with its projects and keys', context =
 });
 
 test('a key of a version without scopes is full, and new keys have their own scope', context => {
-  const file = registryFile(context);
+  const file = registryFile();
   const registry = new Registry(file);
   registry.addProject({ projectId: 'p', holderId: 'h', projectName: 'n' });
   registry.issueKey('p', 'old', 'full');
@@ -63,7 +59,7 @@ test('a key of a version without scopes is full, and new keys have their own sco
 });
 
 test('a key whose scope is unknown opens nothing, and says why', context => {
-  const file = registryFile(context);
+  const file = registryFile();
   const registry = new Registry(file);
   context.after(() => registry.close());
   registry.addProject({ projectId: 'p', holderId: 'h', projectName: 'n' });
@@ -83,25 +79,21 @@ test('a key whose scope is unknown opens nothing, and says why', context => {
   assert.equal(registry.ownerOf(apiKey), undefined);
 });
 
-test('a registry of a newer version is left alone', context => {
-  const file = registryFile(context);
+test('a registry of a newer version is left alone', () => {
+  const file = registryFile();
   new Registry(file).close();
-  const newer = new DatabaseSync(file);
-  newer.exec('PRAGMA user_version = 99');
-  newer.close();
+  changeDatabase(file, 'PRAGMA user_version = 99');
   assert.throws(() => new Registry(file), /newer version of this program has changed the data folder/);
 });
 
 test('a key expires by the clock, and those of a version without expiry never do', context => {
-  const file = registryFile(context);
+  const file = registryFile();
   const clock = new HandClock(Date.parse('2026-01-01T00:00:00Z'));
   const registry = new Registry(file, clock);
   registry.addProject({ projectId: 'p', holderId: 'h', projectName: 'n' });
   const { apiKey: lasting } = registry.issueKey('p', 'lasting', 'full');
   registry.close();
-  const older = new DatabaseSync(file);
-  older.exec('ALTER TABLE keys DROP COLUMN expires_at; PRAGMA user_version = 3');
-  older.close();
+  changeDatabase(file, 'ALTER TABLE keys DROP COLUMN expires_at; PRAGMA user_version = 3');
   const migrated = new Registry(file, clock);
   context.after(() => migrated.close());
   const { apiKey: short } = migrated.issueKey('p', 'short', 'read', 60);
@@ -116,8 +108,8 @@ test('a key expires by the clock, and those of a version without expiry never do
   assert.ok(migrated.ownerOf(lasting));
 });
 
-test('a part of a key id revokes nothing, nor does a pattern', context => {
-  const registry = new Registry(registryFile(context));
+test('a part of a key id revokes nothing, nor does a pattern', () => {
+  const registry = new Registry(registryFile());
   registry.addProject({ projectId: 'p', holderId: 'h', projectName: 'n' });
   const { keyId, apiKey } = registry.issueKey('p', '', 'full');
   for (const wrong of [keyId.slice(0, 6), keyId.toUpperCase().replace(/\d/g, 'X'), '%', '', apiKey]) {

@@ -1,16 +1,15 @@
 /** Attacks of a tenant on the engine of Durable Objects. Each is refused, and none leaves a trace. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { ServiceError } from '../../../../src/wire/serviceError.ts';
 import { attacksOn } from '../../../support/attacks.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { openWorkerdEngine } from '../../../support/workerdEngine.ts';
 
 const { project, folder, run } = await openWorkerdEngine();
-const outside = mkdtempSync(join(tmpdir(), 'outside-'));
-after(() => rmSync(outside, { recursive: true, force: true }));
+const outside = temporaryFolder();
 
 await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
 await run(`INSERT INTO t (a) VALUES ('mine')`, { writeKey: 'k' });

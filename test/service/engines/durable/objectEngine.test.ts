@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startWorkers } from '../../../../.dev/workers.ts';
@@ -9,6 +6,7 @@ import { Client } from '../../../../src/client/index.ts';
 import { seeded } from '../../../fuzz/random.ts';
 import { OwnedChild } from '../../../support/childProcesses.ts';
 import { codeOf } from '../../../support/codeOf.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { emptyProject } from '../../../support/transferProject.ts';
 import { openWorkerdEngine, runStatement } from '../../../support/workerdEngine.ts';
 
@@ -52,8 +50,7 @@ async function startKillable(folder: string, port = 0) {
 }
 
 test('after fifty kills every acknowledged write is there once, and an unacknowledged one is done once when it is repeated', async context => {
-  const folder = await mkdtemp(join(tmpdir(), 'killed-objects-'));
-  context.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   let worker = await startKillable(folder);
   context.after(() => worker.owned[Symbol.asyncDispose]());
   const { baseUrl, port, adminKey } = worker;

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { startWorkers } from '../../../../.dev/workers.ts';
 import { Client, type ServiceError } from '../../../../src/client/index.ts';
 import { OwnedChild } from '../../../support/childProcesses.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { openWorkerdService } from '../../../support/workerdService.ts';
 
 /** Has room for the statements that fill the sample project. */
@@ -21,16 +19,15 @@ test('the Worker limits the calls of each key as its variable says', async () =>
   assert.ok((await service.client.listTables(projectId)).length > 0, 'another key is not limited by it');
 });
 
-test('a Worker with a variable that cannot be read answers no call, and names the variable', async context => {
+test('a Worker with a variable that cannot be read answers no call, and names the variable', async () => {
   for (const [name, value] of [
     ['RATE_LIMIT', 'many'],
     ['ENROLMENT', 'yes'],
     ['ALLOWED_ORIGINS', 'https://app.example *'],
   ] as const) {
-    const folder = await mkdtemp(join(tmpdir(), 'workerd-'));
+    const folder = temporaryFolder();
     const { child, baseUrl } = await startWorkers({ folder, adminKey: 'admin', vars: { [name]: value } });
     await using _ = new OwnedChild(child, () => child.kill('SIGTERM'));
-    context.after(() => rm(folder, { recursive: true, force: true }));
     await using client = new Client({ baseUrl, apiKey: 'admin', retries: 0 });
     await assert.rejects(client.listProjects(), ({ status, message }: ServiceError) => {
       assert.equal(status, 500);

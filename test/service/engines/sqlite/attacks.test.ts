@@ -1,12 +1,12 @@
 /** Attacks of a tenant: leave the project's database, break its limits, or reach the service's own data. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { ServiceError } from '../../../../src/wire/serviceError.ts';
 import { attacksOn } from '../../../support/attacks.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { startTestEngine, type TestEngine } from '../../../support/testEngine.ts';
 
 /** An engine with the project of the tenant and another one. */
@@ -20,11 +20,10 @@ async function startWithTwo(statementMs?: number): Promise<TestEngine> {
 }
 
 const tenant = await startWithTwo();
-/** For statements without end. A busy machine needs seconds for others. */
+/** For endless statements. On a busy machine, other statements need seconds. */
 const impatient = await startWithTwo(4000);
 const { engine, folder, run } = tenant;
-const outside = mkdtempSync(join(tmpdir(), 'outside-'));
-after(() => rmSync(outside, { recursive: true, force: true }));
+const outside = temporaryFolder();
 
 const otherOf = ({ folder: path }: TestEngine): string => join(path, 'other.sqlite');
 const other = otherOf(tenant);

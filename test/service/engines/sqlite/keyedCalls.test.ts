@@ -1,15 +1,16 @@
 /** Calls with an idempotency key: what is remembered of reads, refusals and faults, and what calls with one key do. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
 import type { Outcome } from '../../../../src/service/engine.ts';
 import { SqliteEngine, type SqliteEngineOptions } from '../../../../src/service/engines/sqlite/sqliteEngine.ts';
 import type { ServiceError } from '../../../../src/wire/serviceError.ts';
+import { changeDatabase } from '../../../support/changeDatabase.ts';
 import { EngineHostProcess } from '../../../support/engineHostProcess.ts';
 import { HandClock } from '../../../support/handClock.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { endless, manyRows, resultOf, sqlCall, startTestEngine } from '../../../support/testEngine.ts';
 import { waitUntil } from '../../../support/workbench/waitUntil.ts';
 
@@ -106,7 +107,7 @@ const refused: readonly (readonly [name: string, sql: string, code: string])[] =
   ['a VACUUM', 'VACUUM', 'denied_statement'],
   ['too many returned bytes', 'UPDATE t SET a = a RETURNING hex(zeroblob(9000000))', 'too_large'],
 ];
-/** After these the statements would not be refused, as far as that is possible. */
+/** After these, the refused statements would succeed, except those that never can. */
 const remedies = ['CREATE TABLE later (a)', 'DELETE FROM t', 'INSERT INTO t (id) VALUES (7)', 'DELETE FROM numbers'];
 
 test('refusals of statements are given again, also by the next engine, and their keys are refused for others', async context => {
@@ -223,12 +224,9 @@ test('a write that finds the database locked is done later with its key, which s
 });
 
 test('answers of reads and refusals survive kills of the engine and of the process of the project', async context => {
-  const folder = await mkdtemp(join(tmpdir(), 'keyed-kills-'));
+  const folder = temporaryFolder();
   let host = new EngineHostProcess(folder);
-  context.after(async () => {
-    await host.kill();
-    await rm(folder, { recursive: true, force: true });
-  });
+  context.after(() => host.kill());
   const attempt = async (sql: string, idempotencyKey: string) => host.execute({ sql, idempotencyKey });
   assert.equal(await attempt('SELECT 1 AS one', 'read'), 'rows');
   assert.equal(await attempt('SELECT * FROM later', 'refusal'), 'sql_error');
@@ -250,9 +248,7 @@ test('records of an earlier version are read, and new ones are added', async con
   const { folder, engine, keyed, reopened } = await prepared(context);
   await keyed(insert);
   await engine.close();
-  const records = new DatabaseSync(join(folder, 'project.calls'));
-  records.exec('ALTER TABLE answers DROP COLUMN fault');
-  records.close();
+  changeDatabase(join(folder, 'project.calls'), 'ALTER TABLE answers DROP COLUMN fault');
   const next = await reopened();
   assert.equal((await next.execute('project', callOf(insert))).replayed, true);
   for (const replayed of [false, true]) {
@@ -267,9 +263,7 @@ test('an import drops the answers of reads, also when it is interrupted right af
   // A crash right after the new database leaves the old records.
   for (const end of ['-wal', '-shm']) await rm(join(folder, `project.sqlite${end}`), { force: true });
   await rm(join(folder, 'project.sqlite'));
-  const other = new DatabaseSync(join(folder, 'project.sqlite'));
-  other.exec('CREATE TABLE t (a); INSERT INTO t VALUES (1)');
-  other.close();
+  changeDatabase(join(folder, 'project.sqlite'), 'CREATE TABLE t (a); INSERT INTO t VALUES (1)');
   const secondAnswer = await answerOf(
     await (await reopened()).execute('project', callOf('SELECT count(*) AS n FROM t')),
   );

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { changeDatabase } from '../../../support/changeDatabase.ts';
 import { sqlCall, startTestEngine } from '../../../support/testEngine.ts';
 
 const fill = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
@@ -108,9 +109,7 @@ test('an import of a WAL file leaves that file unchanged and makes no log beside
   const exports = join(folder, 'their # files?');
   mkdirSync(exports);
   const file = join(exports, 'ä%20.sqlite');
-  const other = new DatabaseSync(file);
-  other.exec('PRAGMA journal_mode = WAL; CREATE TABLE arrived (a); INSERT INTO arrived VALUES (1)');
-  other.close();
+  changeDatabase(file, 'PRAGMA journal_mode = WAL; CREATE TABLE arrived (a); INSERT INTO arrived VALUES (1)');
   const before = readFileSync(file);
   await engine.importFrom('project', file);
   assert.deepEqual(await run('SELECT * FROM arrived'), [{ a: 1 }]);
@@ -131,9 +130,7 @@ test('an import includes the log of a file that another program has open', async
 test('an import waits for running statements, and later ones use the new database', async context => {
   const { engine, folder, run } = startTestEngine(context);
   const file = join(folder, 'other.sqlite');
-  const other = new DatabaseSync(file);
-  other.exec('CREATE TABLE arrived (a); INSERT INTO arrived VALUES (1)');
-  other.close();
+  changeDatabase(file, 'CREATE TABLE arrived (a); INSERT INTO arrived VALUES (1)');
   await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
   const long =
     'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000000) INSERT INTO t SELECT max(i), 1 FROM n';
@@ -183,10 +180,11 @@ test('a file whose definitions compute without end is not imported, and the proj
   const { engine, folder, run } = startTestEngine(context, { statementMs: 300 });
   await run('CREATE TABLE t (a)');
   const file = join(folder, 'endless.sqlite');
-  const other = new DatabaseSync(file);
-  other.exec(`PRAGMA ignore_check_constraints = ON; CREATE TABLE slow (a CHECK (length(printf('%.*c', 50000000, a)) > 0));
-    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO slow SELECT i FROM n`);
-  other.close();
+  changeDatabase(
+    file,
+    `PRAGMA ignore_check_constraints = ON; CREATE TABLE slow (a CHECK (length(printf('%.*c', 50000000, a)) > 0));
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO slow SELECT i FROM n`,
+  );
   await assert.rejects(engine.importFrom('project', file), { status: 400, message: /^SQLite needs too long to check/ });
   assert.deepEqual(await run('SELECT * FROM t'), []);
   assert.deepEqual(

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { IdempotencyKey } from '../../../../src/service/engine.ts';
 import { openWriterConnection } from '../../../../src/service/engines/sqlite/worker/databaseFile.ts';
 import { KeyedCalls } from '../../../../src/service/engines/sqlite/worker/keyedCalls.ts';
 import { ReplayRecords } from '../../../../src/service/engines/sqlite/worker/replayRecords.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const writeKey: IdempotencyKey = { key: 'key', fingerprint: 'one' };
 const conflict = { status: 409, code: 'idempotency_conflict' };
 const now = 1_800_000_000_000;
 
 function openCalls(context: TestContext): KeyedCalls {
-  const folder = mkdtempSync(join(tmpdir(), 'keys-'));
+  const folder = temporaryFolder();
   const settings = {
     file: join(folder, 'a.sqlite'),
     records: join(folder, 'a.calls'),
@@ -26,7 +25,6 @@ function openCalls(context: TestContext): KeyedCalls {
   context.after(() => {
     calls.records.close();
     connection.close();
-    rmSync(folder, { recursive: true });
   });
   return calls;
 }

@@ -6,15 +6,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
 import { openReaderConnection } from '../../../../src/service/engines/sqlite/worker/databaseFile.ts';
+import { changeDatabase } from '../../../support/changeDatabase.ts';
 import { startTestEngine, type TestEngine } from '../../../support/testEngine.ts';
 
 /** An engine whose project was imported from a file with these statements. */
 async function importedEngine(context: TestContext, sql: string): Promise<TestEngine> {
   const started = startTestEngine(context);
   const source = join(started.folder, 'source');
-  const database = new DatabaseSync(source);
-  database.exec(sql);
-  database.close();
+  changeDatabase(source, sql);
   await started.engine.importFrom('project', source);
   return started;
 }

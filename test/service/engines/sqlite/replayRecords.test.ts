@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
 import type { Synchronous } from '../../../../src/service/engines/sqlite/projectBridge.ts';
 import { SqliteEngine } from '../../../../src/service/engines/sqlite/sqliteEngine.ts';
+import { changeDatabase } from '../../../support/changeDatabase.ts';
 import { resultOf, sqlCall, startTestEngine } from '../../../support/testEngine.ts';
 
 /** A folder with a project, and one engine on it after another. */
@@ -90,12 +90,8 @@ test('a database whose records are lost takes writes and records them', async co
 test('no record is lost or wrongly kept when the marks start again', async context => {
   const { at, write, rows, save } = folderOf(context, 'NORMAL');
   await write('a');
-  const records = new DatabaseSync(at('project.calls'));
-  records.exec('UPDATE last SET generation = 15998; UPDATE answers SET generation = 15998');
-  records.close();
-  const database = new DatabaseSync(at('project.sqlite'));
-  database.exec('PRAGMA default_cache_size = 8998');
-  database.close();
+  changeDatabase(at('project.calls'), 'UPDATE last SET generation = 15998; UPDATE answers SET generation = 15998');
+  changeDatabase(at('project.sqlite'), 'PRAGMA default_cache_size = 8998');
   assert.deepEqual(await write('a', 'b'), ['a']);
   const restore = save('project.sqlite');
   assert.deepEqual(await write('c', 'd', 'e'), []);
@@ -121,9 +117,7 @@ test('an import drops the records, also when it is interrupted right after the n
 test('a suggested cache size in an imported file is not taken for a mark', async context => {
   const { at, withEngine, write, save } = folderOf(context);
   mkdirSync(at('.'));
-  const other = new DatabaseSync(at('other.sqlite'));
-  other.exec('PRAGMA default_cache_size = 1001; CREATE TABLE t (name)');
-  other.close();
+  changeDatabase(at('other.sqlite'), 'PRAGMA default_cache_size = 1001; CREATE TABLE t (name)');
   await write('a');
   const restore = save('project.calls');
   await withEngine(async engine => engine.importFrom('project', at('other.sqlite')));
