@@ -154,23 +154,16 @@ pageTest('the browser keeps a page of another origin from every answer', foreign
   assert.equal(reached, false);
 });
 
-test('a page sees when it may try again after too many calls', { timeout: testLimitMs }, async () => {
+pageTest('a page sees when it may try again after too many calls', allowed.origin, async page => {
   const rateLimit = { perSecond: 0.001, burst: 1 };
   const limited = await startTestService({ origins: new Set([allowed.origin]), rateLimit });
-  const context = await (await sharedBrowser()).newContext();
-  try {
-    const page = await context.newPage();
-    await page.goto(allowed.origin);
-    const url = `${limited.baseUrl}/serviceSql/projects/${limited.projectId}/status`;
-    const call = { url, method: 'GET', key: limited.apiKey };
-    assert.equal((await callFrom(page, call))?.status, 200);
-    const refused = await callFrom(page, call);
-    assert.equal(refused?.status, 429);
-    const { 'retry-after': retryAfter = '', date = '' } = refused.headers;
-    assert.ok(Date.parse(retryAfter) > Date.parse(date), `${retryAfter} is after the Date ${date}`);
-  } finally {
-    await context.close();
-  }
+  const url = `${limited.baseUrl}/serviceSql/projects/${limited.projectId}/status`;
+  const call = { url, method: 'GET', key: limited.apiKey };
+  assert.equal((await callFrom(page, call))?.status, 200);
+  const refused = await callFrom(page, call);
+  assert.equal(refused?.status, 429);
+  const { 'retry-after': retryAfter = '', date = '' } = refused.headers;
+  assert.ok(Date.parse(retryAfter) > Date.parse(date), `${retryAfter} is after the Date ${date}`);
 });
 
 const preflight = (origin: string, path: string, headers: Record<string, string> = {}) =>

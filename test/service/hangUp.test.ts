@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import type { Logger } from '../../src/base/logger.ts';
 import { RawConnection, requestBytes } from '../support/rawHttp.ts';
+import { recordingLogger } from '../support/recordingLogger.ts';
 import { startTestService } from '../support/testService.ts';
 
-const logged: string[] = [];
-const log = (message: string): void => void logged.push(message);
-const logger: Logger = { debug: log, info: log, warn: log, error: log };
+const { logger, logged } = recordingLogger();
 const { baseUrl, client, projectId, apiKey } = await startTestService({ logger });
 
 const countForever = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';

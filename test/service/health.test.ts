@@ -74,10 +74,3 @@ test('a folder without a service is not healthy, and has no metrics', async () =
     assert.match(notes, /^error: No service runs on the data folder /);
   }
 });
-
-test('the metrics command prints what the service counts', async () => {
-  await using service = await openTestService();
-  const { code, output } = await runCommand('metrics', '--data', service.folder);
-  assert.equal(code, 0);
-  assert.match(output, /^sql_service_calls_total\{route="listProjects",status="200"\} 1$/m);
-});

@@ -1,37 +1,18 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { hasOwnListener, stage } from '../support/engineUnderTest.ts';
+import { type RawAnswer, rawCall, type RawRequest, requestBytes } from '../support/rawHttp.ts';
 import { startTestService } from '../support/testService.ts';
 
 const { baseUrl, folder, projectId, apiKey, adminKey } = await startTestService();
 const project = `/serviceSql/projects/${projectId}`;
 const json = { 'content-type': 'application/json' };
 
-interface Call {
-  method?: string;
-  path: string;
-  headers?: Record<string, string>;
-  body?: string;
-}
+const call = (request: RawRequest): Promise<RawAnswer> => rawCall(baseUrl, requestBytes(request));
 
-/** Uses node:http, because fetch does not send a foreign Host or Origin. */
-function call({ method = 'GET', path, headers = {}, body }: Call): Promise<{ status: number; body: string }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
-  const outgoing = request(baseUrl, { method, path, headers }, answer => {
-    let text = '';
-    answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-    answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: text }));
-  });
-  outgoing.on('error', reject);
-  outgoing.end(body);
-  return promise;
-}
-
-const sql = (body: string, headers: Record<string, string> = {}): Call => ({
-  method: 'POST',
+const sql = (body: string, headers: Record<string, string> = {}): RawRequest => ({
   path: `${project}/sql`,
   headers: { ...json, 'x-api-key': apiKey, ...headers },
   body,
@@ -44,27 +25,20 @@ test('an answer begins with its rows', async () => {
   assert.equal(body, '{"rows":[{"one":1}],"columns":[{"name":"one","type":"INTEGER"}],"ok":true}');
 });
 
-type RefusedCall = readonly [name: string, call: Call, status: number, code: string];
+type RefusedCall = readonly [name: string, call: RawRequest, status: number, code: string];
 
-const listenerRefusals: readonly RefusedCall[] = [
-  ['a foreign host', sql(select, { host: 'evil.example' }), 403, 'forbidden'],
-  ['a body that is too large', sql(' '.repeat(9_000_000)), 413, 'too_large'],
-  ['a method that no path allows', { method: 'TRACE', path: '/' }, 400, 'bad_request'],
-];
+const refusedMethod: RefusedCall = ['a method that no path allows', { method: 'TRACE', path: '/' }, 400, 'bad_request'];
 
 const cases: readonly RefusedCall[] = [
-  ...(hasOwnListener() ? listenerRefusals : []),
+  ...(hasOwnListener() ? [refusedMethod] : []),
   ['no key', sql(select, { 'x-api-key': '' }), 401, 'unauthenticated'],
   ['an unknown key', sql(select, { 'x-api-key': 'sqlp_x' }), 401, 'unauthenticated'],
   ['the admin key on a project', sql(select, { 'x-api-key': adminKey }), 403, 'forbidden'],
   ['a key for another project', { ...sql(select), path: '/serviceSql/projects/other/sql' }, 403, 'forbidden'],
   ['another holder', sql(select, { 'x-holder-id': 'other' }), 403, 'forbidden'],
   ['another name', sql(select, { 'x-project-name': 'other' }), 403, 'forbidden'],
-  ['a web page', sql(select, { origin: 'https://evil.example' }), 403, 'forbidden'],
-  ['a body that is not JSON', sql('{'), 400, 'bad_request'],
   ['a body that is not an object', sql('[]'), 400, 'bad_request'],
   ['no SQL', sql('{}'), 400, 'bad_request'],
-  ['parameters that are not a list', sql('{"sql":"SELECT 1","params":{}}'), 400, 'bad_request'],
   ['a parameter that is an object', sql('{"sql":"SELECT ?","params":[{}]}'), 400, 'bad_request'],
   ['an integer beyond 64 bits', sql('{"sql":"SELECT ?","params":[99999999999999999999]}'), 400, 'bad_request'],
   ['another content type', sql(select, { 'content-type': 'text/plain' }), 415, 'unsupported_media_type'],
@@ -117,13 +91,6 @@ test('an error after the first rows ends the object', async () => {
   assert.equal(status, 200);
   assert.deepEqual([answer.ok, answer.code], [false, 'sql_error']);
   assert.ok(answer.rows.length > 0 && answer.rows.length < 1000);
-});
-
-test("a project's key lists only that project", async () => {
-  const { body } = await call({ path: '/serviceSql/projects', headers: { 'x-api-key': apiKey } });
-  assert.deepEqual((JSON.parse(body) as { projects: unknown[] }).projects, [
-    { project_id: projectId, holder_id: 'local', project_name: 'Sample Shop' },
-  ]);
 });
 
 if (stage() === 'sqlite') {

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { Logger } from '../../src/base/logger.ts';
 import { rawCall, RawConnection, requestBytes } from '../support/rawHttp.ts';
+import { recordingLogger } from '../support/recordingLogger.ts';
 import { startTestService } from '../support/testService.ts';
 import { hasOwnListener, stage } from '../support/engineUnderTest.ts';
 
-const logged: string[] = [];
-const log = (message: string): void => void logged.push(message);
-const logger: Logger = { debug: log, info: log, warn: log, error: log };
+const { logger, logged } = recordingLogger();
 const { baseUrl, projectId, apiKey, client } = await startTestService({ logger });
 
 const project = `/serviceSql/projects/${projectId}`;

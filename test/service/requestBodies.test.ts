@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import type { Logger } from '../../src/base/logger.ts';
 import { childrenOf } from '../support/childProcesses.ts';
 import { rawCall, RawConnection, requestBytes } from '../support/rawHttp.ts';
+import { recordingLogger } from '../support/recordingLogger.ts';
 import { startTestService } from '../support/testService.ts';
 import { hasOwnListener } from '../support/engineUnderTest.ts';
 
-const logged: string[] = [];
-const log = (message: string): void => void logged.push(message);
-const logger: Logger = { debug: log, info: log, warn: log, error: log };
+const { logger, logged } = recordingLogger();
 const { baseUrl, projectId, apiKey, adminKey, admin } = await startTestService({ logger });
 
 const path = `/serviceSql/projects/${projectId}/sql`;

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { silentLogger } from '../../../src/base/logger.ts';
 import { reportTo, rowsAnswer } from '../../../src/service/http/answer.ts';
 import { ServiceError } from '../../../src/wire/serviceError.ts';
+import { recordingLogger } from '../../support/recordingLogger.ts';
 
 /** Gives the answer whose rows fail after the first, and the log. */
 async function failAfterFirstRow(
   thrown: Error,
   signal = new AbortController().signal,
-): Promise<{ answer: unknown; logged: string[] }> {
-  const logged: string[] = [];
+): Promise<{ answer: unknown; logged: readonly string[] }> {
+  const { logger, logged } = recordingLogger();
   async function* batches(): AsyncIterable<Uint8Array> {
     yield Buffer.from('{"a":1}');
     throw thrown;
   }
-  const logger = { ...silentLogger, error: (message: string) => logged.push(message) };
   const outcome = { kind: 'rows', replayed: false, batches: batches(), columns: () => [] } as const;
   const answer = await rowsAnswer(outcome, () => ({}), reportTo(logger, signal));
   return { answer: await answer.json(), logged };

@@ -6,10 +6,10 @@ import { test, type TestContext } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { systemClock } from '../../../src/base/clock.ts';
-import { silentLogger } from '../../../src/base/logger.ts';
 import type { Handler } from '../../../src/service/http/handler.ts';
 import { NodeListener, type ClientTimeouts } from '../../../src/service/listener/nodeListener.ts';
 import { rawCall, RawConnection, requestBytes } from '../../support/rawHttp.ts';
+import { recordingLogger } from '../../support/recordingLogger.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -27,7 +27,7 @@ const longTimeouts: ClientTimeouts = {
 interface Listening {
   readonly listener: NodeListener;
   readonly baseUrl: string;
-  readonly logged: string[];
+  readonly logged: readonly string[];
 }
 
 interface ListenOptions extends Partial<ClientTimeouts> {
@@ -40,9 +40,7 @@ async function listen(
   handler: Handler,
   { host = '127.0.0.1', maxConnections, ...timeouts }: ListenOptions = {},
 ): Promise<Listening> {
-  const logged: string[] = [];
-  const log = (message: string): void => void logged.push(message);
-  const logger = { ...silentLogger, warn: log, error: log };
+  const { logger, logged } = recordingLogger();
   const listener = new NodeListener({
     handler,
     host,

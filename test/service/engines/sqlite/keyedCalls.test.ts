@@ -22,17 +22,18 @@ const callOf = (sql: string, idempotencyKey = 'key', signal?: AbortSignal) => sq
 
 async function prepared(context: TestContext, options: SqliteEngineOptions = {}) {
   const started = startTestEngine(context, options);
-  await started.run('CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE)');
+  await started.run('CREATE TABLE t (id INTEGER PRIMARY KEY, a UNIQUE, big INTEGER, blob BLOB)');
   const keyed = async (sql: string, key?: string, signal?: AbortSignal): Promise<Outcome> =>
     started.engine.execute('project', callOf(sql, key, signal));
   const answer = async (sql: string, key?: string) => answerOf(await keyed(sql, key));
+  const count = async () => ((await started.run('SELECT count(*) AS n FROM t')) as { n: number }[])[0]?.n;
   const reopened = async (): Promise<SqliteEngine> => {
     await started.engine.close();
     const next = new SqliteEngine(started.folder, options);
     context.after(() => next.close());
     return next;
   };
-  return { ...started, keyed, answer, reopened };
+  return { ...started, keyed, answer, count, reopened };
 }
 
 async function answerOf(outcome: Outcome) {
@@ -55,18 +56,45 @@ test('a repeated read gets its first rows again, and its key is refused for a wr
   await assert.rejects(next.execute('project', callOf(insert)), conflict);
 });
 
+/** The rows of an answer, byte by byte. */
+async function rowsIn(outcome: Outcome) {
+  assert.ok(outcome.kind === 'rows');
+  const rows = Buffer.concat(await Array.fromAsync(outcome.batches)).toString();
+  return { rows, columns: outcome.columns(), replayed: outcome.replayed };
+}
+
 test('the columns and exact values of a read are replayed, also without rows', async context => {
   const { keyed } = await prepared(context);
   for (const sql of [`SELECT 9007199254740993 AS big, 'ä' AS text, x'00ff' AS bytes, 9e999`, 'SELECT id, a FROM t']) {
-    const answers = [];
-    for (let i = 0; i < 2; i++) {
-      const outcome = await keyed(sql, sql);
-      assert.ok(outcome.kind === 'rows');
-      const rows = Buffer.concat(await Array.fromAsync(outcome.batches)).toString();
-      answers.push({ rows, columns: outcome.columns(), replayed: outcome.replayed });
-    }
-    assert.deepEqual(answers[1], { ...answers[0], replayed: true });
+    const first = await rowsIn(await keyed(sql, sql));
+    assert.deepEqual(await rowsIn(await keyed(sql, sql)), { ...first, replayed: true });
   }
+});
+
+test('a repeated write is done once and gets the same answer', async context => {
+  const { keyed, count } = await prepared(context);
+  const sql = `INSERT INTO t (a) VALUES ('x'), ('y')`;
+  assert.deepEqual(await keyed(sql), { kind: 'count', rowCount: 2, replayed: false });
+  assert.deepEqual(await keyed(sql), { kind: 'count', rowCount: 2, replayed: true });
+  assert.equal(await count(), 2);
+});
+
+test('the rows of RETURNING are replayed byte by byte, with their columns', async context => {
+  const { keyed, count } = await prepared(context);
+  const sql = `INSERT INTO t (a, big, blob) VALUES ('ä', 9007199254740993, x'00ff'), (9e999, 1, NULL) RETURNING *`;
+  const first = await rowsIn(await keyed(sql));
+  assert.deepEqual(await rowsIn(await keyed(sql)), { ...first, replayed: true });
+  assert.match(first.rows, /^\{"id":1,"a":"ä","big":9007199254740993,"blob":"AP8="\},\{"id":2,"a":9e999/);
+  assert.equal(await count(), 2);
+});
+
+test('DDL with a key is done once, also when a new engine gets the repeated call', async context => {
+  const { keyed, reopened } = await prepared(context);
+  const sql = 'CREATE TABLE u (a)';
+  assert.deepEqual(await keyed(sql), { kind: 'count', rowCount: 0, replayed: false });
+  const replay = { kind: 'count', rowCount: 0, replayed: true };
+  assert.deepEqual(await keyed(sql), replay);
+  assert.deepEqual(await (await reopened()).execute('project', callOf(sql)), replay);
 });
 
 test('answers of reads and refusals are forgotten after a day', async context => {
@@ -81,6 +109,31 @@ test('answers of reads and refusals are forgotten after a day', async context =>
   clock.advance(1);
   assert.deepEqual(await answer('SELECT count(*) AS n FROM t'), { replayed: false, result: [{ n: 1 }] });
   assert.deepEqual(await answer('SELECT * FROM later', 'other'), { replayed: false, result: [] });
+});
+
+test('a key is remembered for a day, also by the next engine', async context => {
+  const clock = new HandClock(1_800_000_000_000);
+  const { keyed, reopened } = await prepared(context, { clock });
+  const sql = 'INSERT INTO t (a) VALUES (random())';
+  await keyed(sql);
+  clock.advance(dayMs - 1);
+  assert.equal((await keyed(sql)).replayed, true);
+  const next = await reopened();
+  const repeat = () => next.execute('project', callOf(sql));
+  assert.equal((await repeat()).replayed, true);
+  clock.advance(1);
+  assert.equal((await repeat()).replayed, false);
+});
+
+test('records older than a day are removed', async context => {
+  const clock = new HandClock(1_800_000_000_000);
+  const { engine, folder, keyed } = await prepared(context, { clock });
+  await Promise.all(Array.from({ length: 20 }, (_, i) => keyed(`INSERT INTO t (a) VALUES (${i})`, `key ${i}`)));
+  clock.advance(dayMs + 1);
+  await keyed(insert, 'last');
+  await engine.close();
+  using database = new DatabaseSync(join(folder, 'project.calls'));
+  assert.deepEqual({ ...database.prepare('SELECT count(*) AS n FROM answers').get() }, { n: 1 });
 });
 
 async function refusalOf(outcome: Promise<Outcome>) {
@@ -178,6 +231,14 @@ test('one of simultaneous reads with a key runs, and all get its rows', async co
   for (const { result } of outcomes) assert.deepEqual(result, outcomes[0]?.result);
 });
 
+test('one of simultaneous writes with a key is done, and all get its answer', async context => {
+  const { keyed, count } = await prepared(context);
+  const sql = 'INSERT INTO t (a) VALUES (random())';
+  const outcomes = await Promise.all(Array.from({ length: 20 }, () => keyed(sql)));
+  assert.equal(outcomes.filter(({ replayed }) => !replayed).length, 1);
+  assert.equal(await count(), 1);
+});
+
 test('simultaneous statements that fail with one key get the same refusal', async context => {
   const { keyed, run } = await prepared(context);
   await run(insert);
@@ -221,6 +282,17 @@ test('a write that finds the database locked is done later with its key, which s
   other.exec('COMMIT');
   assert.deepEqual(await keyed(insert), { kind: 'count', rowCount: 1, replayed: false });
   assert.deepEqual(await keyed(insert), { kind: 'count', rowCount: 1, replayed: true });
+});
+
+test('while another process has the records, keyed calls are refused as busy and others are done', async context => {
+  const { folder, run, keyed, count } = await prepared(context);
+  const other = new DatabaseSync(join(folder, 'project.calls'));
+  other.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; CREATE TABLE other (a)');
+  await assert.rejects(keyed('INSERT INTO t DEFAULT VALUES'), { status: 503, code: 'busy' });
+  assert.equal(await run('INSERT INTO t DEFAULT VALUES'), 1);
+  other.close();
+  assert.deepEqual(await keyed('INSERT INTO t DEFAULT VALUES'), { kind: 'count', rowCount: 1, replayed: false });
+  assert.equal(await count(), 2);
 });
 
 test('answers of reads and refusals survive kills of the engine and of the process of the project', async context => {

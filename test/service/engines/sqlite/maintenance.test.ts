@@ -2,18 +2,32 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { changeDatabase } from '../../../support/changeDatabase.ts';
-import { sqlCall, startTestEngine } from '../../../support/testEngine.ts';
+import { sqlCall, startTestEngine, type TestEngine } from '../../../support/testEngine.ts';
 
 const fill = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
   INSERT INTO t SELECT i, hex(randomblob(50)) FROM n`;
 const idempotencyKey = 'secret-key';
 
+/** An engine with a project of 20,000 rows, which a call with the idempotency key has written. */
+async function startFilled(context: TestContext): Promise<TestEngine> {
+  const started = startTestEngine(context);
+  await started.run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
+  await started.run(fill, { idempotencyKey });
+  return started;
+}
+
+/** An import leaves no files of its own, finished or not. */
+function requireNoImport(folder: string): void {
+  assert.deepEqual(
+    readdirSync(folder).filter(name => /import|part/.test(name)),
+    [],
+  );
+}
+
 test('an export is one file with all committed rows and none of the service’s data', async context => {
-  const { engine, folder, run } = startTestEngine(context);
-  await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
-  await run(fill, { idempotencyKey });
+  const { engine, folder } = await startFilled(context);
   const file = join(folder, 'copy.sqlite');
   await engine.exportTo('project', file);
   assert.deepEqual(
@@ -56,16 +70,11 @@ test('an import starts again after an interrupted one', async context => {
     writeFileSync(join(folder, `project.sqlite.import.part${ending}`), 'half of a copy');
   await engine.importFrom('project', file);
   assert.deepEqual(await run('SELECT * FROM t'), []);
-  assert.deepEqual(
-    readdirSync(folder).filter(name => name.includes('import')),
-    [],
-  );
+  requireNoImport(folder);
 });
 
 test('an export during writes is a snapshot of one moment', async context => {
-  const { engine, folder, run } = startTestEngine(context);
-  await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
-  await run(fill);
+  const { engine, folder, run } = await startFilled(context);
   await run('CREATE TABLE pairs (a, b)');
   const exported = new AbortController();
   const writing = (async () => {
@@ -83,9 +92,7 @@ test('an export during writes is a snapshot of one moment', async context => {
 });
 
 test('an import replaces the project’s database by the one in the file', async context => {
-  const { engine, folder, run } = startTestEngine(context);
-  await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
-  await run(fill, { idempotencyKey });
+  const { engine, folder, run } = await startFilled(context);
   const file = join(folder, 'copy.sqlite');
   await engine.exportTo('project', file);
   await run('DELETE FROM t');
@@ -98,10 +105,7 @@ test('an import replaces the project’s database by the one in the file', async
     (await engine.execute('project', sqlCall(fill.replaceAll('i,', 'i + 20000,'), { idempotencyKey }))).replayed,
     false,
   );
-  assert.deepEqual(
-    readdirSync(folder).filter(name => name.includes('import')),
-    [],
-  );
+  requireNoImport(folder);
 });
 
 test('an import of a WAL file leaves that file unchanged and makes no log beside it', async context => {
@@ -156,9 +160,7 @@ const unsound: readonly (readonly [name: string, content: (sound: Buffer) => Buf
 
 for (const [name, content] of unsound) {
   test(`a file ${name} is not imported, and the project is unchanged`, async context => {
-    const { engine, folder, run } = startTestEngine(context);
-    await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
-    await run(fill);
+    const { engine, folder, run } = await startFilled(context);
     const sound = join(folder, 'sound.sqlite');
     await engine.exportTo('project', sound);
     const bytes = content(readFileSync(sound));
@@ -169,10 +171,7 @@ for (const [name, content] of unsound) {
       message: /is not a sound SQLite database/,
     });
     assert.deepEqual(await run('SELECT count(*) AS n FROM t'), [{ n: 20_000 }]);
-    assert.deepEqual(
-      readdirSync(folder).filter(found => /import|part/.test(found)),
-      [],
-    );
+    requireNoImport(folder);
   });
 }
 
@@ -187,16 +186,11 @@ test('a file whose definitions compute without end is not imported, and the proj
   );
   await assert.rejects(engine.importFrom('project', file), { status: 400, message: /^SQLite needs too long to check/ });
   assert.deepEqual(await run('SELECT * FROM t'), []);
-  assert.deepEqual(
-    readdirSync(folder).filter(name => name.includes('import')),
-    [],
-  );
+  requireNoImport(folder);
 });
 
 test('vacuum releases the space of deleted rows', async context => {
-  const { engine, folder, run } = startTestEngine(context);
-  await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
-  await run(fill, { idempotencyKey });
+  const { engine, folder, run } = await startFilled(context);
   await run('DELETE FROM t');
   await engine.vacuum('project');
   assert.ok(statSync(join(folder, 'project.sqlite')).size < 100_000);
@@ -204,9 +198,7 @@ test('vacuum releases the space of deleted rows', async context => {
 });
 
 test('the integrity check finds no faults in a sound database, and some in a broken one', async context => {
-  const { engine, folder, run } = startTestEngine(context);
-  await run('CREATE TABLE t (id INTEGER PRIMARY KEY, a)');
-  await run(fill);
+  const { engine, folder, run } = await startFilled(context);
   await run('CREATE INDEX t_a ON t (a)');
   assert.deepEqual(await engine.integrityCheck('project'), []);
   await engine.close();

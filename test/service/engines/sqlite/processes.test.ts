@@ -4,20 +4,36 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
+import type { SqliteEngineOptions } from '../../../../src/service/engines/sqlite/sqliteEngine.ts';
 import { childrenOf } from '../../../support/childProcesses.ts';
 import { HandClock } from '../../../support/handClock.ts';
-import { endless, manyRows, openRows, pauseRows, rowsOf, startTestEngine } from '../../../support/testEngine.ts';
+import {
+  endless,
+  manyRows,
+  openRows,
+  pauseRows,
+  rowsOf,
+  startTestEngine,
+  type TestEngine,
+} from '../../../support/testEngine.ts';
 
 /** Keeps this process from reading its pipes for a while. */
 const block = (): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
 
 const openFilesOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
 
-/** The session's share of the processor. Linux shares it out to sessions before processes; undefined elsewhere. */
+/** The share of the processor that Linux gives the session of a process. Undefined on other systems. */
 function shareOf(pid: number): string | undefined {
   const file = `/proc/${pid}/autogroup`;
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+}
+
+/** An engine whose project has the table `t (a)`. */
+async function startWithTable(context: TestContext, options?: SqliteEngineOptions): Promise<TestEngine> {
+  const started = startTestEngine(context, options);
+  await started.run('CREATE TABLE t (a)');
+  return started;
 }
 
 async function noChildren(): Promise<void> {
@@ -25,8 +41,7 @@ async function noChildren(): Promise<void> {
 }
 
 test('a statement past its time is stopped, and the calls after it are done once', async context => {
-  const { run } = startTestEngine(context, { statementMs: 2500 });
-  await run('CREATE TABLE t (a)');
+  const { run } = await startWithTable(context, { statementMs: 2500 });
   const [killed, ...others] = await Promise.allSettled([
     run(endless),
     run('INSERT INTO t VALUES (1)'),
@@ -56,8 +71,7 @@ test('a project’s process has a lower priority than the service', async contex
 });
 
 test('a statement that takes too much memory is stopped, and the call after it is done', async context => {
-  const { run } = startTestEngine(context, { maxMegabytes: 512 });
-  await run('CREATE TABLE t (a)');
+  const { run } = await startWithTable(context, { maxMegabytes: 512 });
   const blobs = Array<string>(60).fill('randomblob(60000000)');
   const [killed, next] = await Promise.allSettled([run(`SELECT ${blobs.join(', ')}`), run('INSERT INTO t VALUES (1)')]);
   assert.ok(killed.status === 'rejected' && next.status === 'fulfilled');
@@ -68,8 +82,7 @@ test('a statement that takes too much memory is stopped, and the call after it i
 });
 
 test('a write past its time has changed nothing, and the writes around it are done', async context => {
-  const { run } = startTestEngine(context, { statementMs: 2500 });
-  await run('CREATE TABLE t (a)');
+  const { run } = await startWithTable(context, { statementMs: 2500 });
   const slow = endless.replace('SELECT count(*)', 'INSERT INTO t SELECT count(*)');
   const results = await Promise.allSettled([
     run('INSERT INTO t VALUES (1)'),
@@ -84,8 +97,7 @@ test('a write past its time has changed nothing, and the writes around it are do
 });
 
 test('a committed write is not repeated when its report waits in a full pipe and the next statement is stopped', async context => {
-  const { engine, run } = startTestEngine(context, { statementMs: 2500 });
-  await run('CREATE TABLE t (a)');
+  const { engine, run } = await startWithTable(context, { statementMs: 2500 });
   const readers = Array.from({ length: 20 }, () => openRows(engine, manyRows(200_000)));
   const insert = run('INSERT INTO t VALUES (1)');
   // The call is sent with this turn of the event loop.
@@ -113,8 +125,7 @@ test('a runaway statement of one project does not delay other projects', async c
 });
 
 test('a runaway statement is stopped when its caller leaves', async context => {
-  const { run } = startTestEngine(context);
-  await run('CREATE TABLE t (a)');
+  const { run } = await startWithTable(context);
   const caller = new AbortController();
   const reason = new Error('enough');
   const runaway = assert.rejects(run(endless, { signal: caller.signal }), reason);
@@ -126,8 +137,7 @@ test('a runaway statement is stopped when its caller leaves', async context => {
 });
 
 test('an import does not wait for readers that pause', async context => {
-  const { engine, run, folder } = startTestEngine(context);
-  await run('CREATE TABLE t (a)');
+  const { engine, run, folder } = await startWithTable(context);
   const copy = join(folder, 'copy.sqlite');
   await engine.exportTo('project', copy);
   const { rest } = await pauseRows(engine, run);
@@ -153,8 +163,7 @@ test('a project whose readers have paused for a minute makes way for another pro
 });
 
 test('an error about lost rows of a write says that the write is committed', async context => {
-  const { engine, run } = startTestEngine(context);
-  await run('CREATE TABLE t (a)');
+  const { engine, run } = await startWithTable(context);
   const insert = `INSERT INTO t SELECT hex(i) FROM (${manyRows(100_000)}) RETURNING a`;
   const { rest } = await pauseRows(engine, run, insert);
   const [pid = 0] = childrenOf(process.pid);
@@ -168,8 +177,7 @@ test('an error about lost rows of a write says that the write is committed', asy
 });
 
 test('a reader sees a snapshot, whatever is written and dropped while it reads', async context => {
-  const { engine, run } = startTestEngine(context);
-  await run('CREATE TABLE t (a)');
+  const { engine, run } = await startWithTable(context);
   await run(`INSERT INTO t ${manyRows(50_000).replace(', hex(i) AS text', '')}`);
   const { batches } = await openRows(engine, 'SELECT a FROM t');
   await run('DELETE FROM t');
@@ -178,8 +186,7 @@ test('a reader sees a snapshot, whatever is written and dropped while it reads',
 });
 
 test('readers that pause do not block other calls', async context => {
-  const { engine, run } = startTestEngine(context);
-  await run('CREATE TABLE t (a)');
+  const { engine, run } = await startWithTable(context);
   const readers = await Promise.all(Array.from({ length: 20 }, () => openRows(engine, manyRows(200_000))));
   for (let i = 0; i < 50; i++) await run('INSERT INTO t VALUES (?)', { params: [i] });
   assert.deepEqual(await run('SELECT count(*) AS n FROM t'), [{ n: 50 }]);
@@ -187,8 +194,7 @@ test('readers that pause do not block other calls', async context => {
 });
 
 test('the process stops sending rows to a reader that pauses', async context => {
-  const { engine, run } = startTestEngine(context);
-  await run('CREATE TABLE t (a)');
+  const { engine, run } = await startWithTable(context);
   const [pid = 0] = childrenOf(process.pid);
   const { batches } = await openRows(engine, manyRows(1_000_000));
   // In each of these turns the process could send more rows.
@@ -199,8 +205,7 @@ test('the process stops sending rows to a reader that pauses', async context => 
 });
 
 test('readers that leave, are aborted or fail leave no file open', async context => {
-  const { engine, run } = startTestEngine(context);
-  await run('CREATE TABLE t (a)');
+  const { engine, run } = await startWithTable(context);
   const [pid = 0] = childrenOf(process.pid);
   await run('CREATE VIEW broken AS SELECT * FROM missing');
   const leave = async (): Promise<void> => {
@@ -225,8 +230,7 @@ test('readers that leave, are aborted or fail leave no file open', async context
 });
 
 test('a killed process is replaced, its readers end after a whole row, and keyed writes are repeated', async context => {
-  const { engine, run } = startTestEngine(context);
-  await run('CREATE TABLE t (a)');
+  const { engine, run } = await startWithTable(context);
   const { batches } = await openRows(engine, manyRows(1_000_000));
   const [pid = 0] = childrenOf(process.pid);
   process.kill(pid, 'SIGSTOP');
@@ -250,8 +254,7 @@ test('a killed process is replaced, its readers end after a whole row, and keyed
 
 test('an unused process ends, and the next call starts another one', async context => {
   const clock = new HandClock();
-  const { run, folder } = startTestEngine(context, { clock, idleMs: 60_000 });
-  await run('CREATE TABLE t (a)');
+  const { run, folder } = await startWithTable(context, { clock, idleMs: 60_000 });
   clock.advance(59_999);
   await run('INSERT INTO t VALUES (1)');
   clock.advance(59_999);
@@ -281,8 +284,7 @@ test('there are never more processes than allowed, and every project gets its tu
 });
 
 test('a closed engine leaves no process, and refuses later calls', async context => {
-  const { engine, run } = startTestEngine(context);
-  await run('CREATE TABLE t (a)');
+  const { engine, run } = await startWithTable(context);
   const runaway = run(endless, { project: 'runaway' });
   const ended = assert.rejects(runaway);
   const { batches } = await openRows(engine, manyRows(1_000_000));
@@ -314,8 +316,7 @@ test('a call is refused as busy when the process may not open another file, and 
 });
 
 test('unsent calls are limited in size, and those within the limit are done', async context => {
-  const { run } = startTestEngine(context);
-  await run('CREATE TABLE t (a)');
+  const { run } = await startWithTable(context);
   const [pid = 0] = childrenOf(process.pid);
   process.kill(pid, 'SIGSTOP');
   const text = 'x'.repeat(8_000_000);
