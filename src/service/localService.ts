@@ -40,15 +40,12 @@ export interface LocalServiceOptions {
   readonly host?: string;
   readonly port: number;
   readonly pathPrefix: string;
-  /** Whether a sample project is made when there is none. */
   readonly sample: boolean;
   /** Whether callers without a key may resolve, initialise and ask for keys. On this machine only. */
   readonly openEnrolment?: boolean;
-  /** The limit of each key; by default there is none. */
   readonly rateLimit?: RateLimit | undefined;
   /** The origins of web pages that may use projects; by default none. */
   readonly origins?: ReadonlySet<string>;
-  /** How many connections of clients are served at the same time. */
   readonly maxConnections?: number;
   /** How long a statement may run. */
   readonly statementMs?: number;

@@ -32,14 +32,8 @@ export const isBlobType = (type: string): boolean => /blob/i.test(type);
 
 export const isNumberType = (type: string): boolean => /INT|REAL|FLOA|DOUB|NUMERIC|DECIMAL/i.test(type);
 
-interface RawJson {
-  readonly rawJSON: string;
-}
-interface ExactJson {
-  rawJSON(text: string): RawJson;
-}
 // Standard JavaScript ("JSON.parse source text access") without types in TypeScript's libraries.
-const exact = JSON as unknown as ExactJson;
+const exact = JSON as unknown as { rawJSON(text: string): object };
 
 /** A JSON.stringify replacer. It writes bigints as integers, and keeps large REALs, infinity and -0 as REALs. */
 export function exactNumbers(_key: string, value: unknown): unknown {

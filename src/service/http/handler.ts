@@ -1,4 +1,3 @@
-import { assertNever } from '../../base/assertNever.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import { matchRoute, type Route } from '../../wire/routes.ts';
@@ -123,19 +122,9 @@ async function answerRoute(parts: RequestParts, route: Route, request: Request):
       parts.access.requireAdmin(request.headers);
       if (!parts.metrics) throw unknownPath();
       return metricsAnswer(await parts.metrics());
-    case 'listKeys':
-    case 'revokeKey':
-    case 'vacuum':
-    case 'check':
-    case 'exportProject':
-    case 'importProject':
-    case 'backup':
-    case 'deleteProject':
-    case 'restore':
+    default:
       parts.access.requireAdmin(request.headers);
       return answerAdmin(parts, route, request);
-    default:
-      return assertNever(route);
   }
 }
 

@@ -30,18 +30,17 @@ const readingPragmas = new Set(
 /** PRAGMAs that read without an argument. With an argument they set something, also for other callers. */
 const settablePragmas = new Set('data_version foreign_keys page_size'.split(' '));
 
+const rollback =
+  'ROLLBACK is not allowed in a statement, since it would end the transaction of the service. Use ABORT.';
+
 /** Two words in sequence. Punctuation may be between them. */
 const refusedPairs: Readonly<Record<string, string>> = {
-  'OR ROLLBACK': rollback(),
-  'CONFLICT ROLLBACK': rollback(),
-  'RAISE ROLLBACK': rollback(),
+  'OR ROLLBACK': rollback,
+  'CONFLICT ROLLBACK': rollback,
+  'RAISE ROLLBACK': rollback,
   'CREATE TEMP': temporaryTable,
   'CREATE TEMPORARY': temporaryTable,
 };
-
-function rollback(): string {
-  return 'ROLLBACK is not allowed in a statement, since it would end the transaction of the service. Use ABORT.';
-}
 
 /** The only table-valued function that writes: a SELECT from it analyzes tables. */
 const writingTable = 'pragma_optimize';

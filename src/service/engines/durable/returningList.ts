@@ -17,34 +17,28 @@ interface ReturningList {
 export function returningList(storage: ObjectStorage, { text }: StatementText): ReturningList | undefined {
   const tokens = [...coarseTokens(text)].filter(({ kind }) => kind !== 'space' && kind !== 'comment');
   const parts = tokens.map(({ start, end }) => text.slice(start, end));
-  const from = lastOutside(parts, part => /^returning$/i.test(part));
-  const table = tableOf(parts.slice(0, Math.max(0, from)));
-  if (from === -1 || table === undefined) return undefined;
+  const from = outside(parts).findLast(at => /^returning$/i.test(parts[at]!));
+  const table = tableOf(parts.slice(0, from));
+  if (from === undefined || table === undefined) return undefined;
   const items = itemsOf(text, tokens.slice(from + 1));
   const list = items.map(item => (item === '*' ? columnsOf(storage, table) : item)).join(', ');
   return { head: text.slice(0, tokens[from]!.end), list, query: `SELECT ${list} FROM ${table}` };
 }
 
-/** The index of the last part outside of parentheses that fits. */
-function lastOutside(parts: readonly string[], fits: (part: string) => boolean): number {
+/** The indexes of the parts outside of parentheses. */
+function outside(parts: readonly string[]): number[] {
   let depth = 0;
-  let last = -1;
-  for (const [at, part] of parts.entries()) {
+  return parts.flatMap((part, at) => {
     if (part === '(') depth++;
     if (part === ')') depth--;
-    if (depth === 0 && fits(part)) last = at;
-  }
-  return last;
+    return depth === 0 ? [at] : [];
+  });
 }
 
 /** The name after INTO, UPDATE or DELETE FROM, outside of the parentheses of a WITH clause. */
 function tableOf(parts: readonly string[]): string | undefined {
-  let depth = 0;
-  for (const [at, part] of parts.entries()) {
-    if (part === '(') depth++;
-    if (part === ')') depth--;
-    if (depth !== 0) continue;
-    const word = part.toUpperCase();
+  for (const at of outside(parts)) {
+    const word = parts[at]!.toUpperCase();
     const previous = parts[at - 1]?.toUpperCase();
     if (word === 'INTO' || (word === 'FROM' && previous === 'DELETE')) return nameAt(parts, at + 1);
     if (word === 'UPDATE' && previous !== 'DO')
@@ -63,15 +57,11 @@ function nameAt(parts: readonly string[], at: number): string {
 /** The items of a list, divided at the commas outside of parentheses. */
 function itemsOf(text: string, tokens: readonly CoarseToken[]): string[] {
   const items: string[] = [];
-  let depth = 0;
+  const parts = tokens.map(({ start, end }) => text.slice(start, end));
   let start = tokens[0]?.start ?? text.length;
-  for (const token of tokens) {
-    const part = text.slice(token.start, token.end);
-    if (part === '(') depth++;
-    if (part === ')') depth--;
-    if (part !== ',' || depth > 0) continue;
-    items.push(text.slice(start, token.start).trim());
-    start = token.end;
+  for (const at of outside(parts).filter(index => parts[index] === ',')) {
+    items.push(text.slice(start, tokens[at]!.start).trim());
+    start = tokens[at]!.end;
   }
   return [...items, text.slice(start, tokens.at(-1)?.end).trim()];
 }

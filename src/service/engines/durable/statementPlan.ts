@@ -124,12 +124,11 @@ function endsBehindRow(program: readonly SqlOutput[][]): boolean {
   return isLast && program[place + 1]?.[1] === 'Halt';
 }
 
-interface QueryParts {
-  readonly drain: () => void;
-  readonly isOneRow: boolean;
-}
-
-function planQuery(storage: ObjectStorage, statement: StatementText, { drain, isOneRow }: QueryParts): StatementPlan {
+function planQuery(
+  storage: ObjectStorage,
+  statement: StatementText,
+  { drain, isOneRow }: { drain: () => void; isOneRow: boolean },
+): StatementPlan {
   const { text } = statement;
   const prefix = 'SELECT * FROM (';
   const cursor = attempt(statement, prefix, () =>

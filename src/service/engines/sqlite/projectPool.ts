@@ -8,18 +8,19 @@ import { crashedAgain, madeWay, ProcessGone, replaced } from './processFaults.ts
 import type { ProjectMethod, Synchronous } from './projectBridge.ts';
 import { type EndReasons, type ProcessAnswer, type ProcessCall, ProjectProcess } from './projectProcess.ts';
 
-interface PoolOptions {
+export interface PoolOptions {
   readonly folder: string;
   readonly synchronous: Synchronous;
   readonly clock: Clock;
   /** An idle process ends after this time. */
   readonly idleMs: number;
+  /** How many projects may have a process at the same time. */
   readonly maxProcesses: number;
   /** How long a statement may run. */
   readonly statementMs: number;
-  /** How much memory each process may take. */
+  /** How much memory a process may take. Several copies of the longest row need far less. */
   readonly maxMegabytes: number;
-  /** How long the rows of an answer may wait for their reader in all. */
+  /** How long the rows of an answer may wait for their reader in all. Until then they hold a snapshot of the database. */
   readonly readerMs: number;
 }
 

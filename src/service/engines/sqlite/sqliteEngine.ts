@@ -2,36 +2,31 @@ import { mkdirSync, statSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { type Clock, systemClock } from '../../../base/clock.ts';
+import { systemClock } from '../../../base/clock.ts';
 import type { ProjectRecord } from '../../../wire/answers.ts';
 import type { TableColumn } from '../../../wire/projectAnswers.ts';
 import type { Engine, EngineUsage, Outcome, EnginePage, RowsOutcome, SqlCall } from '../../engine.ts';
 import { badRequest, diskFault, diskState } from '../../faults.ts';
 import { sqliteLimits } from './sqliteLimits.ts';
 import { mayHaveLostKey } from './processFaults.ts';
-import type { ProjectMethod, ProjectRequest, Synchronous } from './projectBridge.ts';
-import { ProjectPool } from './projectPool.ts';
+import type { ProjectMethod, ProjectRequest } from './projectBridge.ts';
+import { type PoolOptions, ProjectPool } from './projectPool.ts';
 import type { ProcessAnswer } from './projectProcess.ts';
 import { removeDatabase } from './worker/databaseFile.ts';
 import { requireSafeSqlite } from './safeSqlite.ts';
 
-export interface SqliteEngineOptions {
-  /** How long a statement may run. */
-  readonly statementMs?: number;
-  /** How long the rows of an answer may wait for their reader in all. Until then they hold a snapshot of the database. */
-  readonly readerMs?: number;
-  /** The process of an unused project ends after this time. */
-  readonly idleMs?: number;
-  /** How many projects may have a process at the same time. */
-  readonly maxProcesses?: number;
-  /** How much memory a process may take. Several copies of the longest row need far less. */
-  readonly maxMegabytes?: number;
-  readonly synchronous?: Synchronous;
-  readonly clock?: Clock;
-}
+export type SqliteEngineOptions = Partial<Omit<PoolOptions, 'folder'>>;
 
-/** Long enough for a user who reads the first rows and thinks about the rest. */
-const defaultReaderMs = 30 * 60 * 1000;
+const defaults = {
+  synchronous: 'FULL',
+  clock: systemClock,
+  idleMs: 60_000,
+  maxProcesses: 16,
+  statementMs: 60_000,
+  maxMegabytes: 2048,
+  /** Long enough for a user who reads the first rows and thinks about the rest. */
+  readerMs: 30 * 60_000,
+} as const satisfies SqliteEngineOptions;
 
 /**
  * One SQLite file for each project. While the project is used, a process of its own has the file open. A statement cannot be
@@ -39,28 +34,16 @@ const defaultReaderMs = 30 * 60 * 1000;
  */
 export class SqliteEngine implements Engine {
   readonly description = { name: 'sqlite', limits: sqliteLimits };
+  readonly #options: PoolOptions;
   readonly #pool: ProjectPool;
-  readonly #clock: Clock;
-  readonly #statementMs: number;
   readonly #probe: DiskProbe;
 
   constructor(folder: string, options: SqliteEngineOptions = {}) {
     requireSafeSqlite();
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const { clock = systemClock } = options;
-    this.#clock = clock;
-    this.#statementMs = options.statementMs ?? 60_000;
+    this.#options = { ...defaults, ...options, folder };
+    this.#pool = new ProjectPool(this.#options);
     this.#probe = new DiskProbe(join(folder, 'probe'));
-    this.#pool = new ProjectPool({
-      folder,
-      clock,
-      synchronous: options.synchronous ?? 'FULL',
-      statementMs: this.#statementMs,
-      idleMs: options.idleMs ?? 60_000,
-      maxProcesses: options.maxProcesses ?? 16,
-      maxMegabytes: options.maxMegabytes ?? 2048,
-      readerMs: options.readerMs ?? defaultReaderMs,
-    });
   }
 
   /** Makes the project's database. */
@@ -69,7 +52,7 @@ export class SqliteEngine implements Engine {
   }
 
   async execute(projectId: string, { body, idempotencyKey, scope, signal }: SqlCall): Promise<Outcome> {
-    const params = { body, idempotencyKey, scope, now: this.#clock.now() };
+    const params = { body, idempotencyKey, scope, now: this.#options.clock.now() };
     try {
       return await this.#pool.call(projectId, {
         request: { method: 'execute', params },
@@ -122,11 +105,12 @@ export class SqliteEngine implements Engine {
   async importFrom(projectId: string, file: string): Promise<void> {
     const copy = `${this.#pool.fileOf(projectId)}.import`;
     // Checking a sound file takes less than a second for each megabyte. Definitions in another file may compute forever.
-    const limitMs = this.#statementMs + (statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 1000;
+    const { clock, statementMs } = this.#options;
+    const limitMs = statementMs + (statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 1000;
     const reason = 'SQLite needs too long to check the file. Nothing was changed. Choose another file.';
     try {
       await this.#pool.runAlone(projectId, async process => {
-        const cancelTimer = this.#clock.after(limitMs, () => void process.end({ all: badRequest(reason) }));
+        const cancelTimer = clock.after(limitMs, () => void process.end({ all: badRequest(reason) }));
         await process.call({ request: { method: 'prepareImport', params: { file, copy } } }).finally(cancelTimer);
         await process.end();
         await rename(copy, this.#pool.fileOf(projectId));
