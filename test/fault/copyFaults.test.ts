@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
-import { ProjectError } from '../../src/base/errors.ts';
 import { openTableSource } from '../../src/model/copying/openTableSource.ts';
 import { isFileSource } from '../../src/model/importing/journal.ts';
-import type { SendStatement } from '../../src/model/importing/importRun.ts';
 import type { OpenSource } from '../../src/model/importing/rowSource.ts';
 import { seeded } from '../fuzz/random.ts';
 import { copyPlanOf } from '../support/copyRuns.ts';
+import { FaultyWindow } from '../support/faultyWindow.ts';
 import { newRun, savedProgress } from '../support/importRuns.ts';
 import { ImportFolder } from '../support/importSource.ts';
 import { KillableService } from '../support/killableService.ts';
 
 const copies = 12;
-/** Starting a service takes seconds. */
 const maxKills = 3;
 
 /** Sources with keys of each kind. */
@@ -35,16 +33,14 @@ const sources: readonly { readonly columns: string; readonly suffix: string; rea
   },
 ];
 
-/** A window that is killed stops at once: only its last journal is left. */
-class Killed extends Error {}
-
 test(`Faults: ${copies} copies with faults at random points lose no row and write none twice, although the source changes`, async context => {
   const random = seeded(77);
-  const chance = (share: number): boolean => random() < share;
   await using folder = await ImportFolder.create();
   await using service = await KillableService.start();
   const { projectId } = service;
-  const counts = { runs: 0, kills: 0, readKills: 0, lost: 0, windows: 0, changes: 0 };
+  const shares = { send: 0.3, journal: 0.1 };
+  const window = new FaultyWindow({ service, random, maxKills, shares });
+  const counts = { runs: 0, readKills: 0, changes: 0 };
 
   for (let number = 0; number < copies; number++) {
     const { columns, suffix, values } = sources[number % sources.length]!;
@@ -57,43 +53,10 @@ test(`Faults: ${copies} copies with faults at random points lose no row and writ
     const plan = await copyPlanOf({ client: service.client, projectId, source, table });
     const expected = await service.run(`SELECT * FROM ${source} ORDER BY 1, 3`);
 
-    /** Faults stop after a while, so that the copy ends. */
-    let faultsLeft = 4;
-    const isFault = (share = 0.3): boolean => faultsLeft > 0 && chance(share) && faultsLeft-- > 0;
-    let isDead = false;
-    const die = (): never => {
-      counts.windows++;
-      isDead = true;
-      throw new Killed();
-    };
-    const send: SendStatement = async (request, options) => {
-      if (!isFault()) return service.client.execSql(projectId, request, options);
-      switch (Math.floor(random() * (counts.kills < maxKills ? 4 : 3))) {
-        case 0:
-          counts.lost++;
-          await service.client.execSql(projectId, request, options).catch(() => undefined);
-          throw new ProjectError('transport', 'connection_lost', 'The connection was lost.');
-        case 1:
-          counts.lost++;
-          throw new ProjectError('transport', 'connection_lost', 'The connection was lost.');
-        case 2:
-          // The window dies before or after the call.
-          if (chance(0.5)) await service.client.execSql(projectId, request, options).catch(() => undefined);
-          return die();
-        default: {
-          // The service dies while it has the call.
-          counts.kills++;
-          const pending = service.client.execSql(projectId, request, options);
-          pending.catch(() => undefined);
-          if (chance(0.5)) await new Promise(setImmediate);
-          await service.killAndRestart();
-          return pending;
-        }
-      }
-    };
+    window.expectFaults();
     const open = async () => {
       // The service dies before a page is read, and the reader waits for the next one.
-      if (counts.readKills < maxKills && isFault(0.1)) {
+      if (counts.readKills < maxKills && window.isFault(0.1)) {
         counts.readKills++;
         await service.killAndRestart();
       }
@@ -104,10 +67,10 @@ test(`Faults: ${copies} copies with faults at random points lose no row and writ
       return openTableSource({ source: plan.source, open, clock: systemClock, signal });
     };
     for (let state = 'failed'; state !== 'done';) {
-      isDead = false;
+      window.isDead = false;
       const progress = await savedProgress(folder.path, plan);
       // The rows of a batch in flight are changed before it is sent again. They must arrive as they were read.
-      if (progress?.pending && chance(0.5)) {
+      if (progress?.pending && random() < 0.5) {
         counts.changes++;
         const { rows: from } = progress.place;
         const changed = expected.slice(from, from + progress.pending.rows);
@@ -121,12 +84,8 @@ test(`Faults: ${copies} copies with faults at random points lose no row and writ
         plan,
         progress,
         openSource,
-        send,
-        // A dead window writes nothing more. It may also die before it writes.
-        beforeJournal: () => {
-          if (isDead) throw new Killed();
-          if (isFault(0.1)) die();
-        },
+        send: window.send,
+        beforeJournal: window.beforeJournal,
       });
       await copy.start();
       counts.runs++;
@@ -140,5 +99,5 @@ test(`Faults: ${copies} copies with faults at random points lose no row and writ
     );
     assert.equal(await savedProgress(folder.path, plan), undefined);
   }
-  context.diagnostic(JSON.stringify(counts));
+  context.diagnostic(JSON.stringify({ ...counts, ...window.counts }));
 });

@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ProjectError } from '../../src/base/errors.ts';
 import type { ImportRun, SendStatement } from '../../src/model/importing/importRun.ts';
 import { unknownRows } from '../../src/model/importing/importEnd.ts';
 import type { ImportMode } from '../../src/model/importing/importOptions.ts';
 import { ServiceError } from '../../src/wire/serviceError.ts';
 import { seeded } from '../fuzz/random.ts';
+import { FaultyWindow } from '../support/faultyWindow.ts';
 import { newRun, planOf, rejectedLines, savedProgress } from '../support/importRuns.ts';
 import { ImportFolder } from '../support/importSource.ts';
 import { KillableService } from '../support/killableService.ts';
 
 const imports = 50;
-/** Starting a service takes seconds. */
 const maxKills = 6;
 const modes: readonly ImportMode[] = ['insert', 'insert', 'ignore', 'upsert'];
-
-/** A window that is killed stops at once: only its last journal is left. */
-class Killed extends Error {}
 
 test(`Faults: ${imports} imports with faults at random points lose no row, write none twice, and report what is true`, async context => {
   const random = seeded(2024);
@@ -24,7 +20,9 @@ test(`Faults: ${imports} imports with faults at random points lose no row, write
   await using folder = await ImportFolder.create();
   await using service = await KillableService.start();
   const { projectId } = service;
-  const counts = { runs: 0, kills: 0, lost: 0, windows: 0, limits: 0, reports: 0, unknown: 0 };
+  const shares = { send: 0.3, journal: 0.35 };
+  const window = new FaultyWindow({ service, random, maxKills, shares });
+  const counts = { runs: 0, limits: 0, reports: 0, unknown: 0 };
 
   for (let number = 0; number < imports; number++) {
     const table = `t${number}`;
@@ -45,38 +43,11 @@ test(`Faults: ${imports} imports with faults at random points lose no row, write
       await service.client.execSql(projectId, { sql: `CREATE UNIQUE INDEX ${table}_id ON ${table} (id)` });
     const plan = await planOf(service.client, projectId, { path, table, target: { mode, key: ['id'] } });
 
-    /** Faults stop after a while, so that the import ends. */
-    let faultsLeft = 4;
-    const isFault = (): boolean => faultsLeft > 0 && chance(0.35) && faultsLeft-- > 0;
-    const send: SendStatement = async (request, options) => {
-      if (!isFault()) return service.client.execSql(projectId, request, options);
-      switch (Math.floor(random() * (counts.kills < maxKills ? 5 : 4))) {
-        case 0:
-          counts.limits++;
-          throw new ServiceError({ status: 429, code: 'rate_limited', message: 'slow down', retryAfter: 1 });
-        case 1:
-          // The answer is lost.
-          counts.lost++;
-          await service.client.execSql(projectId, request, options).catch(() => undefined);
-          throw new ProjectError('transport', 'connection_lost', 'The connection was lost.');
-        case 2:
-          counts.lost++;
-          throw new ProjectError('transport', 'connection_lost', 'The connection was lost.');
-        case 3:
-          // The window dies before or after the call.
-          counts.windows++;
-          if (chance(0.5)) await service.client.execSql(projectId, request, options).catch(() => undefined);
-          throw new Killed();
-        default: {
-          // The service dies while it has the call.
-          counts.kills++;
-          const pending = service.client.execSql(projectId, request, options);
-          pending.catch(() => undefined);
-          if (chance(0.5)) await new Promise(setImmediate);
-          await service.killAndRestart();
-          return pending;
-        }
-      }
+    window.expectFaults();
+    const send: SendStatement = async (...call) => {
+      if (!window.isFault(0.07)) return window.send(...call);
+      counts.limits++;
+      throw new ServiceError({ status: 429, code: 'rate_limited', message: 'slow down', retryAfter: 1 });
     };
     /** The message at the end of a run agrees with the table and the file of rejected rows. */
     const requireTruth = async (run: ImportRun): Promise<void> => {
@@ -94,31 +65,15 @@ test(`Faults: ${imports} imports with faults at random points lose no row, write
       );
       assert.equal(rejectedRows, (await rejectedLines(folder.path, plan)).length, `${table} rejected`);
     };
-    let isDead = false;
-    const sendUntilKilled: SendStatement = async (...call) => {
-      try {
-        return await send(...call);
-      } catch (thrown) {
-        isDead ||= thrown instanceof Killed;
-        throw thrown;
-      }
-    };
     for (let state = 'failed'; state !== 'done';) {
-      isDead = false;
+      window.isDead = false;
       const progress = await savedProgress(folder.path, plan);
       const run = newRun({
         folder: folder.path,
         plan,
         progress,
-        send: sendUntilKilled,
-        // A dead window writes nothing more. It may also die before it writes.
-        beforeJournal: () => {
-          if (!isDead && isFault()) {
-            counts.windows++;
-            isDead = true;
-          }
-          if (isDead) throw new Killed();
-        },
+        send,
+        beforeJournal: window.beforeJournal,
       });
       await run.start();
       counts.runs++;
@@ -126,7 +81,7 @@ test(`Faults: ${imports} imports with faults at random points lose no row, write
       assert.ok(state === 'done' || state === 'failed', state);
       assert.ok(state === 'failed' || !run.isLastCallUnknown, `${table} is done without an answer`);
       // A window that was killed reports nothing.
-      if (!isDead) await requireTruth(run);
+      if (!window.isDead) await requireTruth(run);
     }
 
     const { rows } = await service.client.execSql(projectId, {
@@ -151,5 +106,5 @@ test(`Faults: ${imports} imports with faults at random points lose no row, write
     );
   }
   assert.ok(counts.reports > imports && counts.unknown > 0, JSON.stringify(counts));
-  context.diagnostic(JSON.stringify(counts));
+  context.diagnostic(JSON.stringify({ ...counts, ...window.counts }));
 });
