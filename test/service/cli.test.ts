@@ -6,34 +6,21 @@ import { chmod, chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { Client } from '../../src/client/index.ts';
 import { decodeServiceFile } from '../../src/wire/serviceFile.ts';
 import { OwnedChild } from '../support/childProcesses.ts';
+import { ServiceProcess } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const cli = join(import.meta.dirname, '../../src/service/cli.ts');
 
-async function serve(
-  context: TestContext,
-  prefix: string,
-  { detached = false, options = [] }: { detached?: boolean; options?: readonly string[] } = {},
-) {
-  const folder = temporaryFolder();
-  const args = [cli, 'serve', '--data', folder, '--with-parent', '--path-prefix', prefix, ...options];
-  const child = spawn(process.execPath, args, { stdio: 'pipe', detached });
-  const owned = new OwnedChild(child);
-  context.after(() => owned[Symbol.asyncDispose]());
-  return { child, exited: owned.exited, folder };
-}
-
-test('a path prefix begins with a slash and does not end with one, however it is typed', async context => {
-  const { child, folder } = await serve(context, 'serviceSql/');
-  await once(createInterface(child.stdout), 'line');
-  const file = decodeServiceFile(await readFile(join(folder, 'service.json'), 'utf8'));
-  assert.equal(file?.pathPrefix, '/serviceSql');
-  const answer = await fetch(`${file.baseUrl}/serviceSql/projects`, { headers: { 'x-api-key': file.adminKey } });
-  assert.deepEqual([answer.status, await answer.json()], [200, { projects: [] }]);
+test('a path prefix begins with a slash and does not end with one, however it is typed', async () => {
+  await using service = await ServiceProcess.start('source', { options: ['--path-prefix', 'serviceSql/'] });
+  const { baseUrl, pathPrefix, adminKey } = await service.file();
+  assert.equal(pathPrefix, '/serviceSql');
+  const answer = await fetch(`${baseUrl}/serviceSql/projects`, { headers: { 'x-api-key': adminKey } });
+  assert.equal(answer.status, 200);
 });
 
 async function run(...args: string[]): Promise<unknown[]> {
@@ -122,21 +109,19 @@ test('a service that cannot write its file ends', async () => {
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`${signal} ends the service and removes its file`, async context => {
-    const { child, exited, folder } = await serve(context, '/p');
-    await once(createInterface(child.stdout), 'line');
-    child.kill(signal);
-    assert.deepEqual(await exited, [0, null]);
-    assert.ok(!existsSync(join(folder, 'service.json')));
+  test(`${signal} ends the service and removes its file`, async () => {
+    await using service = await ServiceProcess.start('source');
+    process.kill(service.pid, signal);
+    assert.deepEqual(await service.exited, [0, null]);
+    assert.ok(!existsSync(join(service.folder, 'service.json')));
   });
 }
 
-test('Ctrl-C, which all processes of a terminal get, lets an answer finish', async context => {
-  const { child, exited, folder } = await serve(context, '/serviceSql', {
-    detached: true,
-    options: ['--sample', '--drain-seconds', '600'],
-  });
-  await once(createInterface(child.stdout), 'line');
+test('Ctrl-C, which all processes of a terminal get, lets an answer finish', async () => {
+  const folder = temporaryFolder();
+  const args = [cli, 'serve', '--data', folder, '--with-parent', '--sample', '--drain-seconds', '600'];
+  await using service = new OwnedChild(spawn(process.execPath, args, { stdio: 'pipe', detached: true }));
+  await once(createInterface(service.process.stdout), 'line');
   const { baseUrl, adminKey } = decodeServiceFile(await readFile(join(folder, 'service.json'), 'utf8'))!;
   await using admin = new Client({ baseUrl, apiKey: adminKey });
   const [project] = (await admin.listProjects())!;
@@ -145,28 +130,18 @@ test('Ctrl-C, which all processes of a terminal get, lets an answer finish', asy
   await using client = new Client({ baseUrl, apiKey, retries: 0 });
   const scanner = await client.execSqlStream(projectId, { sql: 'SELECT * FROM orders' });
   assert.ok(await scanner.next({}));
-  process.kill(-child.pid!, 'SIGINT');
+  process.kill(-service.process.pid!, 'SIGINT');
   let rows = 1;
   for await (const batch of scanner.batches()) rows += batch.length;
   assert.deepEqual([scanner.err(), rows], [undefined, 36_000]);
-  assert.deepEqual(await exited, [0, null]);
+  assert.deepEqual(await service.exited, [0, null]);
 });
 
-test('serve obeys its options for enrolment, rates, connections and timeouts', async context => {
-  const options = [
-    '--open-enrolment',
-    '--rate-limit',
-    '0.001/s:3',
-    '--max-connections',
-    '5',
-    '--statement-timeout',
-    '1',
-    '--synchronous',
-    'normal',
-  ];
-  const { child, folder } = await serve(context, '/p', { options });
-  await once(createInterface(child.stdout), 'line');
-  const { baseUrl, adminKey } = decodeServiceFile(await readFile(join(folder, 'service.json'), 'utf8'))!;
+test('serve obeys its options for enrolment, rates, connections and timeouts', async () => {
+  const options =
+    '--path-prefix /p --open-enrolment --rate-limit 0.001/s:3 --max-connections 5 --statement-timeout 1 --synchronous normal';
+  await using service = await ServiceProcess.start('source', { options: options.split(' ') });
+  const { baseUrl, adminKey } = await service.file();
   const metrics = await fetch(`${baseUrl}/metrics`, { headers: { 'x-api-key': adminKey } });
   assert.match(await metrics.text(), /^sql_service_connections_max 5$/m);
   const pair = { holderId: 'ann', projectName: 'shop' };
