@@ -24,7 +24,7 @@ export const keyNotFound = (): ServiceError =>
   });
 
 /** Throws if the decoder has returned a message instead of a value. */
-export function decoded<T extends object>(value: T | string): T {
+export function requireDecoded<T extends object>(value: T | string): T {
   if (typeof value === 'string') throw badRequest(value);
   return value;
 }
@@ -44,7 +44,7 @@ export function readOnlyKey(): ServiceError {
 }
 
 /** SQLite's result code for a full disk, and those for a failed write, sync, truncation and shared memory. */
-const full = 13;
+const diskFullResult = 13;
 const failedWrites = new Set([778, 1034, 1546, 4874]);
 const systemCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
@@ -52,7 +52,8 @@ const systemCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 export function diskFault(thrown: unknown): ServiceError | undefined {
   const error = asRecord(thrown);
   const result = Number(error?.['errcode']);
-  const isDisk = (result & 0xff) === full || failedWrites.has(result) || systemCodes.has(String(error?.['code']));
+  const isDisk =
+    (result & 0xff) === diskFullResult || failedWrites.has(result) || systemCodes.has(String(error?.['code']));
   if (!isDisk) return undefined;
   const message = `${diskState} Nothing was changed. Free some space, then try again.`;
   return new ServiceError({ status: 507, code: serviceCodes.diskFull, message });

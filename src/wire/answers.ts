@@ -45,10 +45,10 @@ export interface IssuedKey {
 /** Throws for an undefined value: the answer has no usable field of this name. */
 export function requireField<T>(decoded: T | undefined, field: string): T {
   if (decoded !== undefined) return decoded;
-  throw unusable(field);
+  throw unusableField(field);
 }
 
-const unusable = (field: string): ProjectError =>
+const unusableField = (field: string): ProjectError =>
   protocolError('unexpected_answer', `The service's answer has no usable "${field}".`);
 
 /**
@@ -59,7 +59,7 @@ export function requireSqlAnswer(answer: UnknownRecord): void {
   const { rows } = answer;
   const isOfSqlService = Object.hasOwn(answer, 'ok') || Object.hasOwn(answer, 'row_count');
   if (Array.isArray(rows) || rows === null || (isOfSqlService && rows === undefined)) return;
-  if (isOfSqlService) throw unusable('rows');
+  if (isOfSqlService) throw unusableField('rows');
   throw protocolError(
     'not_an_sql_answer',
     'This is not the answer of an SQL service: it has neither "ok" nor "row_count" nor a list of "rows". Check the address.',

@@ -74,7 +74,8 @@ async function requireProof(socket: ServiceSocket, service: ServiceFile, signal:
   }
   const { status, body, isLast } = answer;
   const proof = asString(asRecord(parseJson(body))?.['proof']) ?? '';
-  if (status !== 200 || !(await isProof(proof, { secret: service.proofSecret, ends, nonce }))) throw unproven(service);
+  if (status !== 200 || !(await isProof(proof, { secret: service.proofSecret, ends, nonce })))
+    throw unprovenService(service);
   if (isLast) throw connectionLost();
 }
 
@@ -131,7 +132,7 @@ function parseAnswer(received: string): ProofAnswer | undefined {
   };
 }
 
-const unproven = ({ baseUrl }: ServiceFile): ProjectError =>
+const unprovenService = ({ baseUrl }: ServiceFile): ProjectError =>
   new ProjectError(
     'transport',
     'service_unproven',

@@ -31,11 +31,11 @@ const parameterJson = (value: unknown): string =>
   typeof value === 'string' ? textJson(value) : JSON.stringify(value, exactNumbers);
 
 /** Characters that JSON writes as escapes, besides quotes. */
-const escaped = /[\\\p{Cc}]/u;
+const escapedCharacter = /[\\\p{Cc}]/u;
 
 /** Does the same as JSON.stringify, several times as fast for a long text. Each call of an import sends half a megabyte. */
 const textJson = (text: string): string =>
-  escaped.test(text) ? JSON.stringify(text) : `"${text.replaceAll('"', '\\"')}"`;
+  escapedCharacter.test(text) ? JSON.stringify(text) : `"${text.replaceAll('"', '\\"')}"`;
 
 function checkParameters(params: unknown): readonly SqlParameter[] {
   if (params === undefined || params === null) return [];

@@ -110,7 +110,7 @@ export class ServiceAdministration implements Administration {
     const headers = { [headerNames.apiKey]: adminKey, [headerNames.contentType]: 'application/json' };
     const { status, content } = await exchange(this.#service, path, { method, headers, body }).catch(
       (cause: unknown) => {
-        throw new Error(unreachable(this.#service, cause), { cause });
+        throw new Error(unreachableMessage(this.#service, cause), { cause });
       },
     );
     if (status !== 200) throw decodeServiceError(status, content);
@@ -132,7 +132,7 @@ async function exchange(
   return { status: answer.statusCode ?? 0, content: await text(answer) };
 }
 
-function unreachable(service: ServiceFile, cause: unknown): string {
+function unreachableMessage(service: ServiceFile, cause: unknown): string {
   const { baseUrl, machine } = service;
   if (isElsewhere(service)) return `The service of this folder runs on another machine, ${machine}. Use it there.`;
   if (asProjectError(cause)?.code === 'service_unproven') {

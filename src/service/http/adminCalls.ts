@@ -5,7 +5,7 @@ import { projectsBody } from '../../wire/answerBodies.ts';
 import { decodeProjectPair } from '../../wire/projectRequests.ts';
 import type { AdminRoute } from '../../wire/routes.ts';
 import type { Administration } from '../folder/administration.ts';
-import { badRequest, decoded } from '../faults.ts';
+import { badRequest, requireDecoded } from '../faults.ts';
 import type { RequestBodies } from './requestBody.ts';
 
 interface AdminParts {
@@ -41,7 +41,7 @@ export async function answerAdmin(
       return { ok: true };
     case 'importProject': {
       const body = await bodies.fields(request);
-      return projectsBody([await administration.importProject(decoded(decodeProjectPair(body)), fileOf(body))]);
+      return projectsBody([await administration.importProject(requireDecoded(decodeProjectPair(body)), fileOf(body))]);
     }
     case 'restore': {
       const body = await bodies.fields(request);

@@ -1,7 +1,7 @@
 import type { UnknownRecord } from '../../base/decode.ts';
 import { initialisedBody, projectsBody, resolvedBody } from '../../wire/answerBodies.ts';
 import { decodeKeyRequest, decodeProjectPair } from '../../wire/projectRequests.ts';
-import { decoded } from '../faults.ts';
+import { requireDecoded } from '../faults.ts';
 import type { Access } from './access.ts';
 import type { Administration } from '../folder/administration.ts';
 import type { RequestBodies } from './requestBody.ts';
@@ -25,7 +25,7 @@ export async function resolvePair(
   request: Request,
 ): Promise<UnknownRecord> {
   const caller = access.enrollingCaller(request.headers);
-  const pair = decoded(decodeProjectPair(await bodies.fields(request)));
+  const pair = requireDecoded(decodeProjectPair(await bodies.fields(request)));
   const project = await administration.resolve(pair);
   // A project's key must not reveal whether other projects exist.
   const isHidden = caller.role === 'project' && caller.project.projectId !== project?.projectId;
@@ -37,7 +37,7 @@ export async function initProject(
   request: Request,
 ): Promise<UnknownRecord> {
   access.requireEnrolment(request.headers);
-  return initialisedBody(await administration.init(decoded(decodeProjectPair(await bodies.fields(request)))));
+  return initialisedBody(await administration.init(requireDecoded(decodeProjectPair(await bodies.fields(request)))));
 }
 
 export async function issueProjectKey(
@@ -45,7 +45,7 @@ export async function issueProjectKey(
   request: Request,
 ): Promise<UnknownRecord> {
   access.requireEnrolment(request.headers);
-  const keyRequest = decoded(decodeKeyRequest(await bodies.fields(request)));
+  const keyRequest = requireDecoded(decodeKeyRequest(await bodies.fields(request)));
   const { apiKey, keyId } = await administration.issueKey(keyRequest);
   return { apiKey, keyId, scope: keyRequest.scope, url: new URL(request.url).origin };
 }

@@ -1,5 +1,5 @@
 import { headerNames, leaseMediaType } from '../../wire/headers.ts';
-import { stopping } from './readiness.ts';
+import { stoppingFault } from './readiness.ts';
 
 /** The leases of windows. A lease is an answer that lasts until the window closes the connection or ends. */
 export class Leases {
@@ -17,7 +17,7 @@ export class Leases {
 
   /** The answer stays open as long as the window holds the lease. */
   grant(signal: AbortSignal): Response {
-    if (this.#closed || signal.aborted) throw stopping();
+    if (this.#closed || signal.aborted) throw stoppingFault();
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
     // The first byte sends the head of the answer, which grants the window its lease.

@@ -40,13 +40,13 @@ export class Readiness {
   /** Refuses a call while the service stops, or when there are too many connections. A window still gets its lease. */
   requireOpen(route: Route['name'], { isOverLimit }: Pick<CallNotes, 'isOverLimit'>): void {
     if (alwaysOpen.has(route)) return;
-    if (this.#isDraining) throw stopping();
+    if (this.#isDraining) throw stoppingFault();
     if (isOverLimit && route !== 'lease') throw busy('The service has too many connections. Try again.');
   }
 
   /** The answer to a load balancer. It shows strangers no path, name or number. */
   async answer(): Promise<UnknownRecord> {
-    if (this.#isDraining) throw stopping();
+    if (this.#isDraining) throw stoppingFault();
     if (await this.#isReady()) return { ok: true, status: 'ready' };
     throw busy('The service cannot use its data folder. Its log, or its disk, has the reason.');
   }
@@ -69,4 +69,4 @@ export class Readiness {
   }
 }
 
-export const stopping = (): ServiceError => busy('The service is stopping. Try again.');
+export const stoppingFault = (): ServiceError => busy('The service is stopping. Try again.');

@@ -130,12 +130,12 @@ async function gather(
     if (pieceEnd > whole.length) {
       const roomBytes = roomFor(pieceEnd, whole.length, maxBytes);
       hold(roomBytes);
-      whole = resized(whole, roomBytes);
+      whole = resize(whole, roomBytes);
     }
     whole.set(piece, sizeBytes);
     sizeBytes = pieceEnd;
   }
-  if (sizeBytes < whole.length) whole = resized(whole, sizeBytes);
+  if (sizeBytes < whole.length) whole = resize(whole, sizeBytes);
   hold(sizeBytes);
   return whole;
 }
@@ -147,7 +147,7 @@ function roomFor(sizeBytes: number, roomBytes: number, maxBytes: number): number
 }
 
 /** Frees the memory of the old array at once. Until the garbage collection it would be used and not counted. */
-const resized = (bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> =>
+const resize = (bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> =>
   new Uint8Array(bytes.buffer.transfer(length));
 
 function requireSize(bytes: number, maxBytes: number): void {

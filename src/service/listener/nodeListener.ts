@@ -293,7 +293,7 @@ async function sendResponse(response: Response, outgoing: ServerResponse, sendin
   if (reader) {
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
       sending.onSent(chunk.value.length);
-      if (!outgoing.write(chunk.value)) await drained(outgoing, sending);
+      if (!outgoing.write(chunk.value)) await waitForDrain(outgoing, sending);
       if (outgoing.destroyed) return reader.cancel();
     }
   }
@@ -313,7 +313,7 @@ async function finish(outgoing: ServerResponse, { body, clientLeft }: Sending): 
   });
 }
 
-async function drained(outgoing: ServerResponse, { clientLeft, startTimer }: Sending): Promise<void> {
+async function waitForDrain(outgoing: ServerResponse, { clientLeft, startTimer }: Sending): Promise<void> {
   if (outgoing.destroyed) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   outgoing.once('drain', resolve);

@@ -13,7 +13,7 @@ export function toRequest(incoming: IncomingMessage, body: IncomingBody, signal:
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   const path = incoming.url ?? '';
-  if (!path.startsWith('/')) throw unusable();
+  if (!path.startsWith('/')) throw unusableRequest();
   const hasBody = method !== 'GET' && method !== 'HEAD';
   try {
     return new Request(`http://${incoming.headers.host}${path}`, {
@@ -25,11 +25,11 @@ export function toRequest(incoming: IncomingMessage, body: IncomingBody, signal:
     });
   } catch {
     // A Request refuses some methods, such as TRACE.
-    throw unusable();
+    throw unusableRequest();
   }
 }
 
-const unusable = (): ServiceError =>
+const unusableRequest = (): ServiceError =>
   badRequest(
     'The method or the path of the request is not allowed here. Use GET or POST, and a path that begins with a slash.',
   );

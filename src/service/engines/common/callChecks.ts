@@ -6,7 +6,7 @@ import { splitStatements } from '../../../sql/text/splitter.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import type { SqlParameter } from '../../../wire/values.ts';
 import type { IdempotencyKey, SqlCall } from '../../engine.ts';
-import { badRequest, decoded, deniedStatement, readOnlyKey } from '../../faults.ts';
+import { badRequest, requireDecoded, deniedStatement, readOnlyKey } from '../../faults.ts';
 import { decodeUtf8 } from '../../../base/decode.ts';
 import { decodeSqlRequest, encodeSqlRequest } from '../../../wire/sqlRequest.ts';
 
@@ -80,7 +80,7 @@ export interface DecodedCall {
 export function decodeCall({ body, idempotencyKey: key }: Pick<SqlCall, 'body' | 'idempotencyKey'>): DecodedCall {
   const text = decodeUtf8(body);
   if (text === undefined) throw badRequest('The body is not valid UTF-8.');
-  const { sql, params } = decoded(decodeSqlRequest(text));
+  const { sql, params } = requireDecoded(decodeSqlRequest(text));
   if (key === undefined) return { sql, params, writeKey: undefined };
   // Calls with the same statement and values have the same fingerprint, however their JSON was written.
   const fingerprint = hash('sha256', encodeSqlRequest({ sql, params }));

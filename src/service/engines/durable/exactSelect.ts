@@ -44,19 +44,19 @@ export function rowObject(names: readonly string[]): string {
 }
 
 /** The expression for texts with a blank between them. */
-function joined(texts: readonly string[]): string | undefined {
+function joinExpression(texts: readonly string[]): string | undefined {
   if (texts.length <= 1) return texts[0];
   const parts: string[] = [];
   for (let at = 0; at < texts.length; at += maxArguments - 1) {
     parts.push(`concat_ws(' ', ${texts.slice(at, at + maxArguments - 1).join(', ')})`);
   }
-  return joined(parts);
+  return joinExpression(parts);
 }
 
 /** Selects each row of a query as one text of JSON, and the storage classes of the columns `untyped`. */
 export function exactSelect(query: string, names: readonly string[], untyped: readonly number[]): string {
   const name = unusedName(query);
-  const types = joined(untyped.map(nth => `typeof(c${nth + 1})`));
+  const types = joinExpression(untyped.map(nth => `typeof(c${nth + 1})`));
   // One column has all types: a result has at most 100 columns.
   const selected = [rowObject(names), ...(types === undefined ? [] : [types])];
   // The line break ends a comment.
@@ -67,7 +67,7 @@ export function exactSelect(query: string, names: readonly string[], untyped: re
 export function plainSelect(query: string, width: number, from: number): string {
   const name = unusedName(query);
   const columns = Array.from({ length: width }, (_, nth) => `c${nth + 1}`);
-  const types = joined(columns.map(column => `typeof(${column})`)) ?? "''";
+  const types = joinExpression(columns.map(column => `typeof(${column})`)) ?? "''";
   const values = columns.map(
     column => `CASE typeof(${column}) WHEN 'integer' THEN CAST(${column} AS TEXT) ELSE ${column} END`,
   );

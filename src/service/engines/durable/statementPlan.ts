@@ -61,7 +61,7 @@ export function planStatement(storage: ObjectStorage, sql: string, drain: () => 
   const statement = statementText(sql);
   const [first = ''] = wordsOf(statement.text);
   if (inspections.test(first)) return { kind: 'inspection', statement };
-  const program = explained(storage, sql, statement);
+  const program = programOf(storage, sql, statement);
   const width = Number(program.find(([, instruction]) => instruction === 'ResultRow')?.[3] ?? 0);
   const writes = program.some(([, instruction, , p2]) => instruction === 'Transaction' && Number(p2) === 1);
   if (width > 0 && !writes) return planQuery(storage, statement, { drain, isOneRow: endsBehindRow(program) });
@@ -76,7 +76,7 @@ export function planStatement(storage: ObjectStorage, sql: string, drain: () => 
 }
 
 /** SQLite's program for a statement. An error has its place in the statement. */
-function explained(storage: ObjectStorage, sql: string, statement: StatementText): SqlOutput[][] {
+function programOf(storage: ObjectStorage, sql: string, statement: StatementText): SqlOutput[][] {
   const run = (text: StatementText): SqlOutput[][] =>
     attempt(text, explain, () => [...storage.sql.exec(explain + text.text, ...valuesFor(text)).raw()]);
   try {

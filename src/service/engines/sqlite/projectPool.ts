@@ -4,7 +4,7 @@ import { ProjectError } from '../../../base/errors.ts';
 import { untilAborted } from '../../../base/untilAborted.ts';
 import type { EngineUsage } from '../../engine.ts';
 import { busy, projectNotFound } from '../../faults.ts';
-import { crashedAgain, madeWay, ProcessGone, replaced } from './processFaults.ts';
+import { crashedAgain, processNeeded, ProcessGone, databaseReplaced } from './processFaults.ts';
 import type { ProjectMethod, Synchronous } from './projectBridge.ts';
 import { type EndReasons, type ProcessAnswer, type ProcessCall, ProjectProcess } from './projectProcess.ts';
 
@@ -82,7 +82,7 @@ export class ProjectPool {
   async runAlone(projectId: string, work: (process: ProjectProcess) => Promise<void>): Promise<void> {
     await this.#close(projectId, async entry => {
       await entry?.process.rest();
-      if (entry) await this.#endProcess(projectId, entry, { rows: replaced() });
+      if (entry) await this.#endProcess(projectId, entry, { rows: databaseReplaced() });
       const process = this.#start(projectId, () => {});
       try {
         await work(process);
@@ -202,7 +202,7 @@ export class ProjectPool {
       if (entry.process.isIdle) return this.#endProcess(projectId, entry);
     }
     for (const [projectId, entry] of this.#processes) {
-      if (entry.process.onlyWaits(maxReadersMs)) return this.#endProcess(projectId, entry, { rows: madeWay() });
+      if (entry.process.onlyWaits(maxReadersMs)) return this.#endProcess(projectId, entry, { rows: processNeeded() });
     }
     if (this.#waitingCallers.size >= maxWaitingCallers) throw busy('Too many projects are in use. Try again.');
     const { promise, resolve } = Promise.withResolvers<void>();

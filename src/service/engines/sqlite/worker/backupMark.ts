@@ -3,7 +3,7 @@ import { messageOf } from '../../../../base/errors.ts';
 import { backupMark } from '../../../../sql/tables/userTables.ts';
 import type { ProjectRecord } from '../../../../wire/answers.ts';
 import { decodeProjectPair } from '../../../../wire/projectRequests.ts';
-import { badRequest, decoded } from '../../../faults.ts';
+import { badRequest, requireDecoded } from '../../../faults.ts';
 import { Connection } from './connection.ts';
 import { withDatabase } from './databaseFile.ts';
 
@@ -35,7 +35,7 @@ function unmark(database: DatabaseSync): ProjectRecord {
   const projectId = String(mark['project_id']);
   // The id becomes the name of another file.
   if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(projectId)) throw new Error('it names no project');
-  const pair = decoded(decodeProjectPair(mark));
+  const pair = requireDecoded(decodeProjectPair(mark));
   dropBackupMark(database);
   return { projectId, ...pair };
 }

@@ -12,7 +12,7 @@ import {
 } from '../projectBridge.ts';
 import { statementTimeout } from '../processFaults.ts';
 import { noCall, type RunningCall } from '../runningCall.ts';
-import type { Begun, ProjectDatabase } from './projectDatabase.ts';
+import type { BeginResult, ProjectDatabase } from './projectDatabase.ts';
 import type { BatchSource } from './rowBatches.ts';
 import type { FinishedWrite } from './writeQueue.ts';
 
@@ -80,21 +80,21 @@ export class CallServer {
 
   #begin(call: number, request: ProjectRequest): void {
     this.#run(call, limitedMethods.has(request.method) ? this.#statementMs : Infinity, () => {
-      const begun = this.#project.begin(call, request);
-      if (begun instanceof Promise) {
-        begun.then(
-          result => this.#onBegun(call, result),
+      const outcome = this.#project.begin(call, request);
+      if (outcome instanceof Promise) {
+        outcome.then(
+          result => this.#onBeginResult(call, result),
           (thrown: unknown) => this.#refuse(call, thrown),
         );
-      } else if (begun.kind === 'waiting') this.#waitingCalls.set(call, request);
-      else this.#onBegun(call, begun);
+      } else if (outcome.kind === 'waiting') this.#waitingCalls.set(call, request);
+      else this.#onBeginResult(call, outcome);
     });
   }
 
-  #onBegun(call: number, begun: Begun): void {
-    if (begun.kind === 'value') this.#reply(call, begun);
-    if (begun.kind === 'openRows') this.#stream(call, begun.source);
-    if (begun.kind === 'replay') this.#report({ call, result: begun.result });
+  #onBeginResult(call: number, result: BeginResult): void {
+    if (result.kind === 'value') this.#reply(call, result);
+    if (result.kind === 'openRows') this.#stream(call, result.source);
+    if (result.kind === 'replay') this.#report({ call, result: result.result });
   }
 
   #stream(call: number, source: BatchSource): void {

@@ -8,7 +8,7 @@ import { errorPlace } from '../../common/errorPlace.ts';
 import { StatementGuard } from './statementGuard.ts';
 import { sqliteFault } from './sqliteFault.ts';
 
-export interface Prepared {
+export interface PreparedSql {
   readonly sql: string;
   readonly statement: StatementSync;
   readonly writes: boolean;
@@ -22,7 +22,7 @@ const maxCachedLength = 4096;
 export class Connection {
   readonly database: DatabaseSync;
   readonly #guard: StatementGuard;
-  readonly #cache = new Map<string, Prepared>();
+  readonly #cache = new Map<string, PreparedSql>();
 
   constructor(database: DatabaseSync) {
     this.database = database;
@@ -30,7 +30,7 @@ export class Connection {
   }
 
   /** Prepares one statement without running it. */
-  prepare(sql: string): Prepared {
+  prepare(sql: string): PreparedSql {
     this.#guard.reset();
     const cached = this.#cache.get(sql);
     if (cached) return cached;

@@ -55,14 +55,14 @@ export async function prepareImport(source: string, { file, copy }: { file: stri
           .prepare('PRAGMA integrity_check')
           .all()
           .map(row => String(row['integrity_check']));
-        if (faults[0] !== 'ok') throw unsound(source, faults.join('; '));
+        if (faults[0] !== 'ok') throw unsoundFile(source, faults.join('; '));
         dropBackupMark(copied);
       });
     } finally {
       database.close();
     }
   } catch (thrown) {
-    throw thrown instanceof ServiceError ? thrown : unsound(source, messageOf(thrown));
+    throw thrown instanceof ServiceError ? thrown : unsoundFile(source, messageOf(thrown));
   }
   // SQLite would take the old log for that of the new database.
   withDatabase(file, database => database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE'));
@@ -124,7 +124,7 @@ function readHeader(file: string): Buffer {
   }
 }
 
-const unsound = (file: string, reason: string): ServiceError =>
+const unsoundFile = (file: string, reason: string): ServiceError =>
   badRequest(
     `The file ${file} is not a sound SQLite database: ${reason}. The project is unchanged. Choose another file.`,
   );

@@ -13,7 +13,7 @@ import {
 import type { RunningCall } from '../runningCall.ts';
 import type { ProjectMethod, ProjectMethods, ProjectRequest, ProjectSettings, Rows, Value } from '../projectBridge.ts';
 import { unmarkBackup } from './backupMark.ts';
-import { bindable, type Connection, type Prepared, rowsOf } from './connection.ts';
+import { bindable, type Connection, type PreparedSql, rowsOf } from './connection.ts';
 import { openWriterConnection } from './databaseFile.ts';
 import { exportTo, integrityFaults, prepareImport, vacuumFile } from './maintenance.ts';
 import { Readers } from './readers.ts';
@@ -29,15 +29,18 @@ interface OpenRows {
 }
 
 /** The call is in the write queue, waits for another call with its key, or has the answer of an earlier call. */
-type BegunWrite =
+type BeginWriteResult =
   { readonly kind: 'queued' } | { readonly kind: 'waiting' } | { readonly kind: 'replay'; readonly result: CallResult };
 
 /** The result of beginning a call: a value, rows to send, or a write. */
-export type Begun<M extends ProjectMethod = ProjectMethod> = BegunAnswer<CallAnswer<ProjectMethods, M>>;
-type BegunAnswer<Answer> = Answer extends Value<unknown> ? Answer : Answer extends Rows ? OpenRows : BegunWrite;
+export type BeginResult<M extends ProjectMethod = ProjectMethod> = BeginResultOf<CallAnswer<ProjectMethods, M>>;
+type BeginResultOf<Answer> = Answer extends Value<unknown> ? Answer : Answer extends Rows ? OpenRows : BeginWriteResult;
 
 type MethodHandlers = {
-  readonly [M in ProjectMethod]: (params: CallParams<ProjectMethods, M>, call: number) => Begun<M> | Promise<Begun<M>>;
+  readonly [M in ProjectMethod]: (
+    params: CallParams<ProjectMethods, M>,
+    call: number,
+  ) => BeginResult<M> | Promise<BeginResult<M>>;
 };
 
 interface Statement extends DecodedCall {
@@ -105,7 +108,7 @@ export class ProjectDatabase {
     return this.#writing?.keyedCalls;
   }
 
-  begin<M extends ProjectMethod>(call: number, request: ProjectRequest<M>): Begun<M> | Promise<Begun<M>> {
+  begin<M extends ProjectMethod>(call: number, request: ProjectRequest<M>): BeginResult<M> | Promise<BeginResult<M>> {
     // These two methods work on the file itself. For all others, the writer opens it and makes a missing one.
     if (request.method !== 'prepareImport' && request.method !== 'unmarkBackup') this.#open();
     const handle: MethodHandlers[M] = this.#handlers[request.method];
@@ -118,7 +121,7 @@ export class ProjectDatabase {
     this.#writing?.keyedCalls.records.close();
   }
 
-  #execute(params: Statement, call: number): Begun<'execute'> {
+  #execute(params: Statement, call: number): BeginResult<'execute'> {
     const { writeKey, scope, now } = params;
     if (scope === 'read') return this.#runReadOnly(params);
     if (!writeKey) return this.#run(params, call);
@@ -145,7 +148,7 @@ export class ProjectDatabase {
     return this.#read(statement, requireRead);
   }
 
-  #read({ sql, params }: Statement, check: (prepared: Prepared) => void = () => {}): OpenRows {
+  #read({ sql, params }: Statement, check: (prepared: PreparedSql) => void = () => {}): OpenRows {
     const source = this.#readers.open(connection => {
       const prepared = connection.prepare(sql);
       check(prepared);
@@ -189,10 +192,10 @@ export class ProjectDatabase {
   }
 }
 
-const isRead = ({ statement, writes }: Prepared): boolean => !writes && statement.columns().length > 0;
+const isRead = ({ statement, writes }: PreparedSql): boolean => !writes && statement.columns().length > 0;
 
 /** Refuses what SQLite's authorizer has reported as a write, except an EXPLAIN: that does not run the write. */
-function requireRead(prepared: Prepared): void {
+function requireRead(prepared: PreparedSql): void {
   if (isRead(prepared) || explainsByFirstWord(prepared.sql)) return;
   requireNoVacuum(prepared.sql);
   throw readOnlyKey();

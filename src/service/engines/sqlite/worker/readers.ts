@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Column } from '../../../../wire/values.ts';
 import type { ProjectSettings } from '../projectBridge.ts';
-import { type Connection, type Prepared, rowsOf } from './connection.ts';
+import { type Connection, type PreparedSql, rowsOf } from './connection.ts';
 import { openReaderConnection } from './databaseFile.ts';
 import { type BatchSource, RowBatches } from './rowBatches.ts';
 
@@ -27,7 +27,7 @@ export class Readers {
   }
 
   /** The rows of this read are taken later. */
-  open(prepare: (connection: Connection) => { prepared: Prepared; values: SQLInputValue[] }): BatchSource {
+  open(prepare: (connection: Connection) => { prepared: PreparedSql; values: SQLInputValue[] }): BatchSource {
     const connection = this.#acquire();
     try {
       const { prepared, values } = prepare(connection);
@@ -67,7 +67,7 @@ class OpenRead implements BatchSource {
   readonly #batches: RowBatches;
   #release: (() => void) | undefined;
 
-  constructor(read: { connection: Connection; prepared: Prepared; values: SQLInputValue[]; release: () => void }) {
+  constructor(read: { connection: Connection; prepared: PreparedSql; values: SQLInputValue[]; release: () => void }) {
     const { sql, statement } = read.prepared;
     this.#connection = read.connection;
     this.#sql = sql;
