@@ -107,19 +107,13 @@ then /readyz and new calls get 503. The log goes to the standard error output. I
   },
 };
 
-interface CloseLimit {
-  readonly limitMs: number;
-  readonly endProcess: () => void;
-  readonly clock: Clock;
-}
-
 /**
  * Closes the service. If a part hangs, the process ends itself: the folder would stay locked, and without a service file
  * nobody would find the process. Acknowledged writes are on the disk.
  */
 export async function closeInTime(
   service: Pick<LocalService, 'close'>,
-  { limitMs, endProcess, clock }: CloseLimit,
+  { limitMs, endProcess, clock }: { limitMs: number; endProcess: () => void; clock: Clock },
 ): Promise<void> {
   const cancelTimer = clock.after(limitMs, endProcess);
   try {

@@ -1,14 +1,12 @@
 import { backslash, openBrace, quote } from '../../base/jsonBytes.ts';
 import type { Route } from '../../wire/routes.ts';
 
-/** `none` stands for every unknown path. */
-type CallRoute = Route['name'] | 'preflight' | 'none';
-
 /** Facts about a call for its answer, the log and the metrics. No text of the caller is among them, so none is a secret. */
 export interface CallNotes {
   /** Whether the connection is beyond the limit. Only some calls are answered then. */
   isOverLimit: boolean;
-  route: CallRoute;
+  /** `none` stands for every unknown path. */
+  route: Route['name'] | 'preflight' | 'none';
   /** The code of the error in the answer. An answer that has begun may still end with an error. */
   code: string | undefined;
   /** The rows sent so far. Undefined if they are not counted. */

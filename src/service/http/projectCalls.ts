@@ -105,7 +105,7 @@ export async function tableSchema({ engine, projectId }: ProjectCall, table: str
 }
 
 export async function countTables({ engine, projectId }: ProjectCall): Promise<UnknownRecord> {
-  return tableCountBody(projectId, await engine.countTables(projectId));
+  return tableCountBody(projectId, (await engine.listTables(projectId)).length);
 }
 
 export async function projectStatus({ engine, projectId, scope: keyScope }: ProjectCall): Promise<UnknownRecord> {

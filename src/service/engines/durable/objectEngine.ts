@@ -97,10 +97,6 @@ export class ObjectEngine implements Engine {
     return attempt(() => readTableNames(this.#tables));
   }
 
-  async countTables(): Promise<number> {
-    return (await this.listTables()).length;
-  }
-
   async schema(_projectId: string, table: string): Promise<readonly TableColumn[]> {
     return attempt(() => tableColumns(this.#tables, table));
   }

@@ -36,7 +36,7 @@ export class StoredAnswers {
 
   /** The earlier answer for the key. Throws a stored fault, and an error if the key belongs to another call. */
   find(writeKey: IdempotencyKey, now: number): Exclude<StoredAnswer, { kind: 'fault' | 'begun' }> | undefined {
-    const record = this.#recordOf(writeKey.key);
+    const record = this.#kv.get(prefix + writeKey.key) as StoredRecord | undefined;
     if (!record || record.answeredAt <= now - rememberedMs) return undefined;
     requireSameCall(writeKey, record.fingerprint);
     const { answer } = record;
@@ -76,10 +76,6 @@ export class StoredAnswers {
   #remove(key: string): void {
     this.#kv.delete(prefix + key);
     for (let part = 0; this.#kv.delete(`${partPrefix}${key}:${part}`); part++);
-  }
-
-  #recordOf(key: string): StoredRecord | undefined {
-    return this.#kv.get(prefix + key) as StoredRecord | undefined;
   }
 
   #rowsOf(key: string, first: Uint8Array): Uint8Array {

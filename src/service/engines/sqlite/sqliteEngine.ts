@@ -79,10 +79,6 @@ export class SqliteEngine implements Engine {
     return (await this.#call(projectId, { method: 'listTables', params: {} })).value;
   }
 
-  async countTables(projectId: string): Promise<number> {
-    return (await this.listTables(projectId)).length;
-  }
-
   async schema(projectId: string, table: string): Promise<readonly TableColumn[]> {
     return (await this.#call(projectId, { method: 'schema', params: { table } })).value;
   }

@@ -2,7 +2,6 @@ import type { KeyRecord, NewKey } from '../../../wire/adminAnswers.ts';
 import type { ProjectRecord } from '../../../wire/answers.ts';
 import type { ProjectPair } from '../../../wire/projectAnswers.ts';
 import type { KeyRequest } from '../../../wire/projectRequests.ts';
-import type { ServiceError } from '../../../wire/serviceError.ts';
 import { deniedStatement, keyNotFound, projectNotFound } from '../../faults.ts';
 import { type Administration, requireSameProject } from '../../folder/administration.ts';
 import { projectInKeyId } from './objectKeys.ts';
@@ -13,6 +12,10 @@ const registryCount = 16;
 
 /** The projects of a Worker, through its objects. */
 export class ObjectAdministration implements Administration {
+  readonly exportProject = refuseFile;
+  readonly importProject = refuseFile;
+  readonly backup = refuseFile;
+  readonly restore = refuseFile;
   readonly #bindings: Pick<WorkerBindings, 'PROJECTS' | 'REGISTRY'>;
 
   constructor(bindings: Pick<WorkerBindings, 'PROJECTS' | 'REGISTRY'>) {
@@ -67,22 +70,6 @@ export class ObjectAdministration implements Administration {
     return this.#object(projectId).check();
   }
 
-  async exportProject(): Promise<void> {
-    throw noFiles();
-  }
-
-  async importProject(): Promise<ProjectRecord> {
-    throw noFiles();
-  }
-
-  async backup(): Promise<void> {
-    throw noFiles();
-  }
-
-  async restore(): Promise<ProjectRecord> {
-    throw noFiles();
-  }
-
   async deleteProject(projectId: string): Promise<ProjectRecord> {
     const project = await this.#project(projectId);
     // Remove the project from the registry last, so that an interrupted deletion can be repeated.
@@ -122,4 +109,6 @@ const inOrder = (one: ProjectRecord, other: ProjectRecord): number =>
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-const noFiles = (): ServiceError => deniedStatement('This engine has no files on the machine of the caller.');
+async function refuseFile(): Promise<never> {
+  throw deniedStatement('This engine has no files on the machine of the caller.');
+}

@@ -109,7 +109,6 @@ test('the tables of sequences and statistics hold only the tenant’s own data',
 
 test('SQLite’s own tables are not tables of the project', async () => {
   assert.deepEqual(await engine.listTables('project'), ['t']);
-  assert.equal(await engine.countTables('project'), 1);
   for (const table of ['sqlite_schema', 'SQLITE_SEQUENCE', 'answers']) {
     await assert.rejects(engine.schema('project', table), { status: 404, code: 'table_not_found' });
     const page = { table, limit: 1, offset: 0 };
