@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { ServiceError } from '../../../src/wire/serviceError.ts';
+import { rejection } from '../../support/scriptedServer.ts';
 import { startTestEngine } from '../../support/testEngine.ts';
 import { repositoryRoot } from '../../support/workbench/workbenchPaths.ts';
 import { openWorkerdEngine } from '../../support/workerdEngine.ts';
@@ -66,10 +67,7 @@ for (const [engineName, { limits: found, run }] of Object.entries(engines)) {
       const room = key === 'statementBytes' ? 1000 : 0;
       await run(sql(limit - room));
       const last = engineName === 'worker' && key === 'valueBytes' ? runtimeValueBytes : limit;
-      const refusal = await run(sql(last + 1)).then(
-        () => assert.fail('The statement was done.'),
-        (thrown: unknown) => thrown,
-      );
+      const refusal = await rejection(run(sql(last + 1)));
       assert.ok(refusal instanceof ServiceError);
       assert.equal(`${refusal.status} \`${refusal.code}\``, row?.error);
     });

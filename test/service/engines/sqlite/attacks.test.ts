@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { ServiceError } from '../../../../src/wire/serviceError.ts';
 import { attacksOn } from '../../../support/attacks.ts';
+import { rejection } from '../../../support/scriptedServer.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { startTestEngine, type TestEngine } from '../../../support/testEngine.ts';
 
@@ -52,10 +53,7 @@ for (const [code, ...statements] of attacks) {
     const name = sql.length > 120 ? `${sql.slice(0, 80)}… (${sql.length} characters)` : sql;
     test(`${name} is refused with ${code}, and changes nothing`, async () => {
       const before = await state(started);
-      const refusal = await started.run(sql).then(
-        () => assert.fail('The statement was done.'),
-        (thrown: unknown) => thrown,
-      );
+      const refusal = await rejection(started.run(sql));
       assert.ok(refusal instanceof ServiceError, String(refusal));
       assert.deepEqual([refusal.code, refusal.message.length > 0], [code, true], refusal.message);
       assert.deepEqual(await state(started), before);

@@ -1,6 +1,7 @@
 /** The place that an error of SQLite is about: exact, or not given. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { rejection } from '../../../support/scriptedServer.ts';
 import { sqlCall, startTestEngine } from '../../../support/testEngine.ts';
 
 const { engine, run } = startTestEngine({ after });
@@ -70,11 +71,7 @@ for (const marked of statements) {
   const place = marked.indexOf('^');
   const sql = marked.replace('^', '');
   test(`${JSON.stringify(marked)} has its place`, async () => {
-    const thrown: unknown = await run(sql).then(
-      () => assert.fail('SQLite takes the statement.'),
-      (error: unknown) => error,
-    );
-    const { code, details } = thrown as { code: string; details?: { offset: number } };
+    const { code, details } = (await rejection(run(sql))) as { code: string; details?: { offset: number } };
     assert.deepEqual([code, details], ['sql_error', place === -1 ? undefined : { offset: place }]);
   });
 }

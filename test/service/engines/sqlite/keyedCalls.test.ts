@@ -10,6 +10,7 @@ import type { ServiceError } from '../../../../src/wire/serviceError.ts';
 import { changeDatabase } from '../../../support/changeDatabase.ts';
 import { EngineHostProcess } from '../../../support/engineHostProcess.ts';
 import { HandClock } from '../../../support/handClock.ts';
+import { rejection } from '../../../support/scriptedServer.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 import { endless, manyRows, resultOf, sqlCall, startTestEngine } from '../../../support/testEngine.ts';
 import { waitUntil } from '../../../support/workbench/waitUntil.ts';
@@ -137,11 +138,7 @@ test('records older than a day are removed', async context => {
 });
 
 async function refusalOf(outcome: Promise<Outcome>) {
-  const thrown: unknown = await outcome.then(
-    () => assert.fail('The statement was not refused.'),
-    (error: unknown) => error,
-  );
-  const { status, code, message, details, replayed } = thrown as ServiceError;
+  const { status, code, message, details, replayed } = (await rejection(outcome)) as ServiceError;
   return { status, code, message, details, replayed };
 }
 
