@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { endlessRows } from '../support/endlessRows.ts';
 import { stateLimitMs, testLimitMs } from '../support/hangLimits.ts';
 import { rawCall, requestBytes } from '../support/rawHttp.ts';
-import { startTestService } from '../support/testService.ts';
+import { openTestService, startTestService } from '../support/testService.ts';
 import { sharedBrowser } from '../support/workbench/sharedBrowser.ts';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -156,7 +156,7 @@ pageTest('the browser keeps a page of another origin from every answer', foreign
 
 pageTest('a page sees when it may try again after too many calls', allowed.origin, async page => {
   const rateLimit = { perSecond: 0.001, burst: 1 };
-  const limited = await startTestService({ origins: new Set([allowed.origin]), rateLimit });
+  await using limited = await openTestService({ origins: new Set([allowed.origin]), rateLimit });
   const url = `${limited.baseUrl}/serviceSql/projects/${limited.projectId}/status`;
   const call = { url, method: 'GET', key: limited.apiKey };
   assert.equal((await callFrom(page, call))?.status, 200);
