@@ -53,7 +53,7 @@ export interface EnginePage {
   readonly offset: number;
 }
 
-/** What an engine works on at present. */
+/** The work that an engine has at present. */
 export interface EngineUsage {
   /** The processes that have a project open, by their ids. */
   readonly processIds: readonly number[];

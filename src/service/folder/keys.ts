@@ -10,7 +10,7 @@ export const timestamp = (time: number): string => `${new Date(time).toISOString
 export const expiryOf = (now: number, expiresInSeconds: number | undefined): string | undefined =>
   expiresInSeconds === undefined ? undefined : timestamp(now + expiresInSeconds * 1000);
 
-/** What a valid key opens. */
+/** The project and the scope of a valid key. */
 export interface KeyOwner {
   readonly project: ProjectRecord;
   readonly keyId: string;

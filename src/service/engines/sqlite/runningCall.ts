@@ -7,7 +7,7 @@ const stopped = -2;
 /**
  * The call that the thread of a project's process runs, and its time limit. Both are in shared memory: the watchdog reads them
  * while a statement keeps the thread busy. To stop a statement, the watchdog replaces its number here. The thread replaces the
- * number before a commit. Whoever replaces it first decides.
+ * number before a commit. The first of them decides.
  */
 export class RunningCall {
   readonly memory: SharedArrayBuffer;
