@@ -15,16 +15,15 @@ import type { HttpAnswer } from './exchange.ts';
 import type { SqlCallOptions } from './options.ts';
 import { RowScanner, type RowScannerOptions } from './rowScanner.ts';
 
-/** The least memory that a row takes, with one small value. */
+/** The memory of a row with one small value. */
 const minRowBytes = 64;
-/** No statement gives rows without columns. A service that sends them without end is stopped early. */
+/** A row without columns counts for this memory. No statement gives such rows, so a service that sends them is stopped early. */
 const emptyRowBytes = 1024;
-/** Memory that each nested value counts for. An empty array takes an eighth of it. Few honest answers nest many values. */
+/** Each array or object in a row counts for this memory. An empty array takes an eighth of it. */
 const nestedValueBytes = 512;
-/** An answer that `execSql` holds may be larger than the largest row by this factor. */
+/** By default, an answer that `execSql` holds may have this many times `maxRowBytes`. */
 const wholeAnswerFactor = 4;
 
-/** The whole answer to a statement. */
 export interface SqlAnswer {
   readonly rows: readonly Row[];
   /** Undefined if the service names no columns and there are no rows. */
@@ -44,7 +43,6 @@ export class AnswerReader {
     this.#maxAnswerBytes = maxAnswerBytes;
   }
 
-  /** A reader with the options of one call. */
   forCall(call: SqlCallOptions): AnswerReader {
     const rowTimeout = checkMilliseconds('rowTimeout', call.rowTimeout ?? this.#options.rowTimeout);
     const maxAnswerBytes = checkCount('maxAnswerBytes', call.maxAnswerBytes ?? this.#maxAnswerBytes, 1);
@@ -74,7 +72,7 @@ export class AnswerReader {
     }
   };
 
-  /** The rows of a statement as they arrive. `onRelease` is called when the scanner no longer needs the call. */
+  /** Calls `onRelease` when the scanner no longer needs the call. */
   scanner(answer: HttpAnswer, onRelease?: () => void): RowScanner {
     const check = (rest: UnknownRecord): void => {
       refuse(answer, rest);
@@ -127,7 +125,7 @@ export class AnswerReader {
   }
 }
 
-/** Gathers the rows of an answer. An answer that takes more than `maxBytes` is refused, whatever it brings. */
+/** Throws if the rows take more than `maxBytes`. */
 async function allRows(scanner: RowScanner, maxBytes: number, remedy: string): Promise<Row[]> {
   const rows: Row[] = [];
   let emptyCount = 0;
@@ -159,7 +157,7 @@ function refuse({ status, redactor }: HttpAnswer, answer: UnknownRecord): void {
   if (isRefusal(answer)) throw faultOf(status, redactor.refusal(answer));
 }
 
-/** The chunks of an answer without rows. Throws when they exceed a limit. */
+/** Throws when an answer without rows exceeds a limit. */
 async function* withinLimits(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const nesting = new NestingScanner(0, restLimits);
   for await (const chunk of chunks) {

@@ -3,8 +3,8 @@ import type { Clock } from '../base/clock.ts';
 import { protocolError } from '../base/errors.ts';
 
 /**
- * The chunks of a body. Ends with a timeout if the service is silent for longer than `maxSilenceMs` (0 for no limit) while the
- * reader waits. Time that the reader takes between chunks does not count: it may pause for as long as it likes.
+ * Fails with a timeout if the service is silent for longer than `maxSilenceMs` while the reader waits. 0 is no limit.
+ * The reader may pause between chunks for as long as it likes.
  */
 export async function* bodyChunks(
   body: Readable,
@@ -26,7 +26,7 @@ class BodyTimeout extends Error {
   readonly code = 'UND_ERR_BODY_TIMEOUT';
 }
 
-/** A whole body as text. A larger body than `maxBytes` is refused while it arrives. */
+/** Refuses a body of more than `maxBytes` while it arrives. */
 export async function readText(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -48,13 +48,13 @@ export async function readText(body: AsyncIterable<Uint8Array>, maxBytes: number
 /** The beginning of a body that explains an error. */
 interface BodyBeginning {
   readonly text: string;
-  /** Whether there is more of the body, or may be. */
+  /** Whether the body has more bytes, or may have more. */
   readonly isCut: boolean;
 }
 
 interface BeginningLimits {
   readonly maxBytes: number;
-  /** For the whole of it, however often a byte arrives. 0 for no limit. */
+  /** The time for the whole body, even if bytes arrive. 0 for no limit. */
   readonly maxMs: number;
   readonly clock: Clock;
 }
@@ -81,7 +81,7 @@ export async function readBeginning(
     }
     isCut = isLate || length > maxBytes;
   } catch {
-    // The status decides. A fault in the body that explains it changes nothing.
+    // The status is the error. A fault in its body changes nothing.
   } finally {
     cancelTimer?.();
   }

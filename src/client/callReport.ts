@@ -8,12 +8,12 @@ export interface CallReport {
   readonly method: string;
   /** The path with its query. */
   readonly path: string;
-  /** The beginning of the statement, for calls with one. It may hold values that are written in the statement. */
+  /** The beginning of the statement, with the values written in it. Undefined for a call without a statement. */
   readonly statementStart: string | undefined;
   readonly attempts: number;
   /** The HTTP status of the last answer. Undefined if there was none. */
   readonly status: number | undefined;
-  /** How many rows were read. Undefined for a call without rows. */
+  /** Undefined for a call without rows. */
   readonly rows: number | undefined;
   /** How many rows a write changed. */
   readonly changed: number | undefined;
@@ -26,7 +26,6 @@ export interface CallReport {
   readonly isAborted: boolean;
 }
 
-/** The rows read from an answer, and how reading ended. */
 export interface RowsRead {
   readonly rows: number;
   readonly changed: number | undefined;
@@ -35,10 +34,8 @@ export interface RowsRead {
   readonly fault: Error | undefined;
 }
 
-/** The most characters of a statement in a report. */
 const maxStatementLength = 1000;
 
-/** Reports a call when it has ended. */
 export class CallReporter {
   readonly #settings: TransportSettings;
   readonly #call: HttpCall;

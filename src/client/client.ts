@@ -58,22 +58,22 @@ export interface IssueKeyRequest {
   readonly projectHolder: string;
   readonly projectName: string;
   readonly user: string;
-  /** Without it the key is full. */
+  /** Default: `full`. */
   readonly scope?: KeyScope | undefined;
-  /** Without it the key never expires. Only the services of this project know it. */
+  /** Undefined: the key never expires. Services of other makers may ignore this. */
   readonly expiresInSeconds?: number | undefined;
 }
 
 const defaultMaxRowBytes = 64 * 1024 * 1024;
 const defaultRowTimeoutMs = 5 * 60_000;
 
-/** A longer `bodyTimeout`, or none, says how long the service may take for a row. */
+/** A row may take as long as the service may be silent, and at least five minutes. */
 const defaultRowTimeout = (bodyTimeout: number): number =>
   bodyTimeout === 0 ? 0 : Math.max(bodyTimeout, defaultRowTimeoutMs);
 
 /** A client of the SQL project service. Every call rejects with a ProjectError or with its signal's reason. */
 export class Client implements AsyncDisposable {
-  /** Functions that run in order before each request. More may be added at any time. */
+  /** Run in order before each request. Functions may be added at any time. */
   readonly beforeHooks: BeforeHook[];
   readonly #transport: Transport;
   readonly #prefix: string;
@@ -161,7 +161,7 @@ export class Client implements AsyncDisposable {
 
   async issueKey(request: IssueKeyRequest, options: CallOptions = {}): Promise<IssuedKey> {
     const { projectId, projectHolder, projectName, user, scope, expiresInSeconds } = request;
-    // JSON leaves out what is undefined.
+    // JSON leaves out undefined fields.
     const body = { projectId, projectHolder, projectName, user, scope, expiresInSeconds };
     const key = decodeIssuedKey(await this.#post(issueKeyPath, body, options));
     if (hasScope(key, scope)) return key;
@@ -212,7 +212,7 @@ export class Client implements AsyncDisposable {
     read: (answer: HttpAnswer, keepOpen: KeepOpen) => T | Promise<T>,
   ): Promise<T> {
     const path = this.#paths(projectId).sql;
-    // It also checks that the statement is a text.
+    // `encodeSqlRequest` also checks that the statement is a text.
     const body = 'body' in request ? request.body : encodeSqlRequest(request);
     const isRepeatable = options.idempotencyKey !== undefined || options.reads === true || isPlainRead(request.sql);
     return this.#transport.send({ method: 'POST', path, body, sql: request.sql, isRepeatable, options }, read);

@@ -12,10 +12,7 @@ export interface DecodedRows {
   readonly fault: ProjectError | undefined;
 }
 
-/**
- * Decodes the rows of a batch with a single JSON.parse. Only a batch with an error, or with an integer that a double may not
- * hold, is decoded row by row.
- */
+/** One JSON.parse decodes a batch. A batch with an error, or with an integer that a double may not hold, is decoded row by row. */
 export function decodeRows(batch: RowBatch, exactIntegers: boolean): DecodedRows {
   const isExact = exactIntegers && hasLongDigits(batch.bytes);
   if (!isExact) {
@@ -39,7 +36,7 @@ export async function decodeLargeRow({ bytes }: RowBatch, exactIntegers: boolean
   await nextTurn();
   const isExact = exactIntegers && hasLongDigits(bytes);
   const text = utf8Text(bytes);
-  // Do not wait for the garbage collector: the text and its value take as much memory again.
+  // Free the bytes before the garbage collector would: the text and its value take as much memory again.
   (bytes.buffer as ArrayBuffer).transfer(0);
   try {
     const steps = parseInSteps(text, { isExact });
@@ -83,9 +80,9 @@ const isDigit = (byte: number | undefined): boolean => byte !== undefined && byt
 /**
  * Whether 16 consecutive digits may be an integer that a double does not hold.
  *
- * Any 16 consecutive digits have four at a multiple of 13. So it is enough to look at every 13th place, at four bytes as
- * one number: `0` to `9` and the few characters after them share their upper halves. Digits after a decimal point do not
- * count: they are a fraction, as most long runs of digits are. Digits after a quote do not either: they begin a string.
+ * In any 16 consecutive digits, four begin at a multiple of 13. So only every 13th place is read, with four bytes as one
+ * number: `0` to `9` and the six characters after them share their upper halves. Digits after a decimal point are a fraction,
+ * and digits after a quote begin a string. Neither counts.
  */
 export function hasLongDigits(bytes: Uint8Array): boolean {
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -13,7 +13,7 @@ const rowsDepth = 2;
 class ExactAssembler extends Assembler {
   override numberValue(text: string): void {
     const value = exactNumber(text);
-    // The method for strings saves any value.
+    // `stringValue` saves any value.
     if (typeof value === 'bigint') this.stringValue(value as unknown as string);
     else super.numberValue(text);
   }
@@ -28,8 +28,8 @@ function exactNumber(text: string): unknown {
 }
 
 /**
- * All of an answer except its rows. stream-json reads it token by token, and so decides what is valid. The nesting scanner
- * finds the brackets at which the rows may begin, and keeps the answer within its limits.
+ * All of an answer except its rows. stream-json reads its tokens and checks that they are valid. The nesting scanner finds
+ * the brackets at which the rows may begin, and checks the limits.
  */
 export class Envelope {
   readonly #tokenize = jsonParser({ packValues: true, streamValues: false });

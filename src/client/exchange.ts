@@ -36,13 +36,10 @@ export interface HttpAnswer {
   readonly destroy: () => void;
   readonly redactor: Redactor;
   readonly faultOf: (thrown: unknown) => Error;
-  /** Called when the rows of the answer have been read. */
   readonly onRowsRead: (read: RowsRead) => void;
 }
 
-/** How much of the body of a refusal is read. */
 const errorBodyBytes = 64 * 1024;
-/** The most characters of a request's ID. */
 const maxIdLength = 200;
 
 /** A request and the head of its answer: headers, hooks, log events, and the errors for faults. */
@@ -79,7 +76,7 @@ export class Exchange {
     return this.#redactor.text(this.#target);
   }
 
-  /** The status of the answer. Undefined before it has arrived. */
+  /** Undefined before the answer has arrived. */
   get status(): number | undefined {
     return this.#status;
   }
@@ -216,13 +213,13 @@ export class Exchange {
   }
 }
 
-/** The reason of an abort as an Error. It may be any value. */
+/** The reason of an abort may be any value. */
 function asError(reason: unknown): Error {
   if (reason instanceof Error) return reason;
   return Object.assign(new DOMException('The call was aborted.', 'AbortError'), { cause: reason });
 }
 
-/** Runs hooks in order. Rejects with the signal's reason as soon as the signal is aborted, even if a hook never ends. */
+/** Rejects with the signal's reason as soon as the signal is aborted, even if a hook never ends. */
 async function runHooks(hooks: readonly BeforeHook[], request: OutgoingRequest, signal: AbortSignal): Promise<void> {
   for (const hook of hooks) await untilAborted(Promise.resolve(hook({ ...request })), signal);
 }
@@ -244,7 +241,7 @@ function timed(handler: Dispatcher.DispatchHandler, limitMs: number, clock: Cloc
       handler.onRequestStart?.(controller, context);
     },
     onResponseStart(controller, status, headers, message) {
-      // An answer below 200 only says that the real one will come.
+      // A status below 200 only announces the answer.
       if (status >= 200) cancelTimer?.();
       handler.onResponseStart?.(controller, status, headers, message);
     },

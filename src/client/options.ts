@@ -15,7 +15,7 @@ export interface OutgoingRequest {
 export type BeforeHook = (request: OutgoingRequest) => void | Promise<void>;
 
 /**
- * Called for every attempt: with `request`, then with `response` or `failure`. A cancelled attempt may have neither of these two.
+ * Called for every attempt with `request`, then with `response` or `failure`. A cancelled attempt may have no second event.
  * The metadata holds no key.
  */
 export type ClientLogger = (event: string, metadata: Readonly<Record<string, unknown>>) => void;
@@ -44,8 +44,8 @@ export interface ClientOptions {
   /** Milliseconds that a body may be silent. Default: 30 s. 0 for no limit. */
   readonly bodyTimeout?: number | undefined;
   /**
-   * Milliseconds that a reader may wait for the next whole row of an answer, or for the whole of an answer without rows, such
-   * as that of `listTables`. Default: 5 minutes, or `bodyTimeout` if that is longer. 0 for no limit.
+   * Milliseconds that a reader may wait for the next whole row, or for a whole answer without rows, as of `listTables`.
+   * Default: 5 minutes, or `bodyTimeout` if that is longer. 0 for no limit.
    */
   readonly rowTimeout?: number | undefined;
   readonly beforeHooks?: readonly BeforeHook[] | undefined;
@@ -57,7 +57,7 @@ export interface ClientOptions {
   readonly allowInsecure?: boolean | undefined;
   /** The undici dispatcher to use. Closing the client does not close it. */
   readonly dispatcher?: Dispatcher | undefined;
-  /** Opens each connection of the client. It may check who answers: headers and the key are sent after it resolves. */
+  /** Opens each connection. It may check who answers: nothing is sent before it resolves. */
   readonly connect?: (() => Promise<Socket>) | undefined;
   readonly clock?: Clock | undefined;
   /** Returns a number from 0 to 1, for the jitter of waits. */
@@ -89,6 +89,6 @@ export interface SqlCallOptions extends CallOptions {
    * maxRowBytes. Set it for a statement whose answer is small, so that no service fills the memory.
    */
   readonly maxAnswerBytes?: number | undefined;
-  /** Called once with how many bytes of the answer were read, also if its reading ended early. */
+  /** Called once with the number of bytes read, also if reading ended early. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
 }

@@ -4,7 +4,6 @@ import type { Column, Row } from '../wire/values.ts';
 import type { BrowsePage } from '../wire/answers.ts';
 import { checkCount } from './checks.ts';
 
-/** The part of a project that a pager uses. */
 interface BrowsedProject {
   browse(
     table: string,
@@ -44,7 +43,7 @@ export class Pager implements AsyncIterable<readonly Row[]> {
    */
   async next(signal?: AbortSignal): Promise<readonly Row[] | null> {
     const page = this.#calls.run(() => this.#fetch(signal));
-    // A call that is aborted while it waits rejects at once. Its turn comes later, and passes without a request.
+    // A call that is aborted while it waits rejects at once. When its turn comes, it sends nothing.
     return untilAborted(page, signal);
   }
 
@@ -52,7 +51,7 @@ export class Pager implements AsyncIterable<readonly Row[]> {
     if (this.done) return null;
     signal?.throwIfAborted();
     const { rows, columns } = await this.project.browse(this.table, { limit: this.limit, offset: this.offset, signal });
-    // The caller has an error already, so this page must come again.
+    // The aborted call has rejected already. The next call must fetch this page again.
     signal?.throwIfAborted();
     this.columns ??= columns ?? (rows[0] && Object.keys(rows[0]).map(name => ({ name, type: '' })));
     this.offset += rows.length;

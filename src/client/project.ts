@@ -13,7 +13,7 @@ export interface QueryOptions<T> extends SqlCallOptions {
   readonly decode: DecodeRow<T>;
 }
 
-/** A project of a client. It has the same calls, without the project's id. */
+/** The calls of a client for one project, without its id. */
 export class Project {
   readonly #client: Client;
   readonly #defaults: SqlCallOptions;

@@ -13,11 +13,11 @@ const secretHeaders: ReadonlySet<string> = new Set([
 /** Details of an error that nest deeper are redacted as a whole. */
 const maxDepth = 100;
 
-/** Longer texts are redacted as a whole, and so is what goes beyond it in the fields of an error. */
+/** A longer text is redacted as a whole. The fields of one error share this length. */
 const maxTextLength = 16 * 1024;
 
 interface TextOptions {
-  /** The text is the beginning of a longer one, which may end within a key. */
+  /** The text is the beginning of a longer text, and may end within a key. */
   readonly isCut?: boolean;
 }
 
@@ -26,7 +26,7 @@ interface Budget {
   characters: number;
 }
 
-/** Shorter secrets come about by chance at the end of a text that is cut off, or in a decoded one. */
+/** Shorter secrets occur by chance at the end of a cut text, or in a decoded text. */
 const minCutSecret = 8;
 const minDecodedSecret = 4;
 
@@ -56,8 +56,8 @@ function cookieValues(header: string): string[] {
 }
 
 /**
- * Removes keys from errors and logs, whatever their case. A service may echo a key anywhere. A text that shows one only once it
- * is decoded is removed as a whole.
+ * Removes keys from errors and logs, whatever their case. A service may echo a key anywhere. A text that shows a key only
+ * after decoding is removed as a whole.
  */
 export class Redactor {
   readonly #secrets: readonly string[];
@@ -82,7 +82,7 @@ export class Redactor {
     return isShown ? redacted : blanked;
   }
 
-  /** The error fields of an answer without keys. Other fields are dropped: they may be a page of rows. */
+  /** Returns the error fields, without keys. Other fields are dropped: they may be a page of rows. */
   refusal({ code, message, error, details }: UnknownRecord): UnknownRecord {
     const budget = { characters: this.#secrets.length > 0 ? maxTextLength : Infinity };
     return {
@@ -137,7 +137,7 @@ export class Redactor {
     return text.replaceAll(new RegExp(pattern, 'giu'), redacted);
   }
 
-  /** The end of a text that is cut off may be half an escape of either layer. */
+  /** A cut text may end within an escape of either layer. */
   #decodedAgain(reading: string, isCut: boolean): string[] {
     const whole = isCut ? withoutHalfEscape(reading) : reading;
     return whole === reading ? decodedOnce(reading) : [whole, ...decodedOnce(whole)];
@@ -184,12 +184,12 @@ const entities: Readonly<Record<string, string>> = {
   sol: '/',
 };
 
-/** An escape that has begun at the end of a text. */
+/** The beginning of an escape at the end of a text. */
 const halfEscape = /(?:%[\da-f]?|\\(?:u[\da-f]{0,3})?|&#?[a-z\d]{0,8})$/i;
 
 const withoutHalfEscape = (text: string): string => text.replace(halfEscape, '');
 
-/** The readings of a text as one that was written in JSON, in a URL, in HTML or in base64. Each has one layer less. */
+/** The text without one layer of encoding: as JSON, as a URL, as HTML and as base64. */
 function decodedOnce(text: string): string[] {
   const readings = [
     text.replaceAll(/\\(?:u([\da-f]{4})|(.))/gi, (_all, code: string | undefined, letter: string) =>

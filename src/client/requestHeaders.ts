@@ -35,7 +35,7 @@ export function setHeader(headers: Headers, name: string, value: string): void {
   }
 }
 
-/** Headers are written with one byte for each character. So names in any script are sent as their UTF-8 bytes. */
+/** A header has one byte for each character, so a name is sent as its UTF-8 bytes. */
 function utf8(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }

@@ -45,8 +45,8 @@ function isTransient(fault: unknown, isRepeatable: boolean): boolean {
 const httpDate = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i;
 
 /**
- * A `Retry-After` in milliseconds. It may be seconds or a date. Undefined if it is neither. A date comes from the clock of the
- * service, so it is compared with the `Date` of the same answer: that clock and the own one may differ by hours.
+ * A `Retry-After` in milliseconds. Undefined if it is neither seconds nor a date. A date is compared with the `Date` of the
+ * same answer, because the clocks of service and client may differ by hours.
  */
 export function parseRetryAfter(value: string | undefined, clock: Clock, dateHeader?: string): number | undefined {
   const text = value?.trim() ?? '';
@@ -64,9 +64,9 @@ function parseHttpDate(text: string): number | undefined {
 const plainRead = /^\s*(?:SELECT|VALUES)(?![\w$\u0080-\uffff])[^;]*(?:;\s*)?$/i;
 
 /**
- * Whether a text of SQL certainly reads: it begins with SELECT or VALUES, and no semicolon is within it. A wrong no costs a
- * retry, but a wrong yes could write twice. So a semicolon in a string or comment counts as well.
+ * Whether a statement certainly only reads. It begins with SELECT or VALUES, and no semicolon is within it, even in a string or
+ * comment. A wrong no costs a retry, but a wrong yes could write twice.
  *
- * The client does not use the parser in sql/: it is a package of its own without that folder.
+ * The client is a package of its own, without the parser in sql/.
  */
 export const isPlainRead = (sql: string): boolean => plainRead.test(sql);

@@ -9,7 +9,7 @@ export interface RetryWait {
   readonly fault: ProjectError;
   /** Whether the service asked to wait. Other waits end before anyone can read about them. */
   readonly isRequested: boolean;
-  /** The number of the attempt that failed, from 1. */
+  /** The attempt that failed, from 1. */
   readonly attempt: number;
   /** Aborted when the wait is over for any reason. */
   readonly over: AbortSignal;

@@ -11,7 +11,7 @@ export interface RowBatch {
 
 type State = 'before rows' | 'first row' | 'in row' | 'after row' | 'next row' | 'after rows';
 
-/** Cuts an answer that arrives in pieces into batches of whole rows. Holds back at most one unfinished row. */
+/** Cuts the pieces of an answer into batches of whole rows. Holds back at most one unfinished row. */
 export class RowBatcher {
   readonly #envelope: Envelope;
   readonly #maxRowBytes: number;
@@ -28,7 +28,7 @@ export class RowBatcher {
     this.#maxRowBytes = maxRowBytes;
   }
 
-  /** Why the answer is broken. Set by the piece that breaks it, together with the batch of the rows before the break. */
+  /** Why the answer is broken. The piece with the break still returns the rows before it. */
   get fault(): ProjectError | undefined {
     return this.#fault;
   }
@@ -38,7 +38,7 @@ export class RowBatcher {
     return this.#nesting.openedCount;
   }
 
-  /** How many bytes of the last piece were consumed. The rest must be pushed again. */
+  /** The bytes of the last piece that were consumed. Push the rest again. */
   get consumed(): number {
     return this.#consumed;
   }
@@ -62,7 +62,7 @@ export class RowBatcher {
     return undefined;
   }
 
-  /** A row that began in an earlier piece becomes a batch of its own: it must be copied, and the rows after it need not. */
+  /** A row that began in an earlier piece is a batch of its own: only this row must be copied. */
   #finishRow(piece: Uint8Array): RowBatch | undefined {
     const rowEnd = this.#nesting.pastEnd(piece, 0);
     const end = rowEnd === -1 ? piece.length : rowEnd;
@@ -152,7 +152,7 @@ export class RowBatcher {
 /** A larger buffer is not used again, so that one large row does not stay in memory. */
 const maxReusedBytes = 1 << 20;
 
-/** Joins bytes that arrive in pieces. The buffer grows by doubling, so that a large row is not copied for each piece. */
+/** The buffer grows by doubling, so that a large row is not copied for each piece. */
 class ByteCollector {
   #buffer = new Uint8Array(0);
   #length = 0;
@@ -168,7 +168,7 @@ class ByteCollector {
     this.#length = needed;
   }
 
-  /** All bytes, followed by `last`. The collector is empty then. */
+  /** Returns all bytes with `last` at their end, and empties the collector. */
   take(last: Uint8Array): Uint8Array {
     if (this.#length > maxReusedBytes) return this.#takeBuffer(last);
     const whole = new Uint8Array(this.#length + last.length);
@@ -178,7 +178,7 @@ class ByteCollector {
     return whole;
   }
 
-  /** A large row is given away with its buffer: a copy would hold it twice. */
+  /** Gives a large row away with its buffer: a copy would hold it twice. */
   #takeBuffer(last: Uint8Array): Uint8Array {
     this.append(last);
     const whole = this.#buffer.subarray(0, this.#length);
@@ -200,14 +200,14 @@ class ByteCollector {
 const afterString: ReadonlySet<number> = new Set(Buffer.from(' \t\n\r,:]}'));
 
 /**
- * Finds most row ends with the engine's string search, which is several times faster than a look at every byte.
+ * Finds most row ends with the engine's string search, which is several times faster than reading every byte.
  *
- * Answers only when certain. A row ends at `},{"` if the next byte cannot follow a string: within a string, the quote would
- * end the string there, so that byte would be invalid JSON. No `[` may precede it in the row, because `},` could then separate
- * the elements of an array. In all other cases a `NestingScanner` reads every byte.
+ * A row certainly ends at `},{"` under two conditions. The next byte cannot follow a string: within a string, the quote would
+ * end the string, and that byte would be invalid JSON. And the row has no `[` before: in an array, `},` separates elements.
+ * In all other cases a `NestingScanner` reads every byte.
  */
 class RowEndSearch {
-  /** A character for each byte. Searching it is as fast as searching bytes, and it is garbage-collected sooner. */
+  /** A character for each byte. A search in it is as fast as in bytes, and it is garbage-collected sooner. */
   readonly #text: string;
   #nextBracket = -1;
 

@@ -11,13 +11,12 @@ import { Envelope } from './envelope.ts';
 import { type RowBatch, RowBatcher } from './rowBatcher.ts';
 import { backslash, closeBrace, closeBracket, colon, openBrace, openBracket, quote } from '../base/jsonBytes.ts';
 
-/** The answer that a scanner reads. */
 interface ScannedAnswer {
   readonly status: number;
   /** The service repeated the answer of an earlier call with the same idempotency key. */
   readonly replayed: boolean;
   readonly body: AsyncIterable<Uint8Array>;
-  /** Gets the whole answer, without its rows, at its end. Throws if it is a refusal, or no answer to the call. */
+  /** Gets the answer without its rows, at its end. Throws if it is a refusal, or no answer to the call. */
   check(answer: UnknownRecord): void;
   /** The error for anything thrown while reading. */
   faultOf(thrown: unknown): Error;
@@ -37,7 +36,7 @@ export interface RowScannerOptions {
 /** Bytes that piled up arrive as one large buffer. Pieces of this size do not strain the garbage collector. */
 const pieceBytes = 32 * 1024;
 
-/** A batch beyond this size is one row. Other work of the process gets a turn between the steps of reading it. */
+/** A larger batch is one row. It is decoded in steps, so that other work of the process gets turns. */
 const largeRowBytes = 1 << 18;
 
 /**
@@ -97,7 +96,7 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
     return this.#batcher.nestedCount;
   }
 
-  /** Why reading ended early, including the reason of an aborted call. Undefined before the end, after a clean end and after close(). */
+  /** Why reading ended early. Undefined before the end, after a clean end and after close(). */
   err(): Error | undefined {
     return this.#fault;
   }
@@ -226,7 +225,7 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
     return undefined;
   }
 
-  /** Ends the stream if the reader waits too long for a whole row, even if bytes arrive. Returns a function that cancels this. */
+  /** Ends the stream if no whole row arrives in time, even if bytes do. Returns a function that cancels this. */
   #limitWait(): (() => void) | undefined {
     const { rowTimeout, clock } = this.#options;
     if (rowTimeout === 0) return undefined;
@@ -267,15 +266,15 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
   }
 }
 
-/** Other work of the process gets a turn after this number of bytes of a row. */
+/** Other work of the process gets a turn after this many bytes. */
 const turnBytes = 1 << 18;
 
 /** A longer key is not decoded, since that would keep other work waiting. */
 const maxKeyBytes = 1 << 20;
 
 /**
- * The keys of the first row in the order of its text. A decoded object lists keys that look like integers first. Undefined if
- * a key is too long, or not valid JSON.
+ * The keys of the first row, in the order of its text: a decoded object would list keys that look like integers first.
+ * Undefined if a key is too long, or not valid JSON.
  */
 export async function columnsOfFirstRow({ bytes }: RowBatch): Promise<Column[] | undefined> {
   const names = new Set<string>();

@@ -8,7 +8,7 @@ import { waitToRetry } from './retryWait.ts';
 import type { TransportSettings } from './transportSettings.ts';
 import type { Clock } from '../base/clock.ts';
 
-/** Keeps a call open after `send` has returned, for a stream. Call the returned function to end the call. */
+/** Keeps the call of a stream open after `send` has returned. The returned function ends the call. */
 export type KeepOpen = () => () => void;
 
 /** Sends calls with their retries, and ends them on abort, timeout or close. */
@@ -84,7 +84,7 @@ export class Transport {
 
   async #close(): Promise<void> {
     for (const scope of this.#openCalls) scope.abort(clientClosed());
-    // An open stream that is no longer read never ends by itself. `drain` must not wait for it.
+    // `drain` must not wait for a stream that nobody reads: it never ends by itself.
     this.#drained ??= Promise.withResolvers<void>();
     this.#drained.resolve();
     if (this.#settings.ownsDispatcher) await this.#settings.dispatcher.destroy();
@@ -109,7 +109,7 @@ export class Transport {
 
 const clientClosed = (): ProjectError => new ProjectError('closed', 'client_closed', 'The client was closed.');
 
-/** Everything that can end a call early, as one signal: the caller's signal, the time limit, and closing the client. */
+/** One signal for all that ends a call early: the caller's signal, the time limit, and closing the client. */
 class CallScope {
   readonly #controller = new AbortController();
   readonly #onEnd: (() => void)[] = [];
@@ -132,7 +132,7 @@ class CallScope {
     });
   }
 
-  /** For a stream that has begun: it has no time limit as a whole. */
+  /** A stream that has begun has no time limit. */
   removeTimeLimit(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;

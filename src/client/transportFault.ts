@@ -49,7 +49,7 @@ const malformed: Meaning = {
 };
 const other: Meaning = { code: 'transport_failed', message: 'The connection to the service failed.' };
 
-/** Faults with these codes happen before anything of the request is sent. */
+/** After a fault with one of these codes, nothing of the request was sent. */
 const beforeSending: ReadonlySet<string> = new Set([
   'connect_failed',
   'connect_timeout',
@@ -57,7 +57,7 @@ const beforeSending: ReadonlySet<string> = new Set([
   'local_service_not_running',
 ]);
 
-/** A certificate that is not trusted now will not be trusted in a second, and a slow statement will not be quicker. */
+/** A retry cannot help: a certificate stays untrusted, and a slow statement stays slow. */
 export const isLasting = (fault: ProjectError): boolean =>
   fault.code === untrusted.code || fault.code === 'row_timeout';
 
@@ -77,7 +77,7 @@ export function transportFault(thrown: unknown, redactor: Redactor): ProjectErro
   });
 }
 
-/** If a name has several addresses, the error holds an error for each of them, and no `syscall` of its own. */
+/** If a name has several addresses, the error has an error for each, and no `syscall` of its own. */
 function isConnectFault(thrown: unknown): boolean {
   const source = asRecord(thrown);
   const errors = asArray(source?.['errors']) ?? [];

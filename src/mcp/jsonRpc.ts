@@ -2,7 +2,6 @@ import { asRecord, asString, type UnknownRecord, decodeUtf8 } from '../base/deco
 import { parseBindable } from '../wire/exactJson.ts';
 import { isReal } from '../wire/values.ts';
 
-/** Identifies a request among those that are open. */
 export type RequestId = string | number;
 
 export type IncomingMessage =
@@ -12,7 +11,6 @@ export type IncomingMessage =
   | { readonly kind: 'answer' }
   | { readonly kind: 'fault'; readonly id: RequestId | null; readonly code: number; readonly message: string };
 
-/** The codes of JSON-RPC. */
 export const rpcCodes = {
   parseError: -32_700,
   invalidRequest: -32_600,
@@ -51,13 +49,12 @@ function invalid(id: RequestId | undefined): IncomingMessage {
   return { kind: 'fault', id: id ?? null, code: rpcCodes.invalidRequest, message };
 }
 
-/** The most of a line that is held in memory. */
+/** A longer line is skipped. */
 const maxLineBytes = 4 * 1024 * 1024;
 
-/** One line of the input, or why it has no text: it is too long, or is not UTF-8. */
+/** A line of the input. It has no text if it is too long or not UTF-8. */
 export type InputLine = { readonly kind: 'line'; readonly text: string } | { readonly kind: 'tooLong' | 'notText' };
 
-/** The lines of a stream of bytes. A line that is too long is skipped to its end. */
 export async function* messageLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<InputLine> {
   let parts: Uint8Array[] = [];
   let bytes = 0;

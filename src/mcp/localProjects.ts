@@ -19,20 +19,19 @@ interface LocalProjectsOptions {
 
 interface AgentConnection {
   readonly client: Client;
-  /** To revoke the key when the server ends. */
+  /** Used to revoke the key. */
   readonly keyId: string | undefined;
-  /** The next call after this time gets another key. */
+  /** A call after this time gets a new key. */
   readonly renewAt: number;
 }
 
-/** The list of projects is read again after this time. */
 const listLifeMs = 30_000;
-/** A key that a killed server leaves behind expires after this time. Keys are renewed after half of it. */
+/** Keys expire after this time, even if the server is killed. They are renewed after half of it. */
 const keyLifeSeconds = 24 * 60 * 60;
 
 /**
- * The projects of the service on a data folder. Its file has the address and the admin key, with which each project is issued
- * a key of this server's own. The keys are in memory only. They expire, and are revoked when the server ends.
+ * The projects of the local service of a data folder. The service file has its admin key, which issues keys of this server
+ * for the projects. These keys are in memory only. They expire, and are revoked when the server ends.
  */
 export class AgentLocalProjects implements AsyncDisposable {
   readonly #options: LocalProjectsOptions;

@@ -15,7 +15,7 @@ import {
 } from './jsonRpc.ts';
 import { VERSION } from '../wire/version.ts';
 
-/** A long call reports at this interval that it continues, if its client wants to know. */
+/** A long call reports at this interval that it continues. */
 const progressMs = 2000;
 
 interface McpStreams {
@@ -39,13 +39,13 @@ export class McpServer {
     this.#streams = streams;
   }
 
-  /** Resolves when the input has ended, or the signal has destroyed it, and all calls have ended with it. */
+  /** Resolves when the input has ended, or the signal has destroyed it, and all calls have ended. */
   async run(signal: AbortSignal): Promise<void> {
     const { input, output } = this.#streams;
     try {
       for await (const line of messageLines(input)) {
         this.#receive(line);
-        // A client that sends without reading must wait.
+        // Make a client wait that sends without reading.
         if (output.writableNeedDrain) await once(output, 'drain', { signal });
       }
     } catch (thrown) {
@@ -159,7 +159,7 @@ export class McpServer {
     }
   }
 
-  /** Reports to the client at intervals that a call continues. Returns a function that ends this. */
+  /** Does nothing without a token. Returns a function that ends the reports. */
   #reportProgress(token: unknown): () => void {
     const progressToken = asRequestId(token);
     if (progressToken === undefined) return () => undefined;
@@ -186,12 +186,11 @@ export class McpServer {
   }
 }
 
-/** Revisions that begin with `initialize`, the newest first. */
+/** Revisions of the protocol that begin with `initialize`, the newest first. */
 const sessionVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 /** The revision without sessions: each request names its revision and its client. */
 const statelessVersion = '2026-07-28';
 
-/** The code of an answer to a request of another revision. */
 const unsupportedVersion = -32_022;
 
 const meta = {
@@ -216,11 +215,10 @@ function eraOf(params: UnknownRecord): RequestEra {
   };
 }
 
-/** A result as the revision of its request wants it. */
 function resultFor({ version }: RequestEra, result: UnknownRecord): UnknownRecord {
   if (version === undefined) return result;
   return { resultType: 'complete', _meta: { [meta.server]: serverInfo }, ...result };
 }
 
-/** Results that a client may keep. The tools depend on settings, so it asks each time. */
+/** A client must not cache results that depend on settings, such as the tools. */
 const notCached = { ttlMs: 0, cacheScope: 'private' } as const;

@@ -16,11 +16,11 @@ export async function serve(options: unknown): Promise<void> {
   const limits = limitsFrom(decoded);
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stop.abort());
-  // A client that has gone reads no answers.
+  // The client has ended, and reads no answers.
   process.stdout.on('error', () => stop.abort());
   // The first answers need no project. Loading the code that connects to projects would delay them.
   const projects = lazy(async () => (await import('./servedProjects.ts')).ServedProjects.of(decoded, limits.call));
-  // The pipes are read at once: their writer may wait for it.
+  // Read the pipes at once: their writer may wait.
   if (decoded.keyDescriptors.length > 0) void projects().catch(() => undefined);
   const session = new AgentSession({
     limits,
@@ -36,7 +36,7 @@ export async function serve(options: unknown): Promise<void> {
   }
 }
 
-/** The build puts the module beside this bundle. */
+/** The build puts the module beside the bundle of this file. */
 function readWasm(): Promise<Uint8Array> {
   const isSource = extname(import.meta.url) === '.ts';
   const url = isSource ? import.meta.resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm') : './sqlite3.wasm';

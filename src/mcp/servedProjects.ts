@@ -6,7 +6,7 @@ import { AgentLocalProjects } from './localProjects.ts';
 import { remoteAddress, type ServerOptions, type RemoteAddress } from './serverOptions.ts';
 import { Client } from '../client/index.ts';
 
-/** The projects that the command line names: those of a local service, and those at an address. */
+/** The projects that the command line names, of a local service and at addresses. */
 export class ServedProjects implements AsyncDisposable {
   readonly #local: AgentLocalProjects | undefined;
   readonly #remote: readonly RemoteProject[];
@@ -57,7 +57,7 @@ interface RemoteProjectOptions {
   readonly limits: Limits;
 }
 
-/** A project at an address, with the key of a pipe. */
+/** A project at an address. Its key comes from a pipe. */
 class RemoteProject implements AsyncDisposable {
   readonly project: AgentProject;
   readonly #options: RemoteProjectOptions;

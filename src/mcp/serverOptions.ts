@@ -21,7 +21,7 @@ const decodeLimits = object({
   tokens: optional(asLimit),
 });
 
-/** The options of the command line. The command has another bundle, so they are decoded here. */
+/** The options of the command line come from another bundle, so they are decoded here. */
 const decode = object({
   data: optional(asNonEmptyString),
   projects: arrayOf(asString),
@@ -40,7 +40,6 @@ export function decodeOptions(options: unknown): ServerOptions {
   return decoded;
 }
 
-/** The user's limits: those of the command line, or the usual ones. */
 export const limitsFrom = ({ call, session }: ServerOptions): AgentLimits => ({
   call: { ...defaultAgentLimits.call, ...call },
   session: { ...defaultAgentLimits.session, ...session },

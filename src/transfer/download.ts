@@ -11,14 +11,14 @@ import { rowCells, projectTable, type TransferParts } from './projectRows.ts';
 import { RowHash } from './rowHash.ts';
 
 interface DownloadOptions extends TransferParts {
-  /** Identifies the project in the part file. The download of another project does not continue the file. */
+  /** Identifies the project in the part file: no other project's download continues that file. */
   readonly source: string;
   readonly file: string;
 }
 
 /**
- * Writes a project into a database file. All tables are read, and then read a second time: when both are equal, the file has the
- * project as it was at one moment between them.
+ * Writes a project into a database file. All tables are read twice. If both readings are equal, the file has the project as it
+ * was at a moment between them.
  */
 export async function download(options: DownloadOptions): Promise<void> {
   const { project, source, file } = options;
@@ -56,7 +56,7 @@ async function readRows(table: MovedTable, part: PartFile, options: DownloadOpti
   progress.table('reading', table.name, hash.rowCount);
 }
 
-/** Compares the file and the project with the rows that were read. */
+/** Compares the hashes of the rows that were read with the rows of the project now, and with those of the file. */
 async function requireUnchanged(schema: MovedSchema, part: PartFile, options: DownloadOptions): Promise<void> {
   const { project, progress } = options;
   for (const table of schema.tables) {

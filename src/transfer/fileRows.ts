@@ -24,13 +24,13 @@ export const queriedFile = (database: DatabaseSync): Queried => ({
   },
 });
 
-/** A table that gives each row id its number, if the rows of a table are not sent in the order of their key. */
+/** The order of rows that are not sent in the order of their key. */
 export interface RowOrder {
-  /** A table with the columns `n` and `id`. */
+  /** A temporary table of positions (`n`) and row ids (`id`). */
   readonly table: string;
 }
 
-/** Reads the rows of a table of a database file, with their exact values. */
+/** Reads the rows of a table in a database file, with exact values. */
 export class FileTable implements SourceReader {
   readonly #database: DatabaseSync;
   readonly #table: MovedTable;
@@ -54,7 +54,7 @@ export class FileTable implements SourceReader {
     }));
   }
 
-  /** The place after the first rows. Rejects if the table has fewer. */
+  /** The place after this many rows. Rejects if the table has fewer. */
   async placeAfter(rows: number): Promise<Place> {
     if (rows === 0) return firstPlace;
     if (this.#table.key.length === 0 || this.#order) return { rows, line: rows + 1, bytes: 0 };
@@ -69,7 +69,6 @@ export class FileTable implements SourceReader {
     throw misuse('rows_differ', message);
   }
 
-  /** The first row after a place. */
   async rowAfter(from: Place): Promise<{ readonly cells: readonly SourceValue[]; readonly end: Place }> {
     for await (const block of this.blocks(from)) {
       return { cells: block.rows[0]!.cells, end: block.placeAfter(0) };
@@ -113,7 +112,7 @@ export class FileTable implements SourceReader {
   }
 }
 
-/** A parameter for SQLite, which takes a JavaScript number for a REAL. */
+/** SQLite binds a JavaScript number as REAL, so an integer becomes a bigint. */
 function bindable(value: SqlParameter): SQLInputValue {
   if (typeof value === 'boolean') return value ? 1n : 0n;
   if (typeof value === 'number') return Number.isSafeInteger(value) && !Object.is(value, -0) ? BigInt(value) : value;

@@ -13,7 +13,7 @@ import { connectProven } from '../wire/provenConnection.ts';
 
 export interface TransferOptions {
   readonly direction: 'download' | 'upload';
-  /** A service, and the file descriptor of its key. Undefined reads it from the standard input. */
+  /** A service at an address. `keyDescriptor` is the pipe with the key. Undefined: the standard input. */
   readonly remote?: { readonly url: string; readonly keyDescriptor: number | undefined } | undefined;
   /** A service of this machine, with a key of its project. */
   readonly local?: { readonly service: ServiceFile; readonly apiKey: string } | undefined;
@@ -35,24 +35,23 @@ export async function transfer(options: TransferOptions): Promise<void> {
     signal,
     progress: new TransferProgress(note, monotonicClock),
   };
-  // The address of a local service is another one each time it starts.
+  // The address of a local service changes each time it starts, so it does not identify the project.
   const source = `${remote?.url ?? 'local'} ${projectId}`;
   await (direction === 'download' ? download({ ...parts, file, source }) : upload({ ...parts, file }));
 }
 
-/** The standard input. */
 const standardInput = 0;
 
 /**
- * The key of a project: from an inherited pipe, from the standard input, or typed by a user, who does not see it. It is in no
- * argument, variable or file.
+ * Reads the key from an inherited pipe or the standard input, or has the user type it unseen. The key is never in an argument,
+ * an environment variable or a file.
  */
 async function readKey(descriptor: number | undefined, ask: (text: string) => void): Promise<string> {
   if (descriptor === undefined && process.stdin.isTTY) return requireKey(await typedKey(ask), 'the terminal');
   return readPipedKey(descriptor ?? standardInput);
 }
 
-/** Reads a line of the terminal, which shows nothing of it. */
+/** The terminal does not show what is typed. */
 async function typedKey(ask: (text: string) => void): Promise<string> {
   const { stdin } = process;
   ask('API key of the project: ');
@@ -74,7 +73,7 @@ async function typedKey(ask: (text: string) => void): Promise<string> {
   }
 }
 
-/** Where the project is: at an address, or at the service of a data folder, which proves itself on each connection. */
+/** An address, or a local service, which proves on each connection that it knows the secret of its service file. */
 type TransferAddress = { readonly url: string } | { readonly service: ServiceFile };
 
 /** The waits before retries together take about a minute. */
@@ -82,7 +81,6 @@ const retries = 8;
 /** A call may wait for a large index to be built. */
 const answerMs = 10 * 60_000;
 
-/** Opens a client for the project of a transfer. */
 function openClient(address: TransferAddress, apiKey: string): Client {
   const options = { apiKey, retries, headersTimeout: answerMs };
   if (!('service' in address)) return new Client({ ...options, ...partsOf(address.url) });
@@ -96,7 +94,7 @@ function openClient(address: TransferAddress, apiKey: string): Client {
   });
 }
 
-/** The address without its path, which is the prefix of all paths of the service. */
+/** The path of the address is the prefix of all paths of the service. */
 function partsOf(url: string): { readonly baseUrl: string; readonly pathPrefix?: string } {
   const parsed = URL.parse(url);
   const path = parsed?.pathname.replace(/\/+$/, '') ?? '';

@@ -8,7 +8,6 @@ import { type MovedTable, readMovedTable } from './movedTable.ts';
 /** A project or a file that answers queries. */
 export type Queried = Pick<Project, 'query'>;
 
-/** An object of a schema, with the statement that creates it. */
 export interface MovedObject {
   readonly kind: 'table' | 'index' | 'trigger' | 'view';
   readonly name: string;
@@ -23,7 +22,7 @@ export interface MovedSchema {
   readonly indexes: readonly MovedObject[];
   readonly views: readonly MovedObject[];
   readonly triggers: readonly MovedObject[];
-  /** How far the AUTOINCREMENT keys have come, by the names of their tables. */
+  /** The last AUTOINCREMENT key of each table that has one. */
   readonly sequences: readonly Sequence[];
 }
 
@@ -32,7 +31,7 @@ export interface Sequence {
   readonly number: bigint;
 }
 
-/** The names of the tables of a transfer itself begin with this prefix. */
+/** A transfer has tables of its own, whose names begin with this prefix. */
 export const ownPrefix = 'sql_project_explorer_';
 
 export async function readMovedSchema(source: Queried): Promise<MovedSchema> {
@@ -50,7 +49,7 @@ export async function readMovedSchema(source: Queried): Promise<MovedSchema> {
   };
 }
 
-/** Refuses what cannot be moved, by name. */
+/** Throws with the names of all tables that cannot be moved. */
 export function requireMovable({ tables }: MovedSchema): void {
   const refusals = tables.flatMap(({ name, refusal }) => (refusal === undefined ? [] : [`${name}: ${refusal}`]));
   if (refusals.length > 0) throw cannotMove(refusals);
@@ -62,7 +61,7 @@ export const cannotMove = (reasons: readonly string[]) =>
     `These cannot be moved, so nothing was written:\n${reasons.map(text => `  ${text}`).join('\n')}`,
   );
 
-/** The statements that create objects after the rows. A trigger may belong to a view. */
+/** The objects that are created after the rows. A trigger of a view comes after the view. */
 export const objectsAfterRows = ({ indexes, views, triggers }: MovedSchema): MovedObject[] => {
   const ofViews = new Set(views.map(({ name }) => keyOf(name)));
   return [
@@ -73,7 +72,7 @@ export const objectsAfterRows = ({ indexes, views, triggers }: MovedSchema): Mov
   ];
 };
 
-/** A text that differs if the schemas differ. */
+/** Two schemas are equal if these texts are. */
 export const schemaText = ({ tables, indexes, views, triggers, sequences }: MovedSchema): string =>
   JSON.stringify([
     ...[...tables, ...indexes, ...views, ...triggers].map(({ name, sql }) => `${name} ${sql}`).toSorted(),
@@ -100,7 +99,7 @@ const shadowTables = async (source: Queried): Promise<string[]> =>
     decode: row => keyOf(textIn(row['name'])),
   });
 
-/** SQLite has the table of sequences only if another one needs it. */
+/** SQLite has the table of sequences only if some table uses AUTOINCREMENT. */
 async function readSequences(source: Queried): Promise<Sequence[]> {
   const sequenceTables = await source.query(`SELECT name FROM sqlite_schema WHERE name = 'sqlite_sequence'`, [], {
     reads: true,

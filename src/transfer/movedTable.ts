@@ -11,22 +11,21 @@ import { isSameName } from '../sql/text/names.ts';
 import { unquoted } from '../sql/text/quoting.ts';
 import type { Queried, MovedObject } from './movedSchema.ts';
 
-/** A table as it is moved. */
 export interface MovedTable {
   readonly name: string;
   readonly sql: string;
-  /** The columns that are written. The row id comes first, unless it is a column anyway. SQLite computes the others. */
+  /** The columns that are written: not those that SQLite computes. The row id is the first, unless a column is its alias. */
   readonly columns: readonly string[];
-  /** Whether the first column is the row id under one of its own names. */
+  /** Whether the first column is the row id under a name such as `rowid`. */
   readonly startsWithRowId: boolean;
-  /** The order of the rows. Empty if a table has neither a key nor a name for its row id. */
+  /** Rows are read in this order. Empty if the table has neither a key nor a name for its row id. */
   readonly key: readonly CollatedKeyColumn[];
   readonly foreignKeys: readonly TableForeignKey[];
-  /** Whether the key is the row id, under any name. */
+  /** Whether `key` is the row id, under any name. */
   readonly isByRowId: boolean;
-  /** Whether it is an FTS5 index over the rows of another table. Such an index is rebuilt from them. */
+  /** Whether the table is an FTS5 index of another table's rows. The index is rebuilt from them. */
   readonly isIndexOfOther: boolean;
-  /** Why it cannot be moved. */
+  /** Why the table cannot be moved. */
   readonly refusal: string | undefined;
 }
 
@@ -46,7 +45,7 @@ export async function readMovedTable(source: Queried, { name, sql }: MovedObject
     isIndexOfOther: false,
   };
   if (editable === 'virtualTable') return virtualTable({ ...plain, refusal: undefined });
-  // A table of this kind has no key, and its columns have taken all names of the row id.
+  // The table has no key, and its columns have all names of the row id.
   if (editable === 'noIdentity') return { ...plain, refusal: undefined };
   if (typeof editable === 'string')
     return {

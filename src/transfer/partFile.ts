@@ -15,7 +15,7 @@ import { cannotMove, objectsAfterRows, ownPrefix, schemaText } from './movedSche
 import type { MovedTable } from './movedTable.ts';
 import { RowHash } from './rowHash.ts';
 
-/** The table of an incomplete file with the state of the download. */
+/** An incomplete file has this table with the state of the download. */
 const stateTable = `${ownPrefix}download`;
 const version = 1;
 
@@ -30,7 +30,7 @@ interface TableState {
 const decodeDownload = object({ source: asString, schema: asString });
 const decodeStored = object({ place: decodePlace });
 
-/** The database file that a download fills. State and rows are committed together, so it continues after any fault. */
+/** The file that a download fills. State and rows are committed together, so a download continues after any fault. */
 export class PartFile implements Disposable {
   readonly database: DatabaseSync;
   readonly #file: string;
@@ -43,7 +43,7 @@ export class PartFile implements Disposable {
   }
 
   static open(file: string): PartFile {
-    // Rows are written unchanged and unchecked: the project checked its constraints when it stored them.
+    // Rows are written unchecked: the project checked its constraints when it stored them.
     const database = openConfined(partPath(file));
     try {
       database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA ignore_check_constraints = ON; BEGIN EXCLUSIVE; COMMIT');
@@ -55,7 +55,7 @@ export class PartFile implements Disposable {
     return new PartFile(database, file);
   }
 
-  /** Begins a download, or continues the one that the file has. Returns false if the schema is another one. */
+  /** Begins a download, or continues that of the file. Returns false if the schema has changed since. */
   begin(source: string, schema: MovedSchema): boolean {
     const text = schemaText(schema);
     const objectCount = this.database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()!['n'];
@@ -88,7 +88,6 @@ export class PartFile implements Disposable {
     return { place: stored.place, hash, isDone: row['done'] === 1 };
   }
 
-  /** Writes rows together with their place. */
   write(table: MovedTable, rows: readonly (readonly SourceValue[])[], { place, hash, isDone }: TableState): void {
     const insert = new RowInsert(this.database, table);
     this.#inTransaction(() => {
@@ -119,7 +118,7 @@ export class PartFile implements Disposable {
     await syncFolder(dirname(this.#file));
   }
 
-  /** Removes the file: its rows are of a project that has changed. */
+  /** Removes the file. Call it when the project has changed. */
   async discard(): Promise<void> {
     this.database.close();
     await rm(this.#path, { force: true });
@@ -161,7 +160,6 @@ export class PartFile implements Disposable {
   }
 }
 
-/** Inserts the rows of one table. */
 class RowInsert {
   readonly #database: DatabaseSync;
   readonly #table: MovedTable;
@@ -192,7 +190,7 @@ function openConfined(path: string): DatabaseSync {
   return confine(new DatabaseSync(path, options), { valueBytes: maxValueBytes });
 }
 
-/** Creates everything in an empty database. SQLite's refusals appear before any row is read. */
+/** Tries all statements on an empty database, so that SQLite refuses them before any row is read. */
 export function requireCreatable(schema: MovedSchema): void {
   using database = openConfined(':memory:');
   const tables = schema.tables.map(({ name, sql }): MovedObject => ({ kind: 'table', name, table: name, sql }));
@@ -209,7 +207,7 @@ export function requireCreatable(schema: MovedSchema): void {
 
 const partPath = (file: string): string => `${file}.part`;
 
-/** Builds an index of FTS5 from the rows of the table that it belongs to. */
+/** Builds an FTS5 index from the rows of its table. */
 export const rebuildSql = (name: string): string =>
   `INSERT INTO ${quoteIdentifier(name)} (${quoteIdentifier(name)}) VALUES ('rebuild')`;
 

@@ -5,7 +5,7 @@ type TransferStep = 'reading' | 'writing' | 'checking';
 /** The shortest time between two lines. */
 const lineMs = 5000;
 
-/** Reports the progress of a transfer: the table, its rows, and how many rows a second went since the last line. */
+/** Writes lines with the table, its rows, and the rows per second since the last line. */
 export class TransferProgress {
   readonly #note: (line: string) => void;
   readonly #clock: Clock;
@@ -18,7 +18,7 @@ export class TransferProgress {
     this.#lineAt = clock.now();
   }
 
-  /** Call it when some rows of a table are done. `total` counts those before them too. */
+  /** Call it when rows of a table are done. `total` is all rows that are done. */
   rows(step: TransferStep, table: string, { added, total }: { readonly added: number; readonly total: number }): void {
     this.#rowsSinceLine += added;
     const now = this.#clock.now();
@@ -30,7 +30,6 @@ export class TransferProgress {
     this.#rowsSinceLine = 0;
   }
 
-  /** Call it when a table is done. */
   table(step: TransferStep, table: string, total: number): void {
     this.#note(`${step} ${table}: ${total} rows`);
     this.#lineAt = this.#clock.now();

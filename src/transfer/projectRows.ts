@@ -5,10 +5,9 @@ import type { SourceValue, RowBlock } from '../model/importing/sourceRow.ts';
 import type { MovedTable } from './movedTable.ts';
 import type { TransferProgress } from './progress.ts';
 
-/** Longer values are read in slices of this size: their digits must fit into one value of the service. */
+/** A longer value is read in slices of this size, whose digits must fit into one value of the service. */
 const sliceBytes = 1024 * 1024;
 
-/** The parts that all steps of a transfer share. */
 export interface TransferParts {
   readonly project: Project;
   readonly clock: Clock;
@@ -16,7 +15,6 @@ export interface TransferParts {
   readonly progress: TransferProgress;
 }
 
-/** A reader of the rows of a project's table, with their exact values. */
 export const projectTable = (
   { name, columns, key }: MovedTable,
   { project, clock, signal }: TransferParts,
@@ -28,5 +26,5 @@ export const projectTable = (
     signal,
   });
 
-/** The cells of a block's rows. A reader of tables gives no rows with faults. */
+/** Only for blocks of tables: their rows have no faults. */
 export const rowCells = ({ rows }: RowBlock): (readonly SourceValue[])[] => rows.map(({ cells }) => cells);

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { type SourceValue, RawText } from '../model/importing/sourceRow.ts';
 
-/** Hashes have 128 bits. */
+/** Hexadecimal digits of a hash of 128 bits. */
 const digits = 32;
 const modulus = 1n << BigInt(4 * digits);
 
 /**
- * A hash of rows in any order: the sum of the hashes of the rows. Each side computes it from the rows that it reads, and can
+ * The sum of the hashes of rows. Their order does not matter, so each side reads its rows in its own order. Adding can
  * continue from a stored sum.
  */
 export class RowHash {
@@ -28,7 +28,7 @@ export class RowHash {
   }
 }
 
-/** The bytes of a row, which differ if any value or its storage class does. */
+/** The bytes of two rows differ if any value or its storage class does. */
 function rowBytes(cells: readonly SourceValue[]): Uint8Array | string {
   const parts: (string | Uint8Array)[] = [];
   for (const cell of cells) {

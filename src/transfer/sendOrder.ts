@@ -4,10 +4,10 @@ import { quoteIdentifier } from '../sql/text/quoting.ts';
 import type { RowOrder } from './fileRows.ts';
 import type { MovedTable } from './movedTable.ts';
 
-/** The tables in an order in which each one comes after those that its rows refer to. */
 interface TableOrder {
+  /** Each table comes after the tables that its rows refer to. */
   readonly tables: readonly MovedTable[];
-  /** Tables whose rows refer to each other in a circle. No order suits them. */
+  /** Tables that no order suits: their rows refer to each other in a circle. */
   readonly inCircle: readonly MovedTable[];
 }
 
@@ -28,7 +28,7 @@ export function tableOrder(database: DatabaseSync, tables: readonly MovedTable[]
   }
 }
 
-/** The other tables that rows of a table refer to. A foreign key that no row uses does not count. */
+/** The other tables that the rows refer to. A foreign key that no row uses does not count. */
 function parentsOf(database: DatabaseSync, { name, foreignKeys }: MovedTable): ReadonlySet<string> {
   const others = foreignKeys.filter(({ table }) => !isSameName(table, name));
   const used = others.filter(({ columns }) => {
@@ -42,8 +42,8 @@ function parentsOf(database: DatabaseSync, { name, foreignKeys }: MovedTable): R
 type RowOrderFault = 'circle' | 'later';
 
 /**
- * The order for the rows of a table that refers to itself. Undefined if that of the key is right. The order is a temporary table,
- * so a large table takes disk space and no memory.
+ * The order for rows that refer to rows of the same table. Undefined if the order of the key suits them. A temporary table
+ * holds the order: that takes disk space instead of memory.
  */
 export function rowOrder(database: DatabaseSync, table: MovedTable, nth: number): RowOrder | RowOrderFault | undefined {
   const own = table.foreignKeys.filter(key => isSameName(key.table, table.name));
@@ -80,7 +80,7 @@ export function rowOrder(database: DatabaseSync, table: MovedTable, nth: number)
   return count(order) === count(name) ? { table: order } : 'circle';
 }
 
-/** Adds the rows whose parents are all there, generation by generation. */
+/** Adds rows whose parents all have a position, generation by generation. */
 function addChildren(database: DatabaseSync, order: string, parents: string): void {
   const last = database.prepare(`SELECT coalesce(max(n), 0) AS n FROM ${order}`);
   const add = database.prepare(
@@ -97,7 +97,7 @@ function addChildren(database: DatabaseSync, order: string, parents: string): vo
   }
 }
 
-/** Whether a parent comes after its child in the order of the key. */
+/** SQL for: the parent `p` comes after its child `c` in the order of the key. */
 function isLater({ key }: MovedTable): string {
   const terms = (alias: string): string =>
     key

@@ -13,20 +13,20 @@ import type { TransferProgress } from './progress.ts';
 import type { SendPlan } from './uploadChecks.ts';
 import { slicesTable, type UploadTarget } from './uploadState.ts';
 
-/** A row with more bytes is written by itself, and its long values come in slices before it. */
+/** A longer row has a statement of its own. Its long values are sent in slices before it. */
 const maxRowBytes = 512 * 1024;
 const sliceBytes = 1024 * 1024;
 
 interface SentTable {
   readonly plan: SendPlan;
   readonly rows: FileTable;
-  /** Identifies the table in the keys of its writes. */
+  /** Identifies the table in idempotency keys. */
   readonly nth: number;
-  /** The place to continue from: after the rows that the project has. */
+  /** The place after the rows that the project has. */
   readonly from: Place;
 }
 
-/** Writes the rows of a file into a project. Each statement has a key that its place in the table decides. */
+/** Writes the rows of a file into a project. The idempotency key of a statement follows from the place of its rows. */
 export class RowSender {
   readonly #target: UploadTarget;
   readonly #progress: TransferProgress;
@@ -81,7 +81,7 @@ export class RowSender {
     this.#progress.table('writing', table.name, place.rows);
   }
 
-  /** Sends rows, in parts if they are too many at once. */
+  /** Halves a piece that the service refuses as too large. */
   async #sendPiece(piece: Piece, send: (piece: Piece) => Promise<void>): Promise<void> {
     try {
       await send(piece);
@@ -127,16 +127,14 @@ export class RowSender {
   }
 }
 
-/** The columns that are written, with their places among those of the file. */
 function sentColumns({ table, leavesOutRowIds }: SendPlan): ImportTarget['columns'] {
   const columns = table.columns.map((target, source) => ({ source, target }));
   return leavesOutRowIds ? columns.slice(1) : columns;
 }
 
-/** The statement that creates the table of slices. */
 export const slicesTableSql = `CREATE TABLE ${slicesTable} (place INTEGER, n INTEGER, bytes BLOB, PRIMARY KEY (place, n))`;
 
-/** Bytes are joined as texts: `||` and its like keep each byte, and SQLite has no such function for BLOBs. */
+/** Joins bytes as texts: `group_concat` keeps each byte, and SQLite has no such function for BLOBs. */
 function joinedSlices(place: number, cell: SourceValue): string {
   const joined = `(SELECT group_concat(CAST(bytes AS TEXT), '' ORDER BY n) FROM ${slicesTable} WHERE place = ${place})`;
   return cell instanceof Uint8Array && !(cell instanceof RawText) ? `CAST(${joined} AS BLOB)` : joined;
@@ -154,7 +152,7 @@ function inlineValue(cell: SourceValue): readonly [sql: string, value: SqlParame
   return ['?', cell];
 }
 
-/** The rows of a file, with long ones marked as unreadable: the batches leave them to be sent by themselves. */
+/** Marks long rows as unreadable: batches leave such rows out, and each is sent by itself. */
 class SendableRows implements SourceReader {
   readonly #rows: FileTable;
 

@@ -20,13 +20,13 @@ interface UploadOptions extends TransferParts {
   readonly file: string;
 }
 
-/** Fills an empty project from a database file. The rows that the project has say where a later command continues. */
+/** Fills an empty project from a database file. A later command continues after the rows that the project has. */
 export async function upload(options: UploadOptions): Promise<void> {
   const { project, file, signal, progress } = options;
   await using source = await SourceFile.open(file);
   const { hash } = await source.fingerprint();
   using database = await openDatabase(file);
-  // Read the file as it is at one moment: other programs cannot write to it, or their writes are not seen.
+  // Read the file as it is now: other programs cannot write to it, or their writes are not seen.
   database.exec('BEGIN');
   const schema = await readMovedSchema(queriedFile(database));
   const plans = planUpload(database, schema, await limitsOf(project, signal));
@@ -49,7 +49,7 @@ async function limitsOf(project: Project, signal: AbortSignal): Promise<ServiceL
   }
 }
 
-/** Creates the tables, and tries everything else on them while they are empty, so that a refusal comes at once. */
+/** Creates the tables. Tries all other objects while the tables are empty, so that a refusal comes early. */
 async function createTables(schema: MovedSchema, plans: readonly SendPlan[], target: UploadTarget): Promise<void> {
   const tables = plans.map(({ table: { name, sql } }): MovedObject => ({ kind: 'table', name, table: name, sql }));
   const triedObjects = objectsAfterRows(schema);
@@ -58,7 +58,7 @@ async function createTables(schema: MovedSchema, plans: readonly SendPlan[], tar
     for (const object of [...tables, ...triedObjects]) await target.create(object);
   } catch (thrown) {
     if (!isObjectRefused(thrown)) throw thrown;
-    // The project is as empty as before, so that another file can be tried.
+    // Empty the project again, so that another file can be tried.
     for (const object of [...tables, ...triedObjects].toReversed()) await target.drop(object);
     await target.finish();
     throw thrown;
@@ -68,7 +68,7 @@ async function createTables(schema: MovedSchema, plans: readonly SendPlan[], tar
   await target.enter('rows');
 }
 
-/** A foreign key may refer to columns that only an index makes unique. Such an index is created before the rows. */
+/** A foreign key may need the unique index of its parent. Such an index is created before the rows. */
 function parentIndexes({ tables, indexes }: MovedSchema): MovedObject[] {
   const parents = new Set(tables.flatMap(({ foreignKeys }) => foreignKeys.map(({ table }) => keyOf(table))));
   return indexes.filter(({ sql, table }) => parents.has(keyOf(table)) && /^\s*create\s+unique\b/i.test(sql));

@@ -11,15 +11,14 @@ import type { RowOrder } from './fileRows.ts';
 /** The limits that a service reports, if it has the call for them. */
 export type ServiceLimits = NonNullable<ProjectStatus['engine']>['limits'];
 
-/** A table as it is sent. */
 export interface SendPlan {
   readonly table: MovedTable;
-  /** Whether the row ids do not fit into a statement. */
+  /** With its row ids, a row would have more columns than a statement takes. */
   readonly leavesOutRowIds: boolean;
   readonly order: RowOrder | undefined;
 }
 
-/** Plans how the rows of a file are sent. Throws with the names of all that the service would not take. */
+/** Throws with the names of all tables and objects that the service would refuse. */
 export function planUpload(database: DatabaseSync, schema: MovedSchema, limits: ServiceLimits | undefined): SendPlan[] {
   requireMovable(schema);
   const reasons: string[] = [];
@@ -52,7 +51,7 @@ export function planUpload(database: DatabaseSync, schema: MovedSchema, limits: 
   return plans;
 }
 
-/** Without its row ids, a table gets the numbers from 1 on. */
+/** A table whose row ids are left out gets the numbers from 1 on. */
 const leavesOutRowIds = ({ startsWithRowId, columns }: MovedTable, limits: ServiceLimits | undefined): boolean =>
   startsWithRowId && columns.length > (limits?.columns ?? Infinity);
 
@@ -82,14 +81,14 @@ function rowLengthSql(columns: readonly string[]): string {
 
 const groupedColumns = 50;
 
-/** Whether the row ids are those that a service gives by itself. */
+/** Whether the row ids are 1, 2, 3 and so on, as a service gives them. */
 function hasPlainRowIds(database: DatabaseSync, { name, columns }: MovedTable): boolean {
   const id = quoteIdentifier(columns[0]!);
   const sql = `SELECT count(*) = coalesce(max(${id}), 0) AND coalesce(min(${id}), 1) = 1 AS plain FROM ${quoteIdentifier(name)}`;
   return database.prepare(sql).get()!['plain'] === 1;
 }
 
-/** Tables with rows that refer to no row, and the tables that they refer to. */
+/** Each table with rows that refer to missing rows, and the table in which they are missing. */
 function brokenReferences(database: DatabaseSync): ReadonlyMap<string, string> {
   const broken = new Map<string, string>();
   try {
@@ -97,7 +96,7 @@ function brokenReferences(database: DatabaseSync): ReadonlyMap<string, string> {
       broken.set(String(row['table']), String(row['parent']));
     }
   } catch {
-    // A foreign key refers to columns that are not a key. The service refuses each row that uses it.
+    // A foreign key refers to columns that are not a key. The service refuses the rows that use it.
   }
   return broken;
 }

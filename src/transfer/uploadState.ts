@@ -7,23 +7,23 @@ import { isSameName, keyOf } from '../sql/text/names.ts';
 import { sqlLiteral, quoteIdentifier } from '../sql/text/quoting.ts';
 import { objectsOf, ownPrefix, type MovedObject } from './movedSchema.ts';
 
-/** The table in the project that says which upload fills it, and its state. */
+/** The table in the project with the file and the phase of its upload. */
 const stateTable = `${ownPrefix}upload`;
 /** Holds the slices of a long value until its row is written. */
 export const slicesTable = `${ownPrefix}slices`;
 
-/** `schema`: tables are made. `rows`: they are filled. `objects`: indexes, views and triggers are made. */
+/** `schema` creates tables, `rows` fills them, `objects` creates indexes, views and triggers. */
 const phases = ['schema', 'rows', 'objects'] as const;
 type UploadPhase = (typeof phases)[number];
 
-/** The project that an upload fills. Its content shows how far the upload has come. */
+/** The project that an upload fills. Its tables have the state of the upload. */
 export class UploadTarget {
   readonly project: Project;
   readonly #signal: AbortSignal;
-  /** The keys of the writes begin with it. */
+  /** Idempotency keys of the upload begin with it. */
   readonly id: string;
   #phase: UploadPhase;
-  /** The objects that the project has, by the keys of their names. */
+  /** The objects of the project, by `keyOf` of their names. */
   #presentNames: Set<string>;
 
   private constructor(
@@ -77,14 +77,14 @@ export class UploadTarget {
     await this.project.sql(sql, params, { idempotencyKey, signal: this.#signal });
   }
 
-  /** Creates an object that is not there. */
+  /** Does nothing if the object exists. */
   async create({ name, sql, kind }: MovedObject): Promise<void> {
     if (this.#presentNames.has(keyOf(name))) return;
     try {
       await this.run(sql);
     } catch (thrown) {
       this.#presentNames = namesOf(await objectsOf(this.project));
-      // A call of a killed command may have created the object.
+      // A call of a killed command may have created the object just now.
       if (this.#presentNames.has(keyOf(name))) return;
       if (refusalOf(thrown) !== 'rows' && refusalOf(thrown) !== 'refused') throw thrown;
       throw Object.assign(objectRefused(kind, name, messageOf(thrown)), { cause: thrown });
