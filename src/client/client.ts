@@ -214,7 +214,8 @@ export class Client implements AsyncDisposable {
     const path = this.#paths(projectId).sql;
     // `encodeSqlRequest` also checks that the statement is a text.
     const body = 'body' in request ? request.body : encodeSqlRequest(request);
-    const isRepeatable = options.idempotencyKey !== undefined || options.reads === true || isPlainRead(request.sql);
+    const isRepeatable =
+      options.idempotencyKey !== undefined || options.isReadOnly === true || isPlainRead(request.sql);
     return this.#transport.send({ method: 'POST', path, body, sql: request.sql, isRepeatable, options }, read);
   }
 

@@ -81,7 +81,7 @@ export interface SqlCallOptions extends CallOptions {
   /** Allows retries of a write: the service runs it only once for a key. */
   readonly idempotencyKey?: string | undefined;
   /** Set this for a statement that only reads, if it is not a plain SELECT or VALUES. Retries are allowed then. */
-  readonly reads?: boolean | undefined;
+  readonly isReadOnly?: boolean | undefined;
   /** Replaces the client's rowTimeout. */
   readonly rowTimeout?: number | undefined;
   /**

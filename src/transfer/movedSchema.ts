@@ -83,7 +83,7 @@ export const schemaText = ({ tables, indexes, views, triggers, sequences }: Move
 export async function objectsOf(source: Queried): Promise<MovedObject[]> {
   const sql = `SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND ${isOfUser('name')} ORDER BY type, name`;
   return source.query(sql, [], {
-    reads: true,
+    isReadOnly: true,
     decode: row => ({
       kind: textIn(row['type']) as MovedObject['kind'],
       name: textIn(row['name']),
@@ -95,20 +95,20 @@ export async function objectsOf(source: Queried): Promise<MovedObject[]> {
 
 const shadowTables = async (source: Queried): Promise<string[]> =>
   source.query(`SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'`, [], {
-    reads: true,
+    isReadOnly: true,
     decode: row => keyOf(textIn(row['name'])),
   });
 
 /** SQLite has the table of sequences only if some table uses AUTOINCREMENT. */
 async function readSequences(source: Queried): Promise<Sequence[]> {
   const sequenceTables = await source.query(`SELECT name FROM sqlite_schema WHERE name = 'sqlite_sequence'`, [], {
-    reads: true,
+    isReadOnly: true,
     decode: () => true,
   });
   if (sequenceTables.length === 0) return [];
   const sql = `SELECT name, CAST(seq AS TEXT) AS number FROM sqlite_sequence WHERE typeof(seq) = 'integer' ORDER BY name`;
   return source.query(sql, [], {
-    reads: true,
+    isReadOnly: true,
     decode: row => ({ table: textIn(row['name']), number: BigInt(textIn(row['number'])) }),
   });
 }

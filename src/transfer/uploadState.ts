@@ -50,7 +50,7 @@ export class UploadTarget {
       });
     }
     const [state] = await project.query(`SELECT id, source, phase FROM ${stateTable}`, [], {
-      reads: true,
+      isReadOnly: true,
       signal,
       decode: row => ({ id: asString(row['id']), source: row['source'], phase: phases[asCount(row['phase']) ?? -1] }),
     });

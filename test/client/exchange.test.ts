@@ -68,10 +68,10 @@ test('Retries: a statement that may write is sent again only with an idempotency
 });
 
 test('Retries: a statement that the caller declares as reading is sent again without a key', async () => {
-  for (const [reads, requests] of [[true, 2] as const, [false, 1] as const]) {
+  for (const [isReadOnly, requests] of [[true, 2] as const, [false, 1] as const]) {
     await using server = await startScriptedServer(reset, reply({ rows: [], ok: true }));
     await using client = testClient(server);
-    await client.execSql('p', { sql: 'WITH a AS (SELECT 1) SELECT * FROM a' }, { reads }).catch(() => {});
+    await client.execSql('p', { sql: 'WITH a AS (SELECT 1) SELECT * FROM a' }, { isReadOnly }).catch(() => {});
     assert.equal(server.requests.length, requests);
   }
 });

@@ -42,7 +42,7 @@ test('the key of a server for agents expires, and a server that runs on renews i
 
   clock.advance(2 * hourMs);
   const many = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
-  const rows = await first.stream(many, [], { reads: true });
+  const rows = await first.stream(many, [], { isReadOnly: true });
   const renewed = await Promise.all([open(), open()]);
   for (const project of renewed) await project.sql('SELECT 1');
   assert.ok(await rows.next({}), 'a call goes on with the key that it began with');

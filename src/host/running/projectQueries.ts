@@ -41,7 +41,7 @@ interface Query {
 async function read(clients: Clients, profile: Profile, { title, sql, params }: Query): Promise<readonly Row[]> {
   return withProgress(title, async signal => {
     const client = await clients.for(profile);
-    const options = { signal, reads: true, maxAnswerBytes: maxSmallAnswerBytes };
+    const options = { signal, isReadOnly: true, maxAnswerBytes: maxSmallAnswerBytes };
     const { rows } = await client.execSql(profile.projectId, { sql, params }, options);
     return rows;
   });

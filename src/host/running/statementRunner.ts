@@ -188,7 +188,7 @@ export class StatementRunner {
       disk: results.disk,
       thread: await rowsThread(),
       clock: monotonicClock,
-      ...(isRead(effect) ? { reads: true } : { writeKey: writeKey ?? new WriteKey(clock) }),
+      ...(isRead(effect) ? { isReadOnly: true } : { writeKey: writeKey ?? new WriteKey(clock) }),
     });
   }
 

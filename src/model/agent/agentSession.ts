@@ -195,7 +195,7 @@ export class AgentSession {
       open,
       ask: async (sql, params) => {
         const maxAnswerBytes = Math.max(1, Math.floor(bytesLeft));
-        return (await open('read')).sql(sql, params, { signal, reads: true, maxAnswerBytes });
+        return (await open('read')).sql(sql, params, { signal, isReadOnly: true, maxAnswerBytes });
       },
       // Later calls use the schema too, so its bytes do not count against the limit of this call.
       schema: () => access().schema(signal, bytes => (facts.bytes += bytes)),

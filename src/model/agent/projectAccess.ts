@@ -90,7 +90,7 @@ export class ProjectAccess {
 
   async #read(reader: Project, mark: string | undefined): Promise<CachedSchema> {
     const { masked } = this.project;
-    const entries = await readSchemaEntries(reader, { reads: true });
+    const entries = await readSchemaEntries(reader, { isReadOnly: true });
     const version = createHash('sha256').update(JSON.stringify(entries)).digest('hex');
     const old = this.#schema;
     const same = old?.version === version ? old : undefined;
@@ -138,7 +138,7 @@ const markSql = `SELECT (SELECT schema_version FROM pragma_schema_version) AS ch
 /** Undefined if the service refuses the statement. Then the whole schema is read for each call. */
 async function schemaMark(reader: Project, signal: AbortSignal): Promise<string | undefined> {
   try {
-    const { rows } = await reader.sql(markSql, [], { signal, reads: true, maxAnswerBytes: maxSmallAnswerBytes });
+    const { rows } = await reader.sql(markSql, [], { signal, isReadOnly: true, maxAnswerBytes: maxSmallAnswerBytes });
     return rows[0] && exactText(rows[0]);
   } catch (thrown) {
     const status = asServiceError(thrown)?.status;

@@ -59,7 +59,7 @@ async function read(
   { signal, limits }: ReadOptions,
   limit: number,
 ): Promise<Read> {
-  await using scanner = await project.stream(sqlFor(limit), params, { signal, reads: true });
+  await using scanner = await project.stream(sqlFor(limit), params, { signal, isReadOnly: true });
   const rows: Row[] = [];
   let isWhole = true;
   let count = 0;

@@ -127,7 +127,7 @@ export class TableReader implements SourceReader {
   async #read(project: Project, source: ReadTable, { sql, params }: PageRequest, rows: PageRow[]): Promise<boolean> {
     const { signal } = this.#parts;
     let size = 0;
-    await using scanner = await project.stream(sql, params, { reads: true, signal });
+    await using scanner = await project.stream(sql, params, { isReadOnly: true, signal });
     for await (const row of scanner) {
       const found = pageRow(source, row);
       rows.push(found);
@@ -196,7 +196,7 @@ async function readBytes(parts: LongValueParts, column: string, sizeBytes: numbe
     const [slice] = await project.query(
       `SELECT hex(substr(${bytes}, ?, ?)) AS slice FROM ${quoteIdentifier(source.table)}${from}`,
       [length + 1, sliceBytes, ...params],
-      { decode: found => asString(found['slice']), reads: true, signal: parts.signal },
+      { decode: found => asString(found['slice']), isReadOnly: true, signal: parts.signal },
     );
     if (slice === undefined) throw rowChanged(source.table);
     const read = Buffer.from(slice, 'hex');

@@ -71,7 +71,7 @@ export async function rowsWithTakenKeys(
       const values = identity.map((_pair, index) => readStored(row[`kind${index}`], row[`value${index}`]));
       return { index: editIndexOf(row), rowId: rowIdOfKey(values) };
     },
-    reads: true,
+    isReadOnly: true,
     signal,
   });
   return wanted.flatMap((taker, index): TakenKey[] => {
@@ -111,7 +111,7 @@ export async function rowsThatBreakCheck(
     const found = await project.query(
       `${after.sql}\nSELECT ${quotedEditIndex} FROM after_save AS ${quoted(table.name)} WHERE NOT (${check.expression}) LIMIT ${maxProblems}`,
       [after.json],
-      { decode: editIndexOf, reads: true, signal },
+      { decode: editIndexOf, isReadOnly: true, signal },
     );
     for (const index of found) broken.add(group[index]!);
   }
@@ -147,7 +147,7 @@ export async function brokenReferences(
         `  AND NOT EXISTS (SELECT 1 FROM ${tableSql(parent)} AS parent WHERE ${matches('parent')}) ${inEdits}`,
         `LIMIT ${maxProblems}`,
       ].join('\n');
-      const indexes = await project.query(sql, [after.json], { decode: editIndexOf, reads: true, signal });
+      const indexes = await project.query(sql, [after.json], { decode: editIndexOf, isReadOnly: true, signal });
       found.push(...indexes.map(index => ({ row: group[index]!, columns, table: parent })));
     }
   }
@@ -184,7 +184,7 @@ export async function rowsWithChildren(
       `WHERE EXISTS (SELECT 1 FROM ${tableSql(owner)} AS child WHERE ${matches.join(' AND ')}${others})`,
       `LIMIT ${maxProblems}`,
     ].join('\n');
-    const indexes = await project.query(sql, [keys.json], { decode: editIndexOf, reads: true, signal });
+    const indexes = await project.query(sql, [keys.json], { decode: editIndexOf, isReadOnly: true, signal });
     found.push(...indexes.map(index => ({ row: touched[index]!, columns, table: owner })));
   }
   return found;

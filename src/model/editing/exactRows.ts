@@ -148,7 +148,7 @@ async function readPart(
       if (others) others.push({ key, values, long });
       else found.set(place, [{ key, values, long }]);
     },
-    reads: true,
+    isReadOnly: true,
     signal,
   });
   const taken = new Set<string>();

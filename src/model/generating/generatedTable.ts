@@ -139,7 +139,7 @@ async function rowsOf(
   const read = { table, columns: key.map(({ name }) => name), key };
   const rows: SourceValue[][] = [];
   const { sql, params } = tablePageRequest(read, firstPlace, maxRows);
-  await using scanner = await project.stream(sql, params, { reads: true });
+  await using scanner = await project.stream(sql, params, { isReadOnly: true });
   for await (const row of scanner) rows.push([...(pageRow(read, row).cells as readonly SourceValue[])]);
   const fault = scanner.err();
   if (fault) throw fault;

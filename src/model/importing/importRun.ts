@@ -349,7 +349,7 @@ export class ImportRun implements ImportEnd {
   /** If the service refuses the statement even without rows, no row is the cause: a table may be missing, for example. */
   async #requireValidStatement(pending: PendingBatch): Promise<void> {
     try {
-      await this.#parts.send({ sql: batchSql(this.#parts.plan.target), params: ['[]'] }, { reads: true });
+      await this.#parts.send({ sql: batchSql(this.#parts.plan.target), params: ['[]'] }, { isReadOnly: true });
     } catch (thrown) {
       if (refusalOf(thrown) === 'rows') this.#renewKey(pending);
       throw thrown;

@@ -12,7 +12,7 @@ const jsonbProbe: SqlRequest = {
 /** Whether a service has `jsonb_each`. The answer holds for a whole import, so that a batch is sent again unchanged. */
 export async function hasJsonb(send: SendStatement): Promise<boolean> {
   try {
-    const { rows } = await send(jsonbProbe, { reads: true, maxAnswerBytes: maxSmallAnswerBytes });
+    const { rows } = await send(jsonbProbe, { isReadOnly: true, maxAnswerBytes: maxSmallAnswerBytes });
     return rows[0]?.['value'] === '"';
   } catch (thrown) {
     const refusal = refusalOf(thrown);

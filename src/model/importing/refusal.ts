@@ -79,7 +79,7 @@ export class RefusedColumn {
   async #readChecks(): Promise<ReturnType<typeof checkConstraintsOf>> {
     const sql = `SELECT type, sql FROM sqlite_schema WHERE type IN ('table', 'trigger') AND tbl_name = ? COLLATE NOCASE`;
     try {
-      const { rows } = await this.#send({ sql, params: [this.#target.table] }, { reads: true });
+      const { rows } = await this.#send({ sql, params: [this.#target.table] }, { isReadOnly: true });
       const [table, ...triggers] = rows;
       return table && triggers.length === 0 ? checkConstraintsOf(asString(table['sql']) ?? '') : [];
     } catch (thrown) {

@@ -32,7 +32,7 @@ export async function mayWait(thrown: unknown, { table, mode }: ImportTarget, se
 
 async function refersToItself(table: string, send: SendStatement): Promise<boolean> {
   const sql = 'SELECT count(*) AS count FROM pragma_foreign_key_list(?) WHERE lower("table") = lower(?)';
-  const options: SqlCallOptions = { reads: true };
+  const options: SqlCallOptions = { isReadOnly: true };
   try {
     const { rows } = await send({ sql, params: [table, table] }, options);
     return Number(rows[0]?.['count']) > 0;

@@ -21,7 +21,7 @@ export interface StatementRunParts {
   /** The idempotency key of a statement that may write, so that it never runs twice. */
   readonly writeKey?: WriteKey | undefined;
   /** Whether the statement certainly only reads, so that the client may send it again without a key. */
-  readonly reads?: boolean;
+  readonly isReadOnly?: boolean;
   /** The folder of the spool, which is deleted with the run. */
   readonly folder: string;
   readonly limits: RunLimits;
@@ -212,7 +212,7 @@ export class StatementRun extends SpooledRun {
   }
 
   async #send(signal: AbortSignal): Promise<RowScanner> {
-    const { client, projectId, request, writeKey, reads } = this.#parts;
+    const { client, projectId, request, writeKey, isReadOnly } = this.#parts;
     // A statement that is cancelled before it is sent has certainly not run.
     signal.throwIfAborted();
     // A service that has forgotten the key would run the statement, perhaps for the second time.
@@ -226,7 +226,7 @@ export class StatementRun extends SpooledRun {
     };
     return client.execSqlStream(projectId, request, {
       signal,
-      reads,
+      isReadOnly,
       onWait,
       ...(writeKey && { idempotencyKey: writeKey.text }),
     });
