@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { packageExtension } from '../.dev/package.ts';
+import { temporaryFolder } from './support/temporaryFolder.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -103,9 +103,8 @@ for (const [name, files, bytes] of fileBudgets) {
   });
 }
 
-test(`the VSIX stays within ${vsixBudget} bytes`, async context => {
-  const folder = mkdtempSync(join(tmpdir(), 'vsix-'));
-  context.after(() => rmSync(folder, { recursive: true }));
+test(`the VSIX stays within ${vsixBudget} bytes`, async () => {
+  const folder = temporaryFolder();
   const { size } = statSync(await packageExtension(join(folder, 'extension.vsix')));
   assert.ok(size <= vsixBudget, `the VSIX has ${size} bytes`);
 });

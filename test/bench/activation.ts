@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { launchBrowser } from '../support/workbench/browser.ts';
 import { startTestEnvironment } from '../support/workbench/globalSetup.ts';
 import { openWorkbench } from '../support/workbench/session.ts';
 import { testedBeside } from '../support/workbench/workbenchSettings.ts';
 import { workbenchServerAt } from '../support/workbench/workbenchServer.ts';
 import type { Bench } from '../support/bench.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const windowCount = 5;
 
@@ -16,8 +14,7 @@ const windowCount = 5;
  */
 export const bench: Bench = async print => {
   await using stack = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'activation-'));
-  stack.defer(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const environment = await startTestEnvironment([...testedBeside, 'merge-conflict']);
   stack.defer(() => environment.stop());
   const browser = await launchBrowser();

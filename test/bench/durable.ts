@@ -1,8 +1,7 @@
 /** Compares the Worker on workerd with the engine on SQLite files, and with a bare object, in one run. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { runTool } from '../../.dev/command.ts';
@@ -12,6 +11,7 @@ import { exactSelect } from '../../src/service/engines/durable/exactSelect.ts';
 import type { Bench } from '../support/bench.ts';
 import { OwnedChild } from '../support/childProcesses.ts';
 import { ServiceProcess } from '../support/serviceProcess.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const rowCount = 300_000;
 const inserts = 500;
@@ -29,18 +29,14 @@ export const bench: Bench = async print => {
   await using sqlite = await ServiceProcess.start('built');
   await using files = await fileTarget(sqlite);
   await using bare = await BareObject.start();
-  const folder = await mkdtemp(join(tmpdir(), 'workers-'));
-  try {
-    const { child, baseUrl } = await startWorkers({ folder, adminKey: 'bench', vars: { RATE_LIMIT: '1000000/s' } });
-    await using _owned = new OwnedChild(child);
-    await using worker = await WorkerTarget.start(baseUrl);
-    await streamRates(print, files, worker);
-    await insertRates(print, worker, bare);
-    await rewriteCost(print, bare);
-    await routerOverhead(print, worker, bare);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const folder = temporaryFolder();
+  const { child, baseUrl } = await startWorkers({ folder, adminKey: 'bench', vars: { RATE_LIMIT: '1000000/s' } });
+  await using _owned = new OwnedChild(child);
+  await using worker = await WorkerTarget.start(baseUrl);
+  await streamRates(print, files, worker);
+  await insertRates(print, worker, bare);
+  await rewriteCost(print, bare);
+  await routerOverhead(print, worker, bare);
 };
 
 type Print = Parameters<Bench>[0];
@@ -193,17 +189,15 @@ const worker :Workerd.Worker = (
 /** An object that does nothing but run statements. */
 class BareObject implements AsyncDisposable {
   readonly #owned: OwnedChild<ChildProcess>;
-  readonly #folder: string;
   readonly #url: string;
 
-  private constructor(owned: OwnedChild<ChildProcess>, folder: string, url: string) {
+  private constructor(owned: OwnedChild<ChildProcess>, url: string) {
     this.#owned = owned;
-    this.#folder = folder;
     this.#url = url;
   }
 
   static async start(): Promise<BareObject> {
-    const folder = await mkdtemp(join(tmpdir(), 'bare-object-'));
+    const folder = temporaryFolder();
     await mkdir(join(folder, 'objects'));
     await writeFile(join(folder, 'worker.js'), bareWorker);
     await writeFile(join(folder, 'workerd.capnp'), bareConfig);
@@ -214,7 +208,7 @@ class BareObject implements AsyncDisposable {
     const owned = new OwnedChild<ChildProcess>(child);
     const [line] = (await once(child.stdio[3] as Readable, 'data')) as [Buffer];
     const { port } = JSON.parse(String(line)) as { port: number };
-    return new BareObject(owned, folder, `http://127.0.0.1:${port}`);
+    return new BareObject(owned, `http://127.0.0.1:${port}`);
   }
 
   /** Milliseconds within the object. */
@@ -224,6 +218,5 @@ class BareObject implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#owned[Symbol.asyncDispose]();
-    await rm(this.#folder, { recursive: true, force: true });
   }
 }

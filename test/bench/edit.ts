@@ -1,8 +1,6 @@
 /** Saves 5,000 edited cells, and holds 100,000 pending ones. */
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { tmpdir } from 'node:os';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { runTool } from '../../.dev/command.ts';
@@ -13,6 +11,7 @@ import type { Row } from '../../src/wire/values.ts';
 import type { Bench } from '../support/bench.ts';
 import { saveEditing } from '../support/savedEditing.ts';
 import { ServiceProcess } from '../support/serviceProcess.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 setFlagsFromString('--expose-gc');
 const rowCount = 100_000;
@@ -85,7 +84,7 @@ interface BareDatabase extends AsyncDisposable {
 
 /** The same rows in an SQLite database of this process, with the settings of the service. */
 async function openBare(): Promise<BareDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'edit-bench-'));
+  const folder = temporaryFolder();
   const database = new DatabaseSync(join(folder, 'bare.sqlite'));
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   for (const sql of setup) database.exec(sql);
@@ -95,7 +94,6 @@ async function openBare(): Promise<BareDatabase> {
     },
     async [Symbol.asyncDispose]() {
       database.close();
-      await rm(folder, { recursive: true });
     },
   };
 }

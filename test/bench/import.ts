@@ -2,8 +2,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,6 +10,7 @@ import { Client } from '../../src/client/index.ts';
 import type { Bench } from '../support/bench.ts';
 import type { ImportFigures } from '../support/importBench.ts';
 import { ServiceProcess } from '../support/serviceProcess.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const rowCount = 1_000_000;
 const rowsPerInsert = 500;
@@ -22,32 +21,28 @@ const rounds = 2;
 
 export const bench: Bench = async print => {
   if (!runTool('build')) throw new Error('The build failed. Its messages are above.');
-  const folder = await mkdtemp(join(tmpdir(), 'import-bench-'));
-  try {
-    const path = join(folder, 'rows.csv');
-    await writeRows(path);
-    const rows = await readRows(path);
-    let bareMs = Infinity;
-    let best: ImportFigures | undefined;
-    let rss = 0;
-    let echo = 0;
-    // Both ways take turns, because the machine may be busy for a while. The best time of each counts, and the longest wait of the window.
-    for (let round = 0; round < rounds; round++) {
-      bareMs = Math.min(bareMs, insertBare(join(folder, `bare-${round}.sqlite`), rows));
-      const figures = await importOverHttp(path);
-      if (figures.rows !== rowCount) throw new Error(`${figures.rows} rows were imported.`);
-      if (!best || figures.milliseconds < best.milliseconds) best = figures;
-      rss = Math.max(rss, figures.rssGrowthMb);
-      echo = Math.max(echo, figures.echoMaxMs);
-    }
-    print('rows_per_s', (1000 * rowCount) / best!.milliseconds);
-    print('bare_rows_per_s', (1000 * rowCount) / bareMs);
-    print('vs_bare', bareMs / best!.milliseconds);
-    print('rss_growth_mb', rss);
-    print('echo_max_ms', echo);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  const folder = temporaryFolder();
+  const path = join(folder, 'rows.csv');
+  await writeRows(path);
+  const rows = await readRows(path);
+  let bareMs = Infinity;
+  let best: ImportFigures | undefined;
+  let rss = 0;
+  let echo = 0;
+  // Both ways take turns, because the machine may be busy for a while. The best time of each counts, and the longest wait of the window.
+  for (let round = 0; round < rounds; round++) {
+    bareMs = Math.min(bareMs, insertBare(join(folder, `bare-${round}.sqlite`), rows));
+    const figures = await importOverHttp(path);
+    if (figures.rows !== rowCount) throw new Error(`${figures.rows} rows were imported.`);
+    if (!best || figures.milliseconds < best.milliseconds) best = figures;
+    rss = Math.max(rss, figures.rssGrowthMb);
+    echo = Math.max(echo, figures.echoMaxMs);
   }
+  print('rows_per_s', (1000 * rowCount) / best!.milliseconds);
+  print('bare_rows_per_s', (1000 * rowCount) / bareMs);
+  print('vs_bare', bareMs / best!.milliseconds);
+  print('rss_growth_mb', rss);
+  print('echo_max_ms', echo);
 };
 
 async function writeRows(path: string): Promise<void> {

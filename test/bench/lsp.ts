@@ -3,9 +3,6 @@
  * Beside the time until the answer it prints the server's own processor time, which a busy machine does not change.
  */
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { CompletionItem, CompletionList } from 'vscode-languageserver-protocol';
 import { monotonicClock } from '../../src/base/clock.ts';
 import { Client } from '../../src/client/index.ts';
@@ -18,6 +15,7 @@ import { processorTimeOf } from '../support/processorTimeOf.ts';
 import { startRowsThread } from '../support/rowsThread.ts';
 import { startRowServer } from '../support/startRowServer.ts';
 import type { Bench } from '../support/bench.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const lines = 10_000;
 /** `LSP_TABLES=5000` measures a larger schema. */
@@ -134,8 +132,7 @@ async function timesWhileStreaming(document: TestDocument): Promise<Time[]> {
   const rowServer = stack.use(await startRowServer());
   const client = new Client({ baseUrl: rowServer.url, retries: 0 });
   stack.defer(() => client.close());
-  const folder = await mkdtemp(join(tmpdir(), 'lsp-bench-'));
-  stack.defer(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const thread = startRowsThread();
   stack.defer(() => thread.dispose());
   const run = new StatementRun({

@@ -1,7 +1,4 @@
 /** Measures row queries on a million rows of twenty columns. With `RESULTS_10M=1` on ten millions too. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { monotonicClock } from '../../src/base/clock.ts';
 import { Client } from '../../src/client/index.ts';
 import { StatementRun } from '../../src/model/results/statementRun.ts';
@@ -9,6 +6,7 @@ import type { Arrangement, CellRange, FindStep } from '../../src/protocol/rowQue
 import { startRowsThread } from '../support/rowsThread.ts';
 import { startRowServer } from '../support/startRowServer.ts';
 import type { Bench } from '../support/bench.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const million = 1_000_000;
 const patient = { signal: new AbortController().signal };
@@ -83,7 +81,7 @@ async function exportAgainstDecoding(client: Client, print: (figure: string, val
 }
 
 async function openRun(client: Client, rowCount: number): Promise<{ readonly run: StatementRun } & AsyncDisposable> {
-  const folder = await mkdtemp(join(tmpdir(), 'results-bench-'));
+  const folder = temporaryFolder();
   const thread = startRowsThread();
   const run = new StatementRun({
     client,
@@ -99,7 +97,6 @@ async function openRun(client: Client, rowCount: number): Promise<{ readonly run
   const dispose = async (): Promise<void> => {
     await run.dispose();
     await thread.dispose();
-    await rm(folder, { recursive: true });
   };
   return { run, [Symbol.asyncDispose]: dispose };
 }

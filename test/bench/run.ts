@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { goToLine, waitForRunLens } from '../support/sampleProject.ts';
@@ -11,6 +10,7 @@ import { workbenchServerAt } from '../support/workbench/workbenchServer.ts';
 import { hostWatch } from './run/hostWatch.ts';
 import { echoOf, pressAt, watchCell } from './run/painted.ts';
 import type { Bench } from '../support/bench.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const rounds = 15;
 const million = 1_000_000;
@@ -37,11 +37,10 @@ const lineOf = (text: string): number => statements.findIndex(statement => state
  */
 export const bench: Bench = async print => {
   await using stack = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'run-'));
-  stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  const folder = temporaryFolder();
   await writeFile(join(folder, 'run.sql'), statements.join('\n'));
   await writeFile(join(folder, 'other.txt'), '\n');
-  const watch = stack.use(await hostWatch());
+  const watch = await hostWatch();
   const environment = await startTestEnvironment();
   stack.defer(() => environment.stop());
   const browser = await launchBrowser();

@@ -1,9 +1,7 @@
 /** Compares the local service over HTTP with bare SQLite, and measures its idle costs. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { runTool } from '../../.dev/command.ts';
@@ -12,6 +10,7 @@ import type { Holding } from '../support/idleProjects.ts';
 import { memoryOf } from '../support/memoryOf.ts';
 import { ServiceProcess } from '../support/serviceProcess.ts';
 import type { Bench } from '../support/bench.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const rowCount = 1_000_000;
 const create = 'CREATE TABLE rows (id INTEGER PRIMARY KEY, name TEXT, score REAL, visits INTEGER)';
@@ -31,20 +30,16 @@ type Print = Parameters<Bench>[0];
 async function speeds(print: Print): Promise<void> {
   await using service = await ServiceProcess.start('built');
   const target = await targetOf(service);
-  const folder = await mkdtemp(join(tmpdir(), 'bare-'));
-  try {
-    const bare = new DatabaseSync(join(folder, 'bare.sqlite'));
-    bare.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-    for (const sql of [create, fill, 'CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT)']) {
-      bare.exec(sql);
-      await run(target, sql);
-    }
-    await stream(print, target, bare);
-    await inserts(print, target, bare);
-    bare.close();
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  const folder = temporaryFolder();
+  const bare = new DatabaseSync(join(folder, 'bare.sqlite'));
+  bare.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  for (const sql of [create, fill, 'CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT)']) {
+    bare.exec(sql);
+    await run(target, sql);
   }
+  await stream(print, target, bare);
+  await inserts(print, target, bare);
+  bare.close();
   await points(print, target);
 }
 

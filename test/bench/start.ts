@@ -1,18 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Bench } from '../support/bench.ts';
 import { launchBrowser } from '../support/workbench/browser.ts';
 import { waitForSampleRows } from '../support/startedSample.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 /** Measures the milliseconds from the ready window of `npm start` to rows, and proves that they need no click. */
 export const bench: Bench = async print => {
   await using stack = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'start-'));
-  stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  const folder = temporaryFolder();
   const script = join(import.meta.dirname, '../../.dev/start.ts');
   const child = spawn(process.execPath, [script, '--no-open', '--no-build', '--folder', folder], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -2,21 +2,20 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { packageNpm } from '../../.dev/packageNpm.ts';
 import * as source from '../../src/client/index.ts';
 import { McpProcess } from '../support/mcpProcess.ts';
 import { provisionNode, runNpm } from '../support/npm.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { startTestService } from '../support/testService.ts';
 import { repositoryRoot } from '../support/workbench/workbenchPaths.ts';
 
 const execute = promisify(execFile);
-const root = await mkdtemp(join(tmpdir(), 'npm-package-'));
-after(() => rm(root, { recursive: true, force: true }));
+const root = temporaryFolder();
 
 /** The folder of a user who has installed the package. */
 const user = join(root, 'user');

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isOnlyInTestAll, onlyInTestAll } from '../../.dev/testRun/onlyInTestAll.ts';
 import { TestRun } from '../../.dev/testRun/testRun.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { repositoryRoot } from '../support/workbench/workbenchPaths.ts';
 
@@ -20,7 +20,7 @@ interface PlantedRun {
 
 /** Runs groups of planted test files whose tests start a child. */
 async function runPlanted(groups: readonly (readonly string[])[]): Promise<PlantedRun> {
-  const folder = await mkdtemp(join(tmpdir(), 'planted-'));
+  const folder = temporaryFolder();
   try {
     process.env['PLANTED_FOLDER'] = folder;
     const lines: string[] = [];
@@ -43,7 +43,6 @@ async function runPlanted(groups: readonly (readonly string[])[]): Promise<Plant
     };
   } finally {
     delete process.env['PLANTED_FOLDER'];
-    await rm(folder, { recursive: true });
   }
 }
 

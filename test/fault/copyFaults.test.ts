@@ -35,7 +35,7 @@ const sources: readonly { readonly columns: string; readonly suffix: string; rea
 
 test(`Faults: ${copies} copies with faults at random points lose no row and write none twice, although the source changes`, async context => {
   const random = seeded(77);
-  await using folder = await ImportFolder.create();
+  const folder = new ImportFolder();
   await using service = await KillableService.start();
   const { projectId } = service;
   const shares = { send: 0.3, journal: 0.1 };

@@ -17,7 +17,7 @@ const modes: readonly ImportMode[] = ['insert', 'insert', 'ignore', 'upsert'];
 test(`Faults: ${imports} imports with faults at random points lose no row, write none twice, and report what is true`, async context => {
   const random = seeded(2024);
   const chance = (share: number): boolean => random() < share;
-  await using folder = await ImportFolder.create();
+  const folder = new ImportFolder();
   await using service = await KillableService.start();
   const { projectId } = service;
   const shares = { send: 0.3, journal: 0.35 };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { CompletionList } from 'vscode-languageserver-protocol';
 import { openMarked, startLanguageServer, type TestLanguageServer } from '../support/languageServer.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const ddl = 'CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT); CREATE TABLE posts (id INTEGER, user_id INTEGER)';
 
@@ -58,8 +58,7 @@ test('an unknown schema is requested again when the projects change', async cont
 });
 
 test('a file that cannot be checked goes to the log, and completion continues', async context => {
-  const folder = await mkdtemp(join(tmpdir(), 'server-'));
-  context.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   // The bundle without sqlite3.wasm.
   const bundle = join(import.meta.dirname, '../../dist');
   for (const part of ['languageServer.mjs', 'chunks'])

@@ -1,12 +1,10 @@
 /** The server on its standard input and output, line by line: input that no honest client sends, and how it ends. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { builtCli, McpProcess } from '../support/mcpProcess.ts';
 import { ServiceProcess } from '../support/serviceProcess.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { startTestService } from '../support/testService.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 
@@ -175,18 +173,14 @@ test('wrong options end the process with their reason', async () => {
 });
 
 test('calls continue when the local service starts again, at another address', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'restart-'));
-  try {
-    await using stack = new AsyncDisposableStack();
-    const first = stack.use(await ServiceProcess.start('source', { folder }));
-    const server = stack.use(new McpProcess({ args: ['--data', folder] }));
-    const ask = { sql: 'SELECT count(*) AS n FROM customers' };
-    assert.deepEqual((await server.call('sql_query', ask))['rows'], [[2000]]);
-    await first[Symbol.asyncDispose]();
-    assert.equal((await server.call('sql_query', ask))['code'], 'local_service_not_running');
-    stack.use(await ServiceProcess.start('source', { folder }));
-    assert.deepEqual((await server.call('sql_query', ask))['rows'], [[2000]]);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const folder = temporaryFolder();
+  await using stack = new AsyncDisposableStack();
+  const first = stack.use(await ServiceProcess.start('source', { folder }));
+  const server = stack.use(new McpProcess({ args: ['--data', folder] }));
+  const ask = { sql: 'SELECT count(*) AS n FROM customers' };
+  assert.deepEqual((await server.call('sql_query', ask))['rows'], [[2000]]);
+  await first[Symbol.asyncDispose]();
+  assert.equal((await server.call('sql_query', ask))['code'], 'local_service_not_running');
+  stack.use(await ServiceProcess.start('source', { folder }));
+  assert.deepEqual((await server.call('sql_query', ask))['rows'], [[2000]]);
 });

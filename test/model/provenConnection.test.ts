@@ -54,10 +54,10 @@ const otherPrograms: Readonly<Record<string, readonly [answer: Answer, code: str
 };
 
 for (const [name, [answer, code]] of Object.entries(otherPrograms)) {
-  test(`no key is sent to another program that answers with ${name}`, async context => {
+  test(`no key is sent to another program that answers with ${name}`, async () => {
     await using server = await startScriptedServer(answer);
     const file = serviceFileFor(server.url);
-    const folder = await serviceFolder(context, file);
+    const folder = await serviceFolder(file);
     const local = new LocalServiceKeys(new KeyStore(secretStorage(), { clock: new HandClock() }));
     await assert.rejects(local.profiles(folder), { kind: 'transport', code });
     assert.equal(server.requests.length, 1);
@@ -85,7 +85,7 @@ for (const [name, [answer, givenUpAt]] of Object.entries(silentPrograms)) {
   });
 }
 
-test('a program that passes the nonce on to the real service has no proof for its own address', async context => {
+test('a program that passes the nonce on to the real service has no proof for its own address', async () => {
   await using service = await openTestService();
   const file = await fileOf(service.folder);
   let passedOn = 0;
@@ -96,7 +96,7 @@ test('a program that passes the nonce on to the real service has no proof for it
       answer.pipe(response);
     });
   });
-  const folder = await serviceFolder(context, { ...file, baseUrl: relay.url });
+  const folder = await serviceFolder({ ...file, baseUrl: relay.url });
   const local = new LocalServiceKeys(new KeyStore(secretStorage(), { clock: new HandClock() }));
   await assert.rejects(local.profiles(folder), { code: 'service_unproven' });
   assert.equal(passedOn, 1);
@@ -154,10 +154,10 @@ test('a client continues with a service that has started again at the same addre
   assert.deepEqual(await client.listTables(profile.projectId), tables);
 });
 
-test('the file of a service on another machine leads to no key, but to a message with its name', async context => {
+test('the file of a service on another machine leads to no key, but to a message with its name', async () => {
   await using server = await startScriptedServer(answered({ proof }));
   const file = serviceFileFor(server.url, { machine: 'elsewhere' });
-  const folder = await serviceFolder(context, file);
+  const folder = await serviceFolder(file);
   const local = new LocalServiceKeys(new KeyStore(secretStorage(), { clock: new HandClock() }));
   const message = 'The local service of this folder runs on another machine, elsewhere.';
   await assert.rejects(local.profiles(folder), { code: 'local_service_elsewhere', message });
@@ -190,7 +190,7 @@ async function fileOf(folder: string): Promise<ServiceFile> {
 
 /** A running service with the sample project, and a window's clients of its projects. */
 async function localProject(context: TestContext) {
-  const folder = await serviceFolder(context, serviceFileFor('http://127.0.0.1:1'));
+  const folder = await serviceFolder(serviceFileFor('http://127.0.0.1:1'));
   await rm(join(folder, 'service.json'));
   const start = async (): Promise<LocalService> => {
     const options = { folder, port: 0, pathPrefix: '/p', sample: true, logger: silentLogger };

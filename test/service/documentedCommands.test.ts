@@ -17,7 +17,7 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { repositoryRoot } from '../support/workbench/workbenchPaths.ts';
 
 test('the commands of service.md do what it says, one after the other', async () => {
-  await using folder = await ReaderFolder.make();
+  const folder = await ReaderFolder.make();
   await using shell = new ReaderShell(folder);
   const port = await freePort();
   const blocks = shellBlocks('service.md').filter(block => !block.startsWith('docker '));
@@ -68,7 +68,7 @@ async function checkOrigins(folder: ReaderFolder): Promise<void> {
 }
 
 test('the command of local-service.md starts a service with the sample project', async () => {
-  await using folder = await ReaderFolder.make();
+  const folder = await ReaderFolder.make();
   const [block, ...others] = shellBlocks('local-service.md');
   assert.deepEqual(others, []);
   await using _service = await folder.serve(block ?? '');
@@ -88,7 +88,7 @@ async function copyCheckout(): Promise<string> {
 
 test('the commands of engines.md for a checkout run the Worker here, and deploy what the configuration names', async () => {
   const checkout = await copyCheckout();
-  await using folder = await ReaderFolder.make();
+  const folder = await ReaderFolder.make();
   {
     // A group of its own: npm runs the command in a shell.
     const child = spawn('npm', ['run', '-s', 'service:workers'], { cwd: checkout, stdio: 'pipe', detached: true });

@@ -35,7 +35,7 @@ const asHttp = (json: string): string => `HTTP/1.1 200 OK\ncontent-type: applica
 
 /** Runs all examples in one shell, and gives each with its exchanges. */
 async function runExamples(): Promise<{ example: Example; exchanges: HttpExchange[] }[]> {
-  await using folder = await ReaderFolder.make();
+  const folder = await ReaderFolder.make();
   await folder.addCommand('curl', `exec '${process.execPath}' '${join(repositoryRoot, 'test/support/curl.ts')}' "$@"`);
   const log = join(folder.path, 'exchanges');
   folder.env['CURL_LOG'] = log;

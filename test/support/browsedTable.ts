@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after } from 'node:test';
 import { type Clock, monotonicClock } from '../../src/base/clock.ts';
 import { type Client, Pager, type PagerOptions } from '../../src/client/index.ts';
@@ -14,13 +11,11 @@ import { Catalog } from '../../src/model/catalog/catalog.ts';
 import type { DownloadStorage } from '../../src/model/browsing/tableDownload.ts';
 import { textOf } from '../../src/protocol/shownValues.ts';
 import { startRowsThread } from './rowsThread.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 
 const rowsThread = startRowsThread();
-const folder = await mkdtemp(join(tmpdir(), 'browsed-'));
-after(async () => {
-  await rowsThread.dispose();
-  await rm(folder, { recursive: true });
-});
+const folder = temporaryFolder();
+after(() => rowsThread.dispose());
 
 /** One folder and one rows thread for all tests of a file. */
 export const testDownloads: DownloadStorage = {

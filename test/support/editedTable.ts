@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, afterEach, beforeEach } from 'node:test';
 import { Client, type Project } from '../../src/client/index.ts';
 import { makeProfile, type Profile } from '../../src/model/profiles.ts';
@@ -10,6 +7,7 @@ import { loseAnswer, loseRequest } from './lostAnswers.ts';
 import { RecordedBrowsingHost } from './recordedBrowsingHost.ts';
 import { startRefusingProxy } from './refusingProxy.ts';
 import { openTestDocument, type TestDocument, type TestDocumentOptions } from './tableDocument.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 import { startTestService } from './testService.ts';
 
 type Fault = 'loseRequest' | 'loseAnswer';
@@ -38,8 +36,7 @@ export const text = (value: string): EditValue => ({ kind: 'text', text: value }
 
 export async function openEditedTable(): Promise<EditedTable> {
   const service = await startTestService();
-  const draftsFolder = await mkdtemp(join(tmpdir(), 'drafts-'));
-  after(() => rm(draftsFolder, { recursive: true, force: true, maxRetries: 3 }));
+  const draftsFolder = temporaryFolder();
   const proxy = await startRefusingProxy(service.baseUrl, request => {
     if (request.headers['x-idempotency-key'] === undefined) return undefined;
     table.writeCount++;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { contentOf, downloadTo, emptyProject, scratchFolder, uploadFrom } from './transferProject.ts';
+import { contentOf, downloadTo, emptyProject, uploadFrom } from './transferProject.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 import { openTestService, type TestService } from './testService.ts';
 import { openWorkerdService } from './workerdService.ts';
 
@@ -18,7 +19,7 @@ export class EngineServices {
   }
 
   static async start(): Promise<EngineServices> {
-    const folder = await scratchFolder();
+    const folder = temporaryFolder();
     const services = new Map<EngineName, TestService & AsyncDisposable>([
       ['sqlite', await openTestService()],
       ['worker', await openWorkerdService()],

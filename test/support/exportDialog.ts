@@ -1,6 +1,5 @@
 /** Exports rows of a result with the dialogs of VS Code answered. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { InputBoxOptions, SaveDialogOptions } from 'vscode';
@@ -9,6 +8,7 @@ import { newResult } from '../../src/host/results/result.ts';
 import type { CellRange } from '../../src/protocol/rowQueries.ts';
 import type { RowQueries } from '../../src/model/results/rowQueries.ts';
 import { openRows } from './queriedRows.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 import { TestRun } from './testRun.ts';
 import { stubVscode } from './vscodeStub.ts';
 
@@ -117,10 +117,9 @@ export function emptyMemory(): ExportMemory {
 
 /** Exports rows with a user who gives these answers. Returns the files of the folder, the messages, and when the focus came back. */
 export async function exportWith(context: TestContext, answers: Answers) {
-  const folder = await mkdtemp(join(tmpdir(), 'export-'));
+  const folder = temporaryFolder();
   if (answers.replacedMode !== undefined)
     await writeFile(join(folder, answers.file ?? ''), 'old', { mode: answers.replacedMode });
-  context.after(() => rm(folder, { recursive: true }));
   const events: string[] = [];
   const shown: string[] = [];
   const saveOptions: SaveDialogOptions[] = [];

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { processesOf } from './processesOf.ts';
 import { runFromKeyboard } from './sampleProject.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 import { openWorkbench, type WorkbenchSession } from './workbench/session.ts';
 import { sharedWorkbench } from './workbench/sharedWorkbench.ts';
 import { repositoryRoot } from './workbench/workbenchPaths.ts';
@@ -14,8 +14,7 @@ import { testedBeside } from './workbench/workbenchSettings.ts';
 export async function freshWorkbench(context: TestContext) {
   const stack = new AsyncDisposableStack();
   context.after(() => stack.disposeAsync());
-  const root = await mkdtemp(join(tmpdir(), 'try-locally-'));
-  stack.defer(() => rm(root, { recursive: true, force: true, maxRetries: 3 }));
+  const root = temporaryFolder();
   const extension = process.env['WORKBENCH_VSIX']
     ? { vsix: process.env['WORKBENCH_VSIX'] }
     : { extensionFolder: repositoryRoot };

@@ -3,13 +3,11 @@
  * have been idle for long enough to close.
  */
 import { readdirSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { SqliteEngine } from '../../src/service/engines/sqlite/sqliteEngine.ts';
 import { childrenOf } from './childProcesses.ts';
 import { HandClock } from './handClock.ts';
 import { memoryOf } from './memoryOf.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 import { sqlCall } from './testEngine.ts';
 import { waitUntil } from './workbench/waitUntil.ts';
 
@@ -30,8 +28,7 @@ function holding(): Holding {
 }
 
 await using owned = new AsyncDisposableStack();
-const folder = await mkdtemp(join(tmpdir(), 'projects-'));
-owned.defer(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const clock = new HandClock();
 const engine = new SqliteEngine(folder, { clock });
 owned.defer(() => engine.close());

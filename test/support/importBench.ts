@@ -1,10 +1,9 @@
 /** Imports a file into the service at an address, as the extension host does, and measures its own loop and memory. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../.dev/command.ts';
 import { Client } from '../../src/client/index.ts';
 import { newRun, planOf, sendWith } from './importRuns.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 
 export interface ImportFigures {
   readonly milliseconds: number;
@@ -15,7 +14,7 @@ export interface ImportFigures {
 }
 
 const [baseUrl = '', projectId = '', apiKey = '', path = '', table = ''] = process.argv.slice(2);
-const folder = await mkdtemp(join(tmpdir(), 'import-bench-'));
+const folder = temporaryFolder();
 const client = new Client({ baseUrl, apiKey });
 const plan = await planOf(client, projectId, { path, table });
 const tick = 2;
@@ -36,7 +35,6 @@ await run.start();
 const milliseconds = performance.now() - started;
 clearInterval(timer);
 await client.close();
-await rm(folder, { recursive: true });
 if (run.state !== 'done') throw new Error(`The import ended as ${run.state}.`, { cause: run.error });
 const figures: ImportFigures = {
   milliseconds,

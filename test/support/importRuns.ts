@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { after } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { Client } from '../../src/client/index.ts';
 import { detectSource } from '../../src/model/importing/detection.ts';
@@ -150,8 +149,7 @@ export class ImportedProject {
 
   static async start(): Promise<ImportedProject> {
     const { client, projectId } = await startTestService();
-    const folder = await ImportFolder.create();
-    after(() => folder[Symbol.asyncDispose]());
+    const folder = new ImportFolder();
     return new ImportedProject(client, projectId, folder);
   }
 

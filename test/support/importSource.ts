@@ -1,32 +1,20 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { detectSource } from '../../src/model/importing/detection.ts';
 import type { SourceOptions } from '../../src/model/importing/importOptions.ts';
 import { openSourceReader } from '../../src/model/importing/readers/openReader.ts';
 import { SourceFile } from '../../src/model/importing/sourceFile.ts';
 import { type SourceValue, firstPlace, type Place, type RowFault } from '../../src/model/importing/sourceRow.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 
 /** A folder for files to import, and their rows. */
-export class ImportFolder implements AsyncDisposable {
-  readonly path: string;
-
-  private constructor(path: string) {
-    this.path = path;
-  }
-
-  static async create(): Promise<ImportFolder> {
-    return new ImportFolder(await mkdtemp(join(tmpdir(), 'import-')));
-  }
+export class ImportFolder {
+  readonly path = temporaryFolder();
 
   async write(name: string, content: string | Uint8Array): Promise<string> {
     const file = join(this.path, name);
     await writeFile(file, content);
     return file;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.path, { recursive: true, force: true });
   }
 }
 
@@ -46,8 +34,8 @@ export async function readRows(
   content: string | Uint8Array,
   options: Partial<SourceOptions> = {},
 ): Promise<ReadFile> {
-  await using folder = await ImportFolder.create();
-  return await readRowsOf(await folder.write(name, content), options);
+  const folder = new ImportFolder();
+  return readRowsOf(await folder.write(name, content), options);
 }
 
 /** The rows of a file from a place on. */

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from '../../src/client/index.ts';
 import { ServiceProcess } from './serviceProcess.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 
 /** A service that a test kills while it has calls. Its project outlives it. */
 export class KillableService implements AsyncDisposable {
@@ -21,7 +19,7 @@ export class KillableService implements AsyncDisposable {
   }
 
   static async start(): Promise<KillableService> {
-    const folder = await mkdtemp(join(tmpdir(), 'killable-service-'));
+    const folder = temporaryFolder();
     const service = await ServiceProcess.start('source', { folder });
     return new KillableService(folder, service, await service.project());
   }
@@ -47,7 +45,6 @@ export class KillableService implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#client.close();
     await this.#service.stop();
-    await rm(this.#folder, { recursive: true, force: true });
   }
 
   #connect(): Client {

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import type { RowsThread } from '../../src/model/results/queries/rowsThread.ts';
@@ -11,6 +8,7 @@ import type { CellRange } from '../../src/protocol/rowQueries.ts';
 import { textOf } from '../../src/protocol/shownValues.ts';
 import { type Column, exactNumbers } from '../../src/wire/values.ts';
 import { startRowsThread } from './rowsThread.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 
 /** All tests of a file share a rows thread. */
 const sharedThread = startRowsThread();
@@ -40,7 +38,7 @@ export async function openRows(
   columns: readonly (string | Column)[],
   { thread = sharedThread, clock = systemClock, isOpen = false }: RowsOptions = {},
 ): Promise<RowsUnderTest> {
-  const folder = await mkdtemp(join(tmpdir(), 'rows-'));
+  const folder = temporaryFolder();
   const spool = await Spool.create(folder);
   let named: readonly Column[] = columns.map(column =>
     typeof column === 'string' ? { name: column, type: '' } : column,
@@ -62,7 +60,6 @@ export async function openRows(
   context.after(async () => {
     queries.dispose();
     await spool.delete();
-    await rm(folder, { recursive: true });
   });
   return {
     spool,

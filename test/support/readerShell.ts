@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { OwnedChild } from './childProcesses.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 import { repositoryRoot } from './workbench/workbenchPaths.ts';
 
 /** A folder as that of a reader, where `npx sql-project-explorer` runs the built service. */
-export class ReaderFolder implements AsyncDisposable {
+export class ReaderFolder {
   readonly path: string;
   readonly env: NodeJS.ProcessEnv;
 
@@ -21,7 +21,7 @@ export class ReaderFolder implements AsyncDisposable {
   }
 
   static async make(): Promise<ReaderFolder> {
-    const folder = new ReaderFolder(await mkdtemp(join(tmpdir(), 'documents-')));
+    const folder = new ReaderFolder(temporaryFolder());
     await mkdir(join(folder.path, 'bin'));
     const service = join(repositoryRoot, 'dist/service.mjs');
     await folder.addCommand(
@@ -43,10 +43,6 @@ export class ReaderFolder implements AsyncDisposable {
     child.stderr.resume();
     for await (const line of createInterface(child.stdout)) if (line.startsWith('listening ')) return owned;
     return assert.fail(`${command} ended before it listened`);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.path, { recursive: true, force: true });
   }
 }
 

@@ -1,4 +1,3 @@
-import type { TestContext } from 'node:test';
 import { OpenResults } from '../../src/host/results/openResults.ts';
 import type { ResultSubject } from '../../src/host/results/result.ts';
 import type { ResultEditorEvents, ResultEditorView } from '../../src/host/results/resultEditors.ts';
@@ -92,8 +91,8 @@ interface Answers {
 }
 
 /** The results of a window. A second call with the same folder is the next window. */
-export async function openWindow(context: TestContext, folder?: SavedResultsFolder, maxUnpinned = 10) {
-  const storage = folder ?? (await savedResultsFolder(context));
+export async function openWindow(folder?: SavedResultsFolder, maxUnpinned = 10) {
+  const storage = folder ?? savedResultsFolder();
   const saved = storage.open();
   const panel = new TestPanel();
   const editors: TestEditor[] = [];

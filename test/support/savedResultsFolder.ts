@@ -1,9 +1,8 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { SavedResults } from '../../src/host/results/savedResults.ts';
 import { savedResultsKey, type WorkspaceStorage } from '../../src/model/savedValues.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 
 interface OpenOptions {
   /** Whether the user lets parameter values be stored. */
@@ -21,10 +20,9 @@ export interface SavedResultsFolder {
   list(): unknown;
 }
 
-/** A workspace's storage that is removed when the test has ended. */
-export async function savedResultsFolder(context: TestContext): Promise<SavedResultsFolder> {
-  const folder = await mkdtemp(join(tmpdir(), 'saved-results-'));
-  context.after(() => rm(folder, { recursive: true }));
+/** The storage of a workspace. */
+export function savedResultsFolder(): SavedResultsFolder {
+  const folder = temporaryFolder();
   let json: string | undefined;
   const state = {
     get: (key: string) => (key === savedResultsKey && json !== undefined ? (JSON.parse(json) as unknown) : undefined),

@@ -1,10 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { encodeServiceFile, type ServiceFile, serviceFileName } from '../../src/wire/serviceFile.ts';
 import { endsAtService, proofOf, randomDigest } from '../../src/wire/serviceProof.ts';
 import type { Answer, ReceivedRequest } from './scriptedServer.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 
 /** The service file of a service at this address, which another program may have now. */
 export const serviceFileFor = (baseUrl: string, fields: Partial<ServiceFile> = {}): ServiceFile => ({
@@ -16,9 +15,8 @@ export const serviceFileFor = (baseUrl: string, fields: Partial<ServiceFile> = {
 });
 
 /** A data folder with a service file. It is removed with the test. */
-export async function serviceFolder(context: TestContext, file: ServiceFile): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'service-'));
-  context.after(() => rm(folder, { recursive: true }));
+export async function serviceFolder(file: ServiceFile): Promise<string> {
+  const folder = temporaryFolder();
   await writeFile(join(folder, serviceFileName), encodeServiceFile(file));
   return folder;
 }

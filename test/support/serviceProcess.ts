@@ -1,12 +1,12 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Client } from '../../src/client/index.ts';
 import { decodeServiceFile, type ServiceFile } from '../../src/wire/serviceFile.ts';
 import { childrenOf, OwnedChild } from './childProcesses.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 
 const entries = {
   source: join(import.meta.dirname, '../../src/service/cli.ts'),
@@ -15,7 +15,7 @@ const entries = {
 };
 
 export interface ServiceProcessOptions {
-  /** A data folder that outlives the service. Without it, the service has a new one that is removed with it. */
+  /** Default: a new data folder. */
   readonly folder?: string;
   /** Options of the command line besides those for the data folder and the sample project. */
   readonly options?: readonly string[];
@@ -30,32 +30,23 @@ export class ServiceProcess implements AsyncDisposable {
   /** The standard error output, if the options keep it. */
   readonly errors: Promise<string>;
   readonly #child: OwnedChild<ChildProcessWithoutNullStreams>;
-  readonly #removesFolder: boolean;
 
   private constructor(
     child: OwnedChild<ChildProcessWithoutNullStreams>,
-    parts: {
-      folder: string;
-      baseUrl: string;
-      errors: Promise<string>;
-      removesFolder: boolean;
-    },
+    parts: { folder: string; baseUrl: string; errors: Promise<string> },
   ) {
     this.#child = child;
     this.folder = parts.folder;
     this.baseUrl = parts.baseUrl;
     this.errors = parts.errors;
-    this.#removesFolder = parts.removesFolder;
   }
 
   static async start(entry: keyof typeof entries, settings: ServiceProcessOptions = {}): Promise<ServiceProcess> {
-    const removesFolder = settings.folder === undefined;
-    const folder = settings.folder ?? (await mkdtemp(join(tmpdir(), 'service-')));
+    const folder = settings.folder ?? temporaryFolder();
     const args = ['serve', '--data', folder, '--sample', '--with-parent', ...(settings.options ?? [])];
     const child = spawn(process.execPath, [entries[entry], ...args], { stdio: 'pipe' });
     const owned = new OwnedChild(child);
     await using parts = new AsyncDisposableStack();
-    if (removesFolder) parts.defer(() => rm(folder, { recursive: true, force: true }));
     parts.use(owned);
     const errors = settings.keepsErrors ? text(child.stderr) : Promise.resolve('');
     if (!settings.keepsErrors) child.stderr.pipe(process.stderr);
@@ -63,7 +54,7 @@ export class ServiceProcess implements AsyncDisposable {
       const baseUrl = /^listening (\S+)$/.exec(line)?.[1];
       if (!baseUrl) continue;
       parts.move();
-      return new ServiceProcess(owned, { folder, baseUrl, errors, removesFolder });
+      return new ServiceProcess(owned, { folder, baseUrl, errors });
     }
     await owned.exited;
     throw new Error(`The local service ended before it listened. ${await errors}`);
@@ -110,6 +101,5 @@ export class ServiceProcess implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
-    if (this.#removesFolder) await rm(this.folder, { recursive: true, force: true });
   }
 }

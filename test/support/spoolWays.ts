@@ -1,15 +1,13 @@
 /** Takes a streamed answer in one of the ways that the spool bench compares, in a fresh process each. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from '../../src/client/index.ts';
 import { Spool } from '../../src/model/results/spool.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 
 export type SpoolWay = 'rawBatches' | 'spool';
 
 const [url = '', wanted = ''] = process.argv.slice(2);
 const client = new Client({ baseUrl: url, retries: 0 });
-const folder = await mkdtemp(join(tmpdir(), 'spool-bench-'));
+const folder = temporaryFolder();
 
 /** Times a read until the last row has arrived, on disk if wanted. */
 async function timeOf(rows: number): Promise<number> {
@@ -31,5 +29,4 @@ async function timeOf(rows: number): Promise<number> {
 await timeOf(100_000);
 process.send?.(await timeOf(1_000_000));
 await client.close();
-await rm(folder, { recursive: true });
 process.disconnect();

@@ -1,23 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after } from 'node:test';
 import { monotonicClock } from '../../src/base/clock.ts';
 import { DiskBudget } from '../../src/model/results/diskBudget.ts';
 import type { RunLimits } from '../../src/model/results/runBudget.ts';
 import { StatementRun } from '../../src/model/results/statementRun.ts';
 import { startRowsThread } from './rowsThread.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 import { startTestService } from './testService.ts';
 
 /** Statements that run in the test service. They share a folder and a rows thread, which end with the tests of the file. */
 export async function openStatementRuns() {
   const { client, projectId } = await startTestService();
-  const folder = await mkdtemp(join(tmpdir(), 'statement-runs-'));
+  const folder = temporaryFolder();
   const thread = startRowsThread();
-  after(async () => {
-    await thread.dispose();
-    await rm(folder, { recursive: true });
-  });
+  after(() => thread.dispose());
   /** A run that is not started yet. It has no limits unless they are set. */
   const newRun = (sql: string, limits: Partial<RunLimits> = {}, disk = new DiskBudget(() => Infinity)): StatementRun =>
     new StatementRun({

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after } from 'node:test';
 import type { Uri } from 'vscode';
 import { type Clock, monotonicClock } from '../../src/base/clock.ts';
@@ -10,6 +7,7 @@ import type { DocumentEdit, TableDocument } from '../../src/host/editing/tableDo
 import type { BrowsedTable } from '../../src/model/browsing/browsedTable.ts';
 import type { Profile } from '../../src/model/profiles.ts';
 import type { RecordedBrowsingHost } from './recordedBrowsingHost.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 import { stubVscode } from './vscodeStub.ts';
 
 stubVscode();
@@ -58,7 +56,7 @@ after(() => {
 /** The document of a table, with its drafts in a folder of its own. */
 export async function openTestDocument(options: TestDocumentOptions): Promise<TestDocument> {
   const { project, profile, table, host } = options;
-  const draftsFolder = options.draftsFolder ?? (await mkdtemp(join(tmpdir(), 'drafts-')));
+  const draftsFolder = options.draftsFolder ?? temporaryFolder();
   const edits: DocumentEdit[] = [];
   const unreadable: (readonly [string, string])[] = [];
   const undoable: DocumentEdit[] = [];
@@ -118,7 +116,6 @@ export async function openTestDocument(options: TestDocumentOptions): Promise<Te
     async [Symbol.asyncDispose]() {
       await document.writeDraft();
       document.dispose();
-      if (options.draftsFolder === undefined) await rm(draftsFolder, { recursive: true, force: true, maxRetries: 3 });
     },
   };
 }

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Outcome, RowsOutcome, SqlCall } from '../../src/service/engine.ts';
 import { SqliteEngine, type SqliteEngineOptions } from '../../src/service/engines/sqlite/sqliteEngine.ts';
 import { parseExact } from '../../src/wire/exactJson.ts';
 import { encodeSqlRequest } from '../../src/wire/sqlRequest.ts';
 import type { SqlParameter } from '../../src/wire/values.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 
 /** A statement for an engine, with what it may have besides its text. */
 export interface TestCall extends Partial<Omit<SqlCall, 'body'>> {
@@ -25,12 +23,9 @@ export function startTestEngine(
   context: { after(end: () => Promise<void>): void },
   options: SqliteEngineOptions = {},
 ): TestEngine {
-  const folder = mkdtempSync(join(tmpdir(), 'engine-'));
+  const folder = temporaryFolder();
   const engine = new SqliteEngine(folder, options);
-  context.after(async () => {
-    await engine.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  context.after(() => engine.close());
   return {
     engine,
     folder,

@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { silentLogger } from '../../src/base/logger.ts';
@@ -8,6 +6,7 @@ import { Client } from '../../src/client/index.ts';
 import { LocalService, type LocalServiceOptions } from '../../src/service/localService.ts';
 import { stage } from './engineUnderTest.ts';
 import { defaultPathPrefix } from '../../src/wire/paths.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 
 export interface TestService {
   readonly baseUrl: string;
@@ -40,8 +39,7 @@ export async function openTestService(
   options: Partial<LocalServiceOptions> = {},
 ): Promise<TestService & AsyncDisposable> {
   await using parts = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'service-'));
-  parts.defer(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const pathPrefix = options.pathPrefix ?? defaultPathPrefix;
   const usual = { folder, port: 0, pathPrefix, sample: true, logger: silentLogger };
   const service = await LocalService.start({ ...usual, ...options });

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after } from 'node:test';
 import { monotonicClock } from '../../src/base/clock.ts';
@@ -34,12 +31,6 @@ export async function emptyProject({ admin, baseUrl }: Pick<TestService, 'admin'
   const client = new Client({ baseUrl, apiKey });
   after(() => client.close());
   return { project: client.project(projectId), projectId, apiKey, baseUrl };
-}
-
-export async function scratchFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'transfer-'));
-  after(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 export function partsOf(project: Project, notes: string[] = []): TransferParts {

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { DisposableStore } from '../../src/base/disposable.ts';
 import { ServiceLease } from '../../src/host/local/serviceLease.ts';
 import { HandClock } from './handClock.ts';
 import { processesOf } from './processesOf.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 import { waitUntil } from './workbench/waitUntil.ts';
 
 export interface WindowsFolder {
@@ -30,7 +29,7 @@ export async function windowsFolder(
   context: TestContext,
   { sample = true }: { sample?: boolean } = {},
 ): Promise<WindowsFolder> {
-  const folder = await mkdtemp(join(tmpdir(), 'windows-'));
+  const folder = temporaryFolder();
   const dataFolder = join(folder, 'data');
   const script = join(import.meta.dirname, sample ? '../../src/service/cli.ts' : 'serviceWithoutSample.ts');
   const owned = new DisposableStore();
@@ -44,7 +43,6 @@ export async function windowsFolder(
       await empty();
     } finally {
       for (const { pid } of processesOf(folder)) process.kill(pid, 'SIGKILL');
-      await rm(folder, { recursive: true, force: true });
     }
   });
   const lease = (): ServiceLease => owned.add(new ServiceLease({ folder: dataFolder, script }, clock));

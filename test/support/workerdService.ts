@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { startWorkers } from '../../.dev/workers.ts';
@@ -8,6 +6,7 @@ import type { RateLimit } from '../../src/service/http/rateLimiter.ts';
 import { createSampleShop } from '../../src/service/sampleShop.ts';
 import { defaultPathPrefix } from '../../src/wire/paths.ts';
 import { OwnedChild } from './childProcesses.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 import type { TestService } from './testService.ts';
 
 const adminKey = 'test-admin-key';
@@ -21,8 +20,7 @@ export async function openWorkerdService(
   } = {},
 ): Promise<TestService & AsyncDisposable> {
   await using parts = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'workerd-'));
-  parts.defer(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const pathPrefix = options.pathPrefix ?? defaultPathPrefix;
   const enrolment = options.openEnrolment === true ? 'open' : '';
   const { perSecond, burst } = options.rateLimit ?? { perSecond: 1_000_000, burst: 1_000_000 };

@@ -7,9 +7,10 @@ import { startRefusingProxy } from '../support/refusingProxy.ts';
 import { runCommand } from '../support/runCommand.ts';
 import { openTestService } from '../support/testService.ts';
 import { type TransferCommand, TransferProcess } from '../support/transferProcess.ts';
-import { contentOf, emptyProject, makeFile, scratchFolder } from '../support/transferProject.ts';
+import { contentOf, emptyProject, makeFile } from '../support/transferProject.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-const folder = await scratchFolder();
+const folder = temporaryFolder();
 const service = await openTestService();
 after(() => service[Symbol.asyncDispose]());
 const data = service.folder;

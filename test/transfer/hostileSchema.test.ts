@@ -8,11 +8,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { Client } from '../../src/client/index.ts';
 import { openTestService } from '../support/testService.ts';
-import { downloadTo, type EmptyProject, emptyProject, makeFile, scratchFolder } from '../support/transferProject.ts';
+import { downloadTo, type EmptyProject, emptyProject, makeFile } from '../support/transferProject.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const service = await openTestService();
 after(() => service[Symbol.asyncDispose]());
-const folder = await scratchFolder();
+const folder = temporaryFolder();
 
 const victim = join(folder, 'victim.sqlite');
 const written = join(folder, 'written.sqlite');

@@ -7,9 +7,10 @@ import { startRefusingProxy } from '../support/refusingProxy.ts';
 import { openTestService, type TestService } from '../support/testService.ts';
 import { openWorkerdService } from '../support/workerdService.ts';
 import { type TransferCommand, TransferProcess } from '../support/transferProcess.ts';
-import { contentOf, emptyProject, makeFile, scratchFolder, uploadFrom } from '../support/transferProject.ts';
+import { contentOf, emptyProject, makeFile, uploadFrom } from '../support/transferProject.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-const folder = await scratchFolder();
+const folder = temporaryFolder();
 const killCount = 10;
 /** A round ends at a random request, whose number is at most this. */
 const maxRequests = 25;

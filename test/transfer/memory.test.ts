@@ -4,7 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { openTestService } from '../support/testService.ts';
 import { TransferProcess } from '../support/transferProcess.ts';
-import { emptyProject, makeFile, scratchFolder } from '../support/transferProject.ts';
+import { emptyProject, makeFile } from '../support/transferProject.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 /** The file has 60 MB, and the program itself takes 20 MB of this. */
 const heap = ['--max-old-space-size=40', '--max-semi-space-size=2'];
@@ -12,7 +13,7 @@ const rowCount = 300_000;
 
 const service = await openTestService();
 after(() => service[Symbol.asyncDispose]());
-const folder = await scratchFolder();
+const folder = temporaryFolder();
 const file = join(folder, 'large.sqlite');
 const { baseUrl: url, projectId, apiKey } = await emptyProject(service);
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after } from 'node:test';
 import { QuickInput } from '../support/quickInput.ts';
 import { runFromKeyboard } from '../support/sampleProject.ts';
 import { memoryFiles, memoryFolder } from '../support/workbench/memoryFiles.ts';
@@ -7,7 +6,6 @@ import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const inMemory = await memoryFiles();
-after(() => inMemory[Symbol.asyncDispose]());
 
 /** Exports the rows of the active result as CSV, with the default options. */
 async function exportCsv(session: WorkbenchSession): Promise<void> {

@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 export interface HostFigures {
   /** The longest time for which the extension host's event loop was blocked. */
@@ -16,7 +16,7 @@ export interface HostFigures {
 }
 
 /** An extension that measures the extension host from within: only there can one see how long its loop is blocked. */
-export interface HostWatch extends AsyncDisposable {
+export interface HostWatch {
   /** The folder of the extension, to load in development mode. */
   readonly folder: string;
   begin(): Promise<void>;
@@ -86,7 +86,7 @@ const main = `
 `;
 
 export async function hostWatch(): Promise<HostWatch> {
-  const folder = await mkdtemp(join(tmpdir(), 'host-watch-'));
+  const folder = temporaryFolder();
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
   await writeFile(join(folder, 'main.cjs'), main);
   const request = async (path: string): Promise<HostFigures> => {
@@ -100,6 +100,5 @@ export async function hostWatch(): Promise<HostWatch> {
     folder,
     begin: async () => void (await request('begin')),
     figures: () => request('figures'),
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }

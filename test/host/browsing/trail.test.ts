@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
 import type { TableEditor } from '../../../src/host/browsing/tableEditor.ts';
@@ -11,6 +8,7 @@ import { Catalog } from '../../../src/model/catalog/catalog.ts';
 import { makeProfile, type Profile } from '../../../src/model/profiles.ts';
 import { testDownloads } from '../../support/browsedTable.ts';
 import { RecordedBrowsingHost } from '../../support/recordedBrowsingHost.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import { startTestService } from '../../support/testService.ts';
 import { extensionUri } from '../../support/webviewHost.ts';
 
@@ -46,7 +44,7 @@ interface Fixture {
 }
 
 async function withEditors(body: (fixture: Fixture) => Promise<void>): Promise<void> {
-  const drafts = await mkdtemp(join(tmpdir(), 'trail-'));
+  const drafts = temporaryFolder();
   const host = new RecordedBrowsingHost();
   const { baseUrl, projectId } = service;
   const profile = makeProfile({ name: 'Shop', baseUrl, projectId, source: 'settings' });
@@ -101,7 +99,6 @@ async function withEditors(body: (fixture: Fixture) => Promise<void>): Promise<v
   } finally {
     for (const panel of host.panels) panel.dispose();
     editors.dispose();
-    await rm(drafts, { recursive: true });
   }
 }
 

@@ -7,12 +7,12 @@ import { reply, startScriptedServer } from '../../support/scriptedServer.ts';
 import { secretStorage } from '../../support/secretStorage.ts';
 import { answerProof, serviceFileFor, serviceFolder } from '../../support/serviceFolder.ts';
 
-test('a failed call to the local service is not retried, because the list of projects waits for it', async context => {
+test('a failed call to the local service is not retried, because the list of projects waits for it', async () => {
   await using server = await startScriptedServer();
   const file = serviceFileFor(server.url);
   server.answers = [answerProof(file), reply({ message: 'Not now.' }, 503)];
   const local = new LocalServiceKeys(new KeyStore(secretStorage(), { clock: new HandClock() }));
-  await assert.rejects(local.profiles(await serviceFolder(context, file)), { message: 'Not now.' });
+  await assert.rejects(local.profiles(await serviceFolder(file)), { message: 'Not now.' });
   assert.deepEqual(
     server.requests.map(({ headers }) => headers['x-api-key']),
     [undefined, file.adminKey],

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { type FileHandle, mkdir, mkdtemp, open as openFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { type FileHandle, mkdir, open as openFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { EditDrafts } from '../../../src/host/editing/editDrafts.ts';
 import { gated, openEditedTable } from '../../support/editedTable.ts';
 import { HandClock } from '../../support/handClock.ts';
 import type { TestDocument } from '../../support/tableDocument.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 /** Drafts that several windows share: those without a folder, and the browser tabs of one folder. */
 
@@ -14,9 +14,8 @@ const table = await openEditedTable();
 const { rename, add, names } = table;
 
 let draftsFolder = '';
-beforeEach(async () => (draftsFolder = await mkdtemp(join(tmpdir(), 'drafts-'))));
-afterEach(async () => {
-  if (draftsFolder !== '') await rm(draftsFolder, { recursive: true, force: true, maxRetries: 3 });
+beforeEach(() => {
+  draftsFolder = temporaryFolder();
 });
 
 const changeOf = ({ document }: TestDocument): Promise<void> => {

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { Client } from '../../../src/client/index.ts';
 import { makeProfile } from '../../../src/model/profiles.ts';
 import type { Row } from '../../../src/wire/values.ts';
@@ -12,13 +9,12 @@ import { RecordedBrowsingHost } from '../../support/recordedBrowsingHost.ts';
 import { startRefusingProxy } from '../../support/refusingProxy.ts';
 import { seedsOf } from '../../support/seeds.ts';
 import { openTestDocument, type TestDocument } from '../../support/tableDocument.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import { startTestService } from '../../support/testService.ts';
 
 /** Saves whose requests and answers are lost, by windows that are killed between and within them. */
 
 const service = await startTestService();
-const draftsFolder = await mkdtemp(join(tmpdir(), 'drafts-'));
-after(() => rm(draftsFolder, { recursive: true, force: true, maxRetries: 3 }));
 
 /** `killBefore` kills the window before the service has its write, `killBehind` after that. */
 const kinds = ['loseRequest', 'loseAnswer', 'killBefore', 'killBehind', 'none'] as const;
@@ -57,7 +53,7 @@ for (const seed of seedsOf({ few: 20, all: 184 })) {
   test(`a save does its work once, whatever is lost or killed, seed ${seed}`, async () => {
     const numbers = seeded(seed);
     const random = (below: number): number => upTo(numbers, below);
-    const folder = await mkdtemp(join(draftsFolder, 'seed-'));
+    const folder = temporaryFolder();
     // A killed window waits for its answer for ever, so each window has a client of its own.
     const clients: Client[] = [];
     const open = async (): Promise<TestDocument> => {

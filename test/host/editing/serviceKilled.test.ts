@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Client } from '../../../src/client/index.ts';
@@ -13,15 +10,14 @@ import { startRefusingProxy } from '../../support/refusingProxy.ts';
 import type { Answer } from '../../support/scriptedServer.ts';
 import { ServiceProcess } from '../../support/serviceProcess.ts';
 import { openTestDocument, type TestDocument } from '../../support/tableDocument.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 /** Saves whose service is killed before, while or after it works, and started again with the same data folder. */
 
 const owned = new AsyncDisposableStack();
 after(() => owned.disposeAsync());
-const folder = await mkdtemp(join(tmpdir(), 'service-'));
-owned.defer(() => rm(folder, { recursive: true }));
-const draftsFolder = await mkdtemp(join(tmpdir(), 'drafts-'));
-owned.defer(() => rm(draftsFolder, { recursive: true }));
+const folder = temporaryFolder();
+const draftsFolder = temporaryFolder();
 let service = await ServiceProcess.start('source', { folder });
 owned.defer(() => service.stop());
 const { projectId, apiKey } = await service.project();

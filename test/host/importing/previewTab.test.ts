@@ -16,12 +16,9 @@ stubVscode();
 const { previewRows, withSource } = await import('../../../src/host/importing/importChoice.ts');
 const { showPreview } = await import('../../../src/host/importing/imports.ts');
 
-const folder = await ImportFolder.create();
+const folder = new ImportFolder();
 const thread = startRowsThread();
-after(async () => {
-  await thread.dispose();
-  await folder[Symbol.asyncDispose]();
-});
+after(() => thread.dispose());
 const profile = makeProfile({ name: 'Shop', baseUrl: 'http://127.0.0.1:9', projectId: 'p', source: 'settings' });
 
 interface ShownPreview {

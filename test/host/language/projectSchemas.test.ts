@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
@@ -10,6 +9,7 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import { ProjectSchemas, type ProjectSchemasParts } from '../../../src/host/language/projectSchemas.ts';
 import { makeProfile, type Profile, type ProfileFields } from '../../../src/model/profiles.ts';
 import { HandClock } from '../../support/handClock.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const key = 'canary-key-0123456789';
 const fields: ProfileFields = { baseUrl: 'http://127.0.0.1:9', projectId: 'shop', source: 'settings', scope: 'user' };
@@ -84,19 +84,13 @@ class Window {
   }
 }
 
-async function makeStorage(context: TestContext): Promise<string> {
-  const storage = await mkdtemp(join(tmpdir(), 'schemas-'));
-  context.after(() => rm(storage, { recursive: true, force: true, maxRetries: 5 }));
-  return storage;
-}
-
 function openWindow(context: TestContext, storage: string): Window {
   const window = new Window(storage);
   context.after(() => window.schemas.dispose());
   return window;
 }
 
-const makeWindow = async (context: TestContext): Promise<Window> => openWindow(context, await makeStorage(context));
+const makeWindow = async (context: TestContext): Promise<Window> => openWindow(context, temporaryFolder());
 
 test('an unknown schema is fetched, and its arrival is reported', async context => {
   const window = await makeWindow(context);
@@ -110,7 +104,7 @@ test('an unknown schema is fetched, and its arrival is reported', async context 
 });
 
 test('the schema of the last window is served at once, and fetched again in the background', async context => {
-  const storage = await makeStorage(context);
+  const storage = temporaryFolder();
   const lastWindow = openWindow(context, storage);
   await lastWindow.schemas.refresh(shop.id);
   const window = openWindow(context, storage);

@@ -1,35 +1,34 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { schemaFileName, SchemaFiles } from '../../../src/host/language/schemaFiles.ts';
 import { makeProfile, type ProfileFields } from '../../../src/model/profiles.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const schema = { fetchedAt: 5, statements: ['CREATE TABLE t(a)', 'CREATE VIEW "v\n" AS SELECT 1'] };
 
-async function makeStorage(context: TestContext): Promise<{ readonly storage: string; readonly folder: string }> {
-  const storage = await mkdtemp(join(tmpdir(), 'schemas-'));
-  context.after(() => rm(storage, { recursive: true, force: true }));
+function makeStorage() {
+  const storage = temporaryFolder();
   return { storage, folder: join(storage, 'schemas') };
 }
 
-test('a schema comes back as it was written, also in the next window', async context => {
-  const { storage } = await makeStorage(context);
+test('a schema comes back as it was written, also in the next window', async () => {
+  const { storage } = makeStorage();
   await new SchemaFiles(storage).write('a.json', schema);
   const { fetchedAt, statements } = (await new SchemaFiles(storage).read('a.json'))!;
   assert.deepEqual({ fetchedAt, statements }, schema);
 });
 
-test('only the user reads the folder and its files', async context => {
-  const { storage, folder } = await makeStorage(context);
+test('only the user reads the folder and its files', async () => {
+  const { storage, folder } = makeStorage();
   await new SchemaFiles(storage).write('a.json', schema);
   assert.equal((await stat(folder)).mode & 0o777, 0o700);
   assert.equal((await stat(join(folder, 'a.json'))).mode & 0o777, 0o600);
 });
 
-test('the last of several writes wins, and no half-written file stays', async context => {
-  const { storage, folder } = await makeStorage(context);
+test('the last of several writes wins, and no half-written file stays', async () => {
+  const { storage, folder } = makeStorage();
   const files = new SchemaFiles(storage);
   const writes = [1, 2, 3].map(fetchedAt => files.write('a.json', { ...schema, fetchedAt }));
   await Promise.all(writes);
@@ -42,16 +41,16 @@ for (const [what, text] of [
   ['another format', '{"format":2,"fetchedAt":5,"statements":[]}'],
   ['a statement that is not a text', '{"format":1,"fetchedAt":5,"statements":[1]}'],
 ] as const) {
-  test(`${what} is not a schema`, async context => {
-    const { storage, folder } = await makeStorage(context);
+  test(`${what} is not a schema`, async () => {
+    const { storage, folder } = makeStorage();
     await mkdir(folder);
     await writeFile(join(folder, 'a.json'), text);
     assert.equal(await new SchemaFiles(storage).read('a.json'), undefined);
   });
 }
 
-test('files of other projects, and half-written ones, are removed', async context => {
-  const { storage, folder } = await makeStorage(context);
+test('files of other projects, and half-written ones, are removed', async () => {
+  const { storage, folder } = makeStorage();
   const files = new SchemaFiles(storage);
   for (const name of ['a.json', 'b.json']) await files.write(name, schema);
   await writeFile(join(folder, 'a.json.123.new'), '{');
@@ -59,8 +58,8 @@ test('files of other projects, and half-written ones, are removed', async contex
   assert.deepEqual(await readdir(folder), ['a.json']);
 });
 
-test('without a folder, or without access to it, nothing is stored and nothing fails', async context => {
-  const { storage, folder } = await makeStorage(context);
+test('without a folder, or without access to it, nothing is stored and nothing fails', async () => {
+  const { storage, folder } = makeStorage();
   await writeFile(folder, 'a file in place of the folder');
   await chmod(folder, 0o400);
   for (const files of [new SchemaFiles(undefined), new SchemaFiles(storage)]) {

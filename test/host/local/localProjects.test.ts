@@ -35,7 +35,7 @@ for (const source of ['local', 'settings'] as const) {
   test(`a project of the ${source} gets no connection to another program at the address of the service`, async context => {
     await using server = await startScriptedServer(reply({ tables: [] }));
     const file = serviceFileFor(server.url);
-    const folder = await serviceFolder(context, file);
+    const folder = await serviceFolder(file);
     const profile = makeProfile({ baseUrl: server.url, pathPrefix: '/p', projectId: 'p1', source });
     const { connect } = await localProjects(context, folder).ensureRunning(folder, profile);
     assert.ok(connect);
@@ -50,7 +50,7 @@ test('an entry of the settings for the embedded service connects to that service
   await using server = await startScriptedServer();
   const file = serviceFileFor(server.url);
   server.answers = [answerProof(file)];
-  const storage = await serviceFolder(context, serviceFileFor('http://127.0.0.1:1'));
+  const storage = await serviceFolder(serviceFileFor('http://127.0.0.1:1'));
   const profile = makeProfile({ baseUrl: server.url, projectId: 'p1', source: 'settings' });
   const { connect } = await localProjects(context, storage).ensureRunning('', profile);
   assert.ok(connect);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { modeWithoutGroup, writeLocalFile } from '../../../src/host/results/localFile.ts';
 import { ScratchFolder } from '../../../src/host/results/scratchFolder.ts';
 import { OwnedChild } from '../../support/childProcesses.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const halfWay = new Error('Half way.');
 const fail = (): never => {
@@ -27,15 +27,11 @@ async function* pieces(between: () => void): AsyncGenerator<Uint8Array> {
 
 /** The names and the content in a folder whose file was replaced. */
 async function afterReplacing(replace: (file: string, controller: AbortController) => Promise<void>): Promise<unknown> {
-  const folder = await mkdtemp(join(tmpdir(), 'export-file-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'rows.csv');
   await writeFile(file, 'old\n');
-  try {
-    await replace(file, new AbortController());
-    return [await readdir(folder), await readFile(file, 'utf8')];
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await replace(file, new AbortController());
+  return [await readdir(folder), await readFile(file, 'utf8')];
 }
 
 test('a file replaces another one as a whole', async () => {
@@ -67,19 +63,13 @@ for (const [writer, contentAt] of [
   });
 }
 
-async function exportFolder(context: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'export-file-'));
-  context.after(() => rm(folder, { recursive: true }));
-  return folder;
-}
-
 const modeOf = async (file: string): Promise<number> => (await stat(file)).mode & 0o777;
 const newFileMode = 0o666 & ~process.umask();
 const { signal } = new AbortController();
 
 for (const mode of [0o600, 0o644, 0o666, 0o444]) {
-  test(`a file of mode 0${mode.toString(8)} keeps it when it is replaced, and nobody else reads the part file before`, async context => {
-    const folder = await exportFolder(context);
+  test(`a file of mode 0${mode.toString(8)} keeps it when it is replaced, and nobody else reads the part file before`, async () => {
+    const folder = temporaryFolder();
     const file = join(folder, 'rows.csv');
     await writeFile(file, 'old\n');
     await chmod(file, mode);
@@ -94,8 +84,8 @@ for (const mode of [0o600, 0o644, 0o666, 0o444]) {
   });
 }
 
-test('a new file has the mode that the umask leaves', async context => {
-  const file = join(await exportFolder(context), 'rows.csv');
+test('a new file has the mode that the umask leaves', async () => {
+  const file = join(temporaryFolder(), 'rows.csv');
   await writeLocalFile(file, () => pieces(() => undefined), signal);
   assert.equal(await modeOf(file), newFileMode);
 });
@@ -112,8 +102,8 @@ for (const [mode, modeAfter] of [
   });
 }
 
-test('a symbolic link stays, and the file that it leads to is replaced', async context => {
-  const folder = await exportFolder(context);
+test('a symbolic link stays, and the file that it leads to is replaced', async () => {
+  const folder = temporaryFolder();
   await mkdir(join(folder, 'real'));
   await symlink('real', join(folder, 'linked'));
   await symlink('../rows.csv', join(folder, 'real/first.csv'));
@@ -132,8 +122,8 @@ test('a symbolic link stays, and the file that it leads to is replaced', async c
   assert.deepEqual((await readdir(folder)).toSorted(), ['linked', 'real', 'rows.csv', 'second.csv']);
 });
 
-test('a symbolic link that leads to itself is not replaced', async context => {
-  const file = join(await exportFolder(context), 'rows.csv');
+test('a symbolic link that leads to itself is not replaced', async () => {
+  const file = join(temporaryFolder(), 'rows.csv');
   await symlink('rows.csv', file);
   await assert.rejects(
     writeLocalFile(file, () => pieces(() => undefined), signal),
@@ -142,8 +132,8 @@ test('a symbolic link that leads to itself is not replaced', async context => {
   assert.ok((await lstat(file)).isSymbolicLink());
 });
 
-test('only a file is replaced', async context => {
-  const folder = await exportFolder(context);
+test('only a file is replaced', async () => {
+  const folder = temporaryFolder();
   await mkdir(join(folder, 'rows.csv'));
   await assert.rejects(
     writeLocalFile(join(folder, 'rows.csv'), () => pieces(() => undefined), signal),
@@ -173,7 +163,7 @@ async function startExport(context: TestContext, file: string): Promise<OwnedChi
 }
 
 test('the part file of an export whose window was killed is removed by the next window, and no other file is', async context => {
-  const folder = await exportFolder(context);
+  const folder = temporaryFolder();
   const users = ['rows.csv', '.rows.csv.part', '.mine.12345678-1234-1234-1234-123456789abc.part'];
   for (const name of users) await writeFile(join(folder, name), 'old\n');
   const killed = await startExport(context, join(folder, 'rows.csv'));

@@ -7,8 +7,8 @@ import { HandClock } from '../../support/handClock.ts';
 import { done, openWindow, subject } from '../../support/resultsWindow.ts';
 import { TestRun } from '../../support/testRun.ts';
 
-test('each statement has a tab, and one that runs again replaces its own result', async context => {
-  const { results, panel } = await openWindow(context);
+test('each statement has a tab, and one that runs again replaces its own result', async () => {
+  const { results, panel } = await openWindow();
   const first = done();
   await results.show(first, subject('SELECT 1'));
   await results.show(done(), subject('SELECT 2'));
@@ -24,8 +24,8 @@ const at = (start: number): Partial<ResultSubject> => ({
   origin: { uri: 'file:///shop.sql', start, end: start + 8, isUnchanged: true },
 });
 
-test('a statement that runs many times at once keeps its one tab and its position', async context => {
-  const { results, panel, clock } = await openWindow(context);
+test('a statement that runs many times at once keeps its one tab and its position', async () => {
+  const { results, panel, clock } = await openWindow();
   await results.show(done(), subject('SELECT 1', at(0)));
   await results.show(done(), subject('SELECT 2', at(9)));
   const runs = Array.from({ length: 8 }, () => new TestRun());
@@ -40,15 +40,15 @@ test('a statement that runs many times at once keeps its one tab and its positio
   );
 });
 
-test('the title of a tab is its statement, without the semicolon and cut to 40 characters', async context => {
-  const { results, panel } = await openWindow(context);
+test('the title of a tab is its statement, without the semicolon and cut to 40 characters', async () => {
+  const { results, panel } = await openWindow();
   await results.show(done(), subject('SELECT 1;\n'));
   await results.show(done(), subject(`SELECT ${'a, '.repeat(40)}b`));
   assert.deepEqual(panel.titles, ['SELECT 1', `SELECT ${'a, '.repeat(11)}…`.slice(0, 39) + '…']);
 });
 
-test('only as many unpinned results stay as the setting says', async context => {
-  const { results, panel } = await openWindow(context, undefined, 1);
+test('only as many unpinned results stay as the setting says', async () => {
+  const { results, panel } = await openWindow(undefined, 1);
   const first = done();
   await results.show(first, subject('SELECT 1'));
   await results.show(done(), subject('SELECT 2'));
@@ -56,8 +56,8 @@ test('only as many unpinned results stay as the setting says', async context => 
   assert.ok(first.isDisposed);
 });
 
-test('the previous result stays on screen until the new one has rows, and its disk space is free at once', async context => {
-  const { results, panel, clock } = await openWindow(context);
+test('the previous result stays on screen until the new one has rows, and its disk space is free at once', async () => {
+  const { results, panel, clock } = await openWindow();
   const previous = done();
   await results.show(previous, subject('SELECT 1'));
   const next = new TestRun();
@@ -70,8 +70,8 @@ test('the previous result stays on screen until the new one has rows, and its di
   assert.deepEqual([panel.shown?.run, previous.isDisposed], [next, true]);
 });
 
-test('a statement without rows shows after 100 ms that it is running', async context => {
-  const { results, panel, clock } = await openWindow(context);
+test('a statement without rows shows after 100 ms that it is running', async () => {
+  const { results, panel, clock } = await openWindow();
   await results.show(done(), subject('SELECT 1'));
   const next = new TestRun();
   const showing = results.show(next, subject('SELECT 1'));
@@ -81,8 +81,8 @@ test('a statement without rows shows after 100 ms that it is running', async con
   assert.equal(panel.shown?.run, next);
 });
 
-test('the tab of a new result comes with its first rows', async context => {
-  const { results, panel } = await openWindow(context);
+test('the tab of a new result comes with its first rows', async () => {
+  const { results, panel } = await openWindow();
   await results.show(done(), subject('SELECT 1'));
   const next = new TestRun();
   const showing = results.show(next, subject('SELECT 2'));
@@ -94,8 +94,8 @@ test('the tab of a new result comes with its first rows', async context => {
   assert.deepEqual(panel.titles, ['SELECT 1', 'SELECT 2']);
 });
 
-test('a running result that its statement replaces is not seen to stop', async context => {
-  const { results, panel, clock } = await openWindow(context);
+test('a running result that its statement replaces is not seen to stop', async () => {
+  const { results, panel, clock } = await openWindow();
   const running = new TestRun();
   const showing = results.show(running, subject('SELECT 1'));
   await new Promise(setImmediate);
@@ -106,8 +106,8 @@ test('a running result that its statement replaces is not seen to stop', async c
   assert.deepEqual([panel.shown?.run, running.isDisposed], [next, true]);
 });
 
-test('a replaced result that is pinned while it is still on screen stays', async context => {
-  const { results, panel } = await openWindow(context);
+test('a replaced result that is pinned while it is still on screen stays', async () => {
+  const { results, panel } = await openWindow();
   await results.show(done(), subject('SELECT 1'));
   const previous = panel.shown!;
   const next = new TestRun();
@@ -120,15 +120,15 @@ test('a replaced result that is pinned while it is still on screen stays', async
   assert.ok(panel.tabs.includes(previous));
 });
 
-test('a run in the background neither reveals the view nor changes the active tab', async context => {
-  const { results, panel } = await openWindow(context);
+test('a run in the background neither reveals the view nor changes the active tab', async () => {
+  const { results, panel } = await openWindow();
   await results.show(done(), subject('SELECT 1'));
   await results.show(done(), subject('SELECT 2'), { reveal: false });
   assert.deepEqual([panel.reveals, panel.shown?.title, panel.titles], [1, 'SELECT 1', ['SELECT 1', 'SELECT 2']]);
 });
 
-test('a pinned result stays when its statement runs again, and when other results are closed', async context => {
-  const { results, panel } = await openWindow(context);
+test('a pinned result stays when its statement runs again, and when other results are closed', async () => {
+  const { results, panel } = await openWindow();
   await results.show(done(), subject('SELECT 1'));
   const pinned = panel.shown!;
   results.pin(pinned, true);
@@ -142,8 +142,8 @@ test('a pinned result stays when its statement runs again, and when other result
   assert.deepEqual(panel.tabs.length, 2);
 });
 
-test('renaming changes the title and gives the focus back, also when the user cancels', async context => {
-  const { results, panel, answers } = await openWindow(context);
+test('renaming changes the title and gives the focus back, also when the user cancels', async () => {
+  const { results, panel, answers } = await openWindow();
   await results.show(done(), subject('SELECT 1'));
   const tab = panel.shown!;
   let restored = 0;
@@ -155,8 +155,8 @@ test('renaming changes the title and gives the focus back, also when the user ca
   assert.deepEqual([panel.titles, restored], [['The answer'], 2]);
 });
 
-test('closing the result of a running write asks first', async context => {
-  const { results, panel, answers } = await openWindow(context);
+test('closing the result of a running write asks first', async () => {
+  const { results, panel, answers } = await openWindow();
   const writing = new TestRun({ isWriting: true, rowCount: 1 });
   await results.show(writing, subject('DELETE FROM t'));
   await results.close(panel.shown!);
@@ -167,8 +167,8 @@ test('closing the result of a running write asks first', async context => {
   assert.deepEqual([panel.titles, panel.hasResult], [[], false]);
 });
 
-test('a result moves into an editor, is renamed there, and its statement runs again there', async context => {
-  const { results, panel, editors, answers } = await openWindow(context);
+test('a result moves into an editor, is renamed there, and its statement runs again there', async () => {
+  const { results, panel, editors, answers } = await openWindow();
   const first = done();
   await results.show(first, subject('SELECT 1'));
   const inEditor = panel.shown!;
@@ -184,8 +184,8 @@ test('a result moves into an editor, is renamed there, and its statement runs ag
   assert.deepEqual(panel.titles, []);
 });
 
-test('a result in an editor moves back to the panel, and its editor is closed', async context => {
-  const { results, panel, editors, saved, settled } = await openWindow(context);
+test('a result in an editor moves back to the panel, and its editor is closed', async () => {
+  const { results, panel, editors, saved, settled } = await openWindow();
   const run = done();
   await results.show(run, subject('SELECT 1'));
   const tab = panel.shown!;
@@ -200,8 +200,8 @@ test('a result in an editor moves back to the panel, and its editor is closed', 
   assert.equal((await saved.records()).length, 0, 'a tab that is not pinned does not outlive the window');
 });
 
-test('a statement that runs again keeps the sort and the filters of its columns by name, even beside a pinned result', async context => {
-  const { results, panel } = await openWindow(context);
+test('a statement that runs again keeps the sort and the filters of its columns by name, even beside a pinned result', async () => {
+  const { results, panel } = await openWindow();
   const columns = ['id', 'name', 'town'].map(name => ({ name, type: '' }));
   const first = done({ columns });
   await results.show(first, subject('SELECT 1', at(0)));
@@ -225,8 +225,8 @@ test('a statement that runs again keeps the sort and the filters of its columns 
   });
 });
 
-test('commands of the palette mean the editor that had the focus last, until the panel has it', async context => {
-  const { results, panel, editors } = await openWindow(context);
+test('commands of the palette mean the editor that had the focus last, until the panel has it', async () => {
+  const { results, panel, editors } = await openWindow();
   await results.show(done(), subject('SELECT 1'));
   results.openInEditor(panel.shown!);
   editors[0]?.events.onFocus();
@@ -238,8 +238,8 @@ test('commands of the palette mean the editor that had the focus last, until the
   assert.equal(results.lastFocusedEditor, undefined);
 });
 
-test('an editor that is closed ends its run, but a running write continues in a tab beside its statement’s next result', async context => {
-  const { results, panel, editors, settled, saved } = await openWindow(context);
+test('an editor that is closed ends its run, but a running write continues in a tab beside its statement’s next result', async () => {
+  const { results, panel, editors, settled, saved } = await openWindow();
   const statement = 'DELETE FROM t';
   const writing = new TestRun({ isWriting: true, rowCount: 1 });
   await results.show(writing, subject(statement));
@@ -255,8 +255,8 @@ test('an editor that is closed ends its run, but a running write continues in a 
   assert.ok(editors[1]?.result.run instanceof TestRun && editors[1].result.run.isDisposed);
 });
 
-test('the answer of a repeated write replaces the pinned result that did not know it', async context => {
-  const { results, panel } = await openWindow(context);
+test('the answer of a repeated write replaces the pinned result that did not know it', async () => {
+  const { results, panel } = await openWindow();
   const writeKey = new WriteKey(new HandClock());
   await results.show(done({ writeKey, writeOutcome: 'unknown' }), subject('DELETE FROM t'));
   const unanswered = panel.shown!;
@@ -266,8 +266,8 @@ test('the answer of a repeated write replaces the pinned result that did not kno
   assert.equal(panel.shown?.run.writeOutcome, 'replayed');
 });
 
-test('the rows of a run come to the front wherever they are', async context => {
-  const { results, panel, editors } = await openWindow(context);
+test('the rows of a run come to the front wherever they are', async () => {
+  const { results, panel, editors } = await openWindow();
   const first = done();
   await results.show(first, subject('SELECT 1'));
   await results.show(done(), subject('SELECT 2'));
@@ -278,8 +278,8 @@ test('the rows of a run come to the front wherever they are', async context => {
   assert.deepEqual([editors[0]?.hasFocus, panel.restoredFocus], [true, 1]);
 });
 
-test('row counts in tabs are updated at most every half second, states at once', async context => {
-  const { results, panel, clock } = await openWindow(context);
+test('row counts in tabs are updated at most every half second, states at once', async () => {
+  const { results, panel, clock } = await openWindow();
   const run = new TestRun({ rowCount: 1 });
   await results.show(run, subject('SELECT 1'));
   panel.tabs = [];
@@ -299,15 +299,15 @@ function restoredPanel(runId: string | undefined, closed = AbortSignal.abort()):
 }
 const stillOpen = new AbortController().signal;
 
-test('pinned results and results in editors survive a reload', async context => {
-  const { results, panel, storage, settled } = await openWindow(context);
+test('pinned results and results in editors survive a reload', async () => {
+  const { results, panel, storage, settled } = await openWindow();
   await results.show(done(), subject('SELECT 1'));
   results.pin(panel.shown!, true);
   await results.show(done(), subject('SELECT 2'));
   results.openInEditor(panel.shown!);
   await results.show(done(), subject('SELECT 3'));
   await settled();
-  const next = await openWindow(context, storage);
+  const next = await openWindow(storage);
   assert.deepEqual([next.panel.titles, next.panel.tabs[0]?.isPinned], [['SELECT 1'], true]);
   const inEditor = (await next.saved.records()).find(({ isInEditor }) => isInEditor);
   await next.results.restoreEditor(restoredPanel(inEditor?.id, stillOpen));
@@ -317,8 +317,8 @@ test('pinned results and results in editors survive a reload', async context => 
   );
 });
 
-test('a pinned result whose run had not ended is known to the next window', async context => {
-  const { results, panel, storage, settled } = await openWindow(context);
+test('a pinned result whose run had not ended is known to the next window', async () => {
+  const { results, panel, storage, settled } = await openWindow();
   await results.show(new TestRun({ rowCount: 1 }), subject('SELECT 1'));
   results.pin(panel.shown!, true);
   await settled();
@@ -326,17 +326,17 @@ test('a pinned result whose run had not ended is known to the next window', asyn
   assert.equal(record?.run.state, 'running');
 });
 
-test('an unpinned result does not survive a reload', async context => {
-  const { results, panel, storage, settled } = await openWindow(context);
+test('an unpinned result does not survive a reload', async () => {
+  const { results, panel, storage, settled } = await openWindow();
   await results.show(done(), subject('SELECT 1'));
   results.pin(panel.shown!, true);
   results.pin(panel.shown!, false);
   await settled();
-  assert.deepEqual((await openWindow(context, storage)).panel.titles, []);
+  assert.deepEqual((await openWindow(storage)).panel.titles, []);
 });
 
-test('a restored editor whose record is lost shows its title', async context => {
-  const { results, editors } = await openWindow(context);
+test('a restored editor whose record is lost shows its title', async () => {
+  const { results, editors } = await openWindow();
   await results.restoreEditor(restoredPanel('unknown', stillOpen));
   assert.deepEqual(
     editors.map(({ title }) => title),
@@ -344,20 +344,20 @@ test('a restored editor whose record is lost shows its title', async context => 
   );
 });
 
-test('the result of an editor that is closed before it is filled is removed', async context => {
-  const { results, panel, storage, settled } = await openWindow(context);
+test('the result of an editor that is closed before it is filled is removed', async () => {
+  const { results, panel, storage, settled } = await openWindow();
   await results.show(done(), subject('SELECT 1'));
   results.openInEditor(panel.shown!);
   await settled();
-  const next = await openWindow(context, storage);
+  const next = await openWindow(storage);
   const [record] = await next.saved.records();
   await storage.addFile(`${record?.id}.rows`);
   await next.results.restoreEditor(restoredPanel(record?.id));
   assert.deepEqual([await next.saved.records(), await storage.files(), next.editors], [[], [], []]);
 });
 
-test('closing a window ends all runs', async context => {
-  const { results, panel } = await openWindow(context);
+test('closing a window ends all runs', async () => {
+  const { results, panel } = await openWindow();
   const first = done();
   const second = new TestRun({ rowCount: 1 });
   await results.show(first, subject('SELECT 1'));

@@ -41,8 +41,8 @@ function largeResult() {
   return { result, started: started.promise, finish: () => finished.resolve() };
 }
 
-test('results are listed while the rows of another one are still written, and the clean-up then removes none of them', async context => {
-  const folder = await savedResultsFolder(context);
+test('results are listed while the rows of another one are still written, and the clean-up then removes none of them', async () => {
+  const folder = savedResultsFolder();
   const saved = folder.open();
   const { result: large, started, finish } = largeResult();
   const small = endedResult('small');
@@ -58,8 +58,8 @@ test('results are listed while the rows of another one are still written, and th
   assert.deepEqual(await folder.files(), [large, small].map(({ id }) => `${id}.rows`).toSorted());
 });
 
-test('a result that is removed while its rows are written leaves no file', async context => {
-  const folder = await savedResultsFolder(context);
+test('a result that is removed while its rows are written leaves no file', async () => {
+  const folder = savedResultsFolder();
   const saved = folder.open();
   const { result, started, finish } = largeResult();
   const changes = [saved.save(result, false)];
@@ -70,8 +70,8 @@ test('a result that is removed while its rows are written leaves no file', async
   assert.deepEqual([await saved.records(), await folder.files()], [[], []]);
 });
 
-test('the next window gets the steps of a pinned query plan', async context => {
-  const folder = await savedResultsFolder(context);
+test('the next window gets the steps of a pinned query plan', async () => {
+  const folder = savedResultsFolder();
   const scan = { detail: 'SCAN a', step: 'scan', children: [] } as const;
   const plan = [{ detail: 'MERGE', step: 'other', children: [scan] }] as const;
   const tab = new ResultTab(new PlanRun(3), { profile, statement: 'SELECT ? FROM a', title: 'Plan: a', plan });
@@ -81,8 +81,8 @@ test('the next window gets the steps of a pinned query plan', async context => {
   assert.deepEqual([record?.title, record?.run.elapsedMs], ['Plan: a', 3]);
 });
 
-test('the next window gets a record with the statement, its position and the run’s figures', async context => {
-  const folder = await savedResultsFolder(context);
+test('the next window gets a record with the statement, its position and the run’s figures', async () => {
+  const folder = savedResultsFolder();
   const origin = { uri: 'file:///shop.sql', start: 3, end: 11, isUnchanged: true };
   const result = endedResult('SELECT 1', { table: 'orders', origin });
   result.title = 'One';
@@ -99,8 +99,8 @@ test('the next window gets a record with the statement, its position and the run
   assert.deepEqual([record.run.state, record.run.rowCount], ['done', 5]);
 });
 
-test('the next window gets the places of the lines of a pinned script log, unless its script is long', async context => {
-  const folder = await savedResultsFolder(context);
+test('the next window gets the places of the lines of a pinned script log, unless its script is long', async () => {
+  const folder = savedResultsFolder();
   const origin = { uri: 'file:///shop.sql', start: 3, end: 11, isUnchanged: true };
   const line = { statement: 'DELETE x', origin, errorRange: { start: 7, end: 8 } };
   const gone = { statement: 'DROP y', origin: undefined, errorRange: undefined };
@@ -112,8 +112,8 @@ test('the next window gets the places of the lines of a pinned script log, unles
   assert.equal(await logAfterReload([line, { ...gone, statement: 'x'.repeat(100_000) }]), undefined);
 });
 
-test('a result that has not ended is listed without rows', async context => {
-  const folder = await savedResultsFolder(context);
+test('a result that has not ended is listed without rows', async () => {
+  const folder = savedResultsFolder();
   const saved = folder.open();
   const result = new ResultTab(new TestRun(), { profile, statement: 'SELECT 1' });
   await saved.save(result, false);
@@ -127,8 +127,8 @@ const sizes = [
 ] as const;
 
 for (const [size, length] of sizes) {
-  test(`parameter values that are ${size} survive a reload if the user lets them be stored`, async context => {
-    const folder = await savedResultsFolder(context);
+  test(`parameter values that are ${size} survive a reload if the user lets them be stored`, async () => {
+    const folder = savedResultsFolder();
     const params = ['x'.repeat(length), 9_007_199_254_740_993n, null];
     const result = endedResult('SELECT ?, ?, ?', { params });
     await folder.open({ savesValues: true }).save(result, false);
@@ -140,8 +140,8 @@ for (const [size, length] of sizes) {
     assert.deepEqual(await folder.files(), []);
   });
 
-  test(`parameter values that are ${size} are not stored otherwise, and the next window knows that they are missing`, async context => {
-    const folder = await savedResultsFolder(context);
+  test(`parameter values that are ${size} are not stored otherwise, and the next window knows that they are missing`, async () => {
+    const folder = savedResultsFolder();
     const secret = 'canary'.repeat(length);
     const result = endedResult('SELECT ?', { params: [secret] });
     await folder.open().save(result, false);
@@ -152,8 +152,8 @@ for (const [size, length] of sizes) {
     assert.equal(record?.subject.statement, 'SELECT ?');
   });
 
-  test(`stored parameter values that are ${size} are removed when the user no longer allows them`, async context => {
-    const folder = await savedResultsFolder(context);
+  test(`stored parameter values that are ${size} are removed when the user no longer allows them`, async () => {
+    const folder = savedResultsFolder();
     const results = [endedResult('SELECT ?', { params: ['canary'.repeat(length)] }), endedResult('SELECT 1')];
     for (const result of results) await folder.open({ savesValues: true }).save(result, false);
     await dropSavedValues(folder.state, folder.path);
@@ -170,8 +170,8 @@ for (const [size, length] of sizes) {
   });
 }
 
-test('a file of values that was written while the user forbade them goes with the clean-up', async context => {
-  const folder = await savedResultsFolder(context);
+test('a file of values that was written while the user forbade them goes with the clean-up', async () => {
+  const folder = savedResultsFolder();
   const result = endedResult('SELECT ?', { params: ['x'] });
   await folder.open().save(result, false);
   await folder.addFile(`${result.id}.params.json`);
@@ -183,8 +183,8 @@ for (const [what, fields] of [
   ['with an unknown outcome', { state: 'failed', writeOutcome: 'unknown' }],
   ['that had not ended', { state: 'running' }],
 ] as const) {
-  test(`the outcome of a write ${what} whose parameter values were not stored cannot be checked`, async context => {
-    const folder = await savedResultsFolder(context);
+  test(`the outcome of a write ${what} whose parameter values were not stored cannot be checked`, async () => {
+    const folder = savedResultsFolder();
     const writeKey = { text: 'once', since: 0, wasSent: true, isRemembered: true };
     const run = new TestRun({ ...fields, writeKey: writeKey as TestRun['writeKey'] });
     const withParams = new ResultTab(run, { profile, statement: 'DELETE FROM t WHERE a = ?', params: [1] });
@@ -203,8 +203,8 @@ for (const [what, fields] of [
   });
 }
 
-test('the clean-up removes what a killed window left: rows without a record, and half-written files', async context => {
-  const folder = await savedResultsFolder(context);
+test('the clean-up removes what a killed window left: rows without a record, and half-written files', async () => {
+  const folder = savedResultsFolder();
   const saved = folder.open();
   const result = endedResult('SELECT 1');
   await saved.save(result, false);

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import type { Range } from 'vscode';
 import { monotonicClock } from '../../../src/base/clock.ts';
@@ -13,6 +11,7 @@ import { DiskBudget } from '../../../src/model/results/diskBudget.ts';
 import type { Run } from '../../../src/model/results/run.ts';
 import { makeProfile } from '../../../src/model/profiles.ts';
 import { startRowsThread } from '../../support/rowsThread.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import { startTestService } from '../../support/testService.ts';
 import { stubVscode } from '../../support/vscodeStub.ts';
 
@@ -23,12 +22,9 @@ const { StatementRunner } = await import('../../../src/host/running/statementRun
 const { readWindow, resultCalls } = await import('../../../src/host/results/resultCalls.ts');
 
 const { client, projectId } = await startTestService();
-const folder = await mkdtemp(join(tmpdir(), 'script-log-'));
+const folder = temporaryFolder();
 const thread = startRowsThread();
-after(async () => {
-  await thread.dispose();
-  await rm(folder, { recursive: true });
-});
+after(() => thread.dispose());
 
 interface Shown {
   readonly title: string;

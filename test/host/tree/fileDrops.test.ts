@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { CancellationToken, DataTransfer, DataTransferFile } from 'vscode';
 import { ImportFolder } from '../../support/importSource.ts';
 import { stubVscode } from '../../support/vscodeStub.ts';
@@ -13,8 +13,7 @@ const { copyOf } = await import('../../../src/host/importing/sourceFiles.ts');
 
 const errors: string[] = [];
 Object.assign(vscode.window, { showErrorMessage: (message: string) => void errors.push(message) });
-const folder = await ImportFolder.create();
-after(() => folder[Symbol.asyncDispose]());
+const folder = new ImportFolder();
 
 const profile = { id: 'p', name: 'Shop' } as never;
 const node = { kind: 'table', name: 'pets', profile } as const;

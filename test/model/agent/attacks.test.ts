@@ -1,10 +1,8 @@
 /** The corpora of attacks through the tools, on a real service: nothing is written, and no masked value is revealed. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { Client } from '../../../src/client/index.ts';
 import { TestAgent } from '../../support/agentCalls.ts';
 import { canaries, openShop, otherCanaries, shopMasks } from '../../support/agentShop.ts';
@@ -13,10 +11,10 @@ import { startTestService, type TestService } from '../../support/testService.ts
 import { disguisedWrites } from './reads/disguisedWrites.ts';
 import { maskEvasions } from './reads/maskEvasions.ts';
 import { leakedDatabase, triggerLeaks } from './reads/triggerLeaks.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const service = await startTestService();
-const folder = await mkdtemp(join(tmpdir(), 'shops-'));
-after(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 type Shop = Pick<TestService, 'baseUrl' | 'projectId' | 'apiKey'>;
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
 import { TableReader } from '../../../src/model/copying/tableReader.ts';
 import { isFileSource } from '../../../src/model/importing/journal.ts';
@@ -11,8 +11,7 @@ import { ImportFolder } from '../../support/importSource.ts';
 import { startTestService } from '../../support/testService.ts';
 
 const { client, projectId } = await startTestService();
-const folder = await ImportFolder.create();
-after(() => folder[Symbol.asyncDispose]());
+const folder = new ImportFolder();
 const send = sendWith(client, projectId);
 let count = 0;
 

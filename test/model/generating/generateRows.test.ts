@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { type GeneratedTable, readGeneratedTable } from '../../../src/model/generating/generatedTable.ts';
 import { generateRows } from '../../../src/model/generating/generateRows.ts';
 import { addGenerated, generatedFile } from '../../support/generatedRows.ts';
@@ -9,8 +9,7 @@ import { ImportFolder } from '../../support/importSource.ts';
 import { startTestService } from '../../support/testService.ts';
 
 const { client, projectId } = await startTestService();
-const folder = await ImportFolder.create();
-after(() => folder[Symbol.asyncDispose]());
+const folder = new ImportFolder();
 
 const run = async (sql: string): Promise<unknown[][]> => {
   const { rows } = await client.execSql(projectId, { sql });

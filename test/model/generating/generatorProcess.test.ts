@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { asProjectError } from '../../../src/base/errors.ts';
 import type { GeneratedTable } from '../../../src/model/generating/generatedTable.ts';
 import { generateRows } from '../../../src/model/generating/generateRows.ts';
@@ -14,8 +14,7 @@ import { endlessTable, generatorEntry, smallTable } from '../../support/generato
 import { ImportFolder } from '../../support/importSource.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
 
-const folder = await ImportFolder.create();
-after(() => folder[Symbol.asyncDispose]());
+const folder = new ImportFolder();
 let count = 0;
 const newPath = (): string => join(folder.path, `rows ${++count}.db`);
 const requestOf = (table: GeneratedTable) => ({ table, seed: 7, count: 20, path: newPath() });

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { oneOf, type Random, seeded, upTo } from '../../fuzz/random.ts';
 import { addGenerated, generatedFile } from '../../support/generatedRows.ts';
 import { ImportFolder } from '../../support/importSource.ts';
 import { startTestService } from '../../support/testService.ts';
 
 const { client, projectId } = await startTestService();
-const folder = await ImportFolder.create();
-after(() => folder[Symbol.asyncDispose]());
+const folder = new ImportFolder();
 const tables = 30;
 
 /** A table that others can refer to, with the columns of its keys. */

@@ -109,7 +109,7 @@ test('reading can begin after any row, in every encoding', async () => {
     'utf-16be': Buffer.from(`\uFEFF${content}`, 'utf16le').swap16(),
     'windows-1252': Buffer.from(content.replaceAll('😀', 'ä').replaceAll('€', '\u0080'), 'latin1'),
   };
-  await using folder = await ImportFolder.create();
+  const folder = new ImportFolder();
   for (const [encoding, bytes] of Object.entries(encoded)) {
     const path = await folder.write('a.csv', bytes);
     const whole = await readRowsOf(path);
@@ -127,7 +127,7 @@ test('reading can begin after any row, in every encoding', async () => {
 test('bytes that are not UTF-8 reject their row only, and places stay right', async () => {
   const filler = 'a,b\n'.repeat(70_000);
   const content = Buffer.concat([Buffer.from(`h,i\n${filler}x,`), Buffer.of(0xe4, 0xff), Buffer.from('\nc,d\ne,é\n')]);
-  await using folder = await ImportFolder.create();
+  const folder = new ImportFolder();
   const path = await folder.write('a.csv', content);
   const { rows, faults, places } = await readRowsOf(path, { hasHeader: true });
   assert.equal(rows.length, 70_002);

@@ -71,7 +71,7 @@ test('the rows of a long list are those of stream-json, from any row on', async 
     text: Array.from({ length: 20 }, () => texts[Math.floor(random() * texts.length)]).join(''),
     more: random() < 0.5 ? null : String(random()),
   }));
-  await using folder = await ImportFolder.create();
+  const folder = new ImportFolder();
   const path = await folder.write('a.json', `[\n${list.map(row => JSON.stringify(row)).join(',\n')}\n]\n`);
   const expected: string[][] = [];
   const stream = chain([createReadStream(path), parser(), streamArray()]);

@@ -14,7 +14,7 @@ const longTexts: readonly (readonly [text: string, lines: number])[] = [
 
 for (const [text, lineEnds] of longTexts) {
   test(`a value of millions of characters is one bad row, and the next rows are read: ${JSON.stringify(text)}`, async () => {
-    await using folder = await ImportFolder.create();
+    const folder = new ImportFolder();
     const count = Math.ceil(maxRowLength / text.length) + 50_000;
     const long = text.repeat(count);
     for (const [shift, row] of [`1,"${long}"`, `12,"${long}",x`, `123,"${long}","a\nb"`].entries()) {

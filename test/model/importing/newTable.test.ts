@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { detectSource } from '../../../src/model/importing/detection.ts';
 import { proposeColumns, proposeTable } from '../../../src/model/importing/newTable.ts';
 import { openSourceReader } from '../../../src/model/importing/readers/openReader.ts';
@@ -11,8 +11,7 @@ import { ImportFolder } from '../../support/importSource.ts';
 import { startTestService } from '../../support/testService.ts';
 
 const { client, projectId } = await startTestService();
-const folder = await ImportFolder.create();
-after(() => folder[Symbol.asyncDispose]());
+const folder = new ImportFolder();
 const { signal } = new AbortController();
 let count = 0;
 

@@ -8,7 +8,7 @@ import { unquoted } from '../../../src/sql/text/quoting.ts';
 import { ImportFolder, readRows, readRowsOf } from '../../support/importSource.ts';
 
 test('the values of a database file keep their types, and reading can begin after any row', async () => {
-  await using folder = await ImportFolder.create();
+  const folder = new ImportFolder();
   const path = join(folder.path, 'a.db');
   const database = new DatabaseSync(path);
   database.exec(`CREATE TABLE "my rows" (i, r, t, b);
@@ -26,7 +26,7 @@ test('the values of a database file keep their types, and reading can begin afte
 });
 
 test('a text that is not valid UTF-8 comes as its bytes, in the order of the rows and from any row on', async () => {
-  await using folder = await ImportFolder.create();
+  const folder = new ImportFolder();
   const path = join(folder.path, 'a.db');
   const database = new DatabaseSync(path);
   // An index with all columns is another way to read the rows.
@@ -67,7 +67,7 @@ const expressionTable = `CREATE VIRTUAL TABLE t USING fts4(x, compress="hex", un
 const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
 
 test('a row whose expressions make too long values is rejected, and takes little memory', async () => {
-  await using folder = await ImportFolder.create();
+  const folder = new ImportFolder();
   const sized = `printf('%.*c', size, 'x')`;
   const parts = Array.from({ length: 60 }, (_, place) => place);
   // SQLite would compute the columns of a row that is inserted, so they are added later.
@@ -93,7 +93,7 @@ test('a row whose expressions make too long values is rejected, and takes little
 });
 
 test('a row of many long values is rejected like a row of a text file', async () => {
-  await using folder = await ImportFolder.create();
+  const folder = new ImportFolder();
   const path = await hostileFile(
     folder,
     `CREATE TABLE t (a, b, c);
@@ -104,7 +104,7 @@ test('a row of many long values is rejected like a row of a text file', async ()
 });
 
 test('a table that reads from a view without end, or whose arguments are expressions, is refused by its name', async () => {
-  await using folder = await ImportFolder.create();
+  const folder = new ImportFolder();
   for (const sql of [
     `CREATE VIEW t AS ${endless}`,
     `CREATE VIEW v AS ${endless}; CREATE VIRTUAL TABLE t USING fts5(i, content='v')`,
@@ -132,7 +132,7 @@ test('a table that reads from a view without end, or whose arguments are express
 });
 
 test('a table is read although this SQLite lacks what its constraints name', async () => {
-  await using folder = await ImportFolder.create();
+  const folder = new ImportFolder();
   for (const column of ['a TEXT CHECK (a <> "foo")', 'a TEXT CHECK (own_function(a))', 'a TEXT COLLATE LOCALIZED']) {
     const path = await hostileFile(
       folder,
@@ -144,7 +144,7 @@ test('a table is read although this SQLite lacks what its constraints name', asy
 });
 
 test('a full-text table and an R-tree are read, whatever their names are', async () => {
-  await using folder = await ImportFolder.create();
+  const folder = new ImportFolder();
   for (const name of ['notizen_ä', `'q'`, '"using fts4"', '[t 1]', 'plain']) {
     const path = await hostileFile(
       folder,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { monotonicClock, systemClock } from '../../../src/base/clock.ts';
@@ -23,14 +22,12 @@ import {
 } from '../../support/scriptedServer.ts';
 import { notAborted, textOfPieces } from '../../support/queriedRows.ts';
 import { startRowsThread } from '../../support/rowsThread.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import { openTestService } from '../../support/testService.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'faults-'));
+const folder = temporaryFolder();
 const thread = startRowsThread();
-after(async () => {
-  await thread.dispose();
-  await rm(folder, { recursive: true });
-});
+after(() => thread.dispose());
 
 interface Started extends AsyncDisposable {
   readonly run: StatementRun;

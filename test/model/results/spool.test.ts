@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { Spool, spoolError } from '../../../src/model/results/spool.ts';
 import { openSavedSpool, saveSpool } from '../../../src/model/results/spool/savedSpool.ts';
 import type { Row } from '../../../src/wire/values.ts';
 import { codeOf } from '../../support/codeOf.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 async function makeSpool(context: TestContext): Promise<{ spool: Spool; folder: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'spool-'));
+  const folder = temporaryFolder();
   const spool = await Spool.create(folder);
-  context.after(async () => {
-    await spool.delete();
-    await rm(folder, { recursive: true });
-  });
+  context.after(() => spool.delete());
   return { spool, folder };
 }
 

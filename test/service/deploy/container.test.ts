@@ -5,8 +5,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, chown, cp, mkdir, readFile, rm, symlink } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -17,6 +16,7 @@ import { childrenOf, OwnedChild } from '../../support/childProcesses.ts';
 import { readContainerFile, type Stage } from '../../support/containerFile.ts';
 import { PrometheusText } from '../../support/prometheusText.ts';
 import { shellBlocks } from '../../support/shellBlocks.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import { repositoryRoot } from '../../support/workbench/workbenchPaths.ts';
 
 const path = 'src/service/deploy/container/Containerfile';
@@ -79,11 +79,8 @@ const contextCopies = (): Copy[] => build.all('COPY').map(parseCopy);
 
 /** The folders of both stages below one folder. The code of the final stage is read-only. */
 async function buildImage(context: TestContext) {
-  const root = await mkdtemp(join(tmpdir(), 'container-'));
-  context.after(async () => {
-    await chmod(join(root, 'app'), 0o755).catch(() => {});
-    await rm(root, { recursive: true, force: true });
-  });
+  const root = temporaryFolder();
+  context.after(() => chmod(join(root, 'app'), 0o755).catch(() => {}));
   await chmod(root, 0o755);
   const workFolder = join(root, build.one('WORKDIR'));
   await mkdir(workFolder);

@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ServiceProcess } from '../serviceProcess.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { repositoryRoot } from './workbenchPaths.ts';
 import { startWorkbenchServer, type UserSettings, type WorkbenchAddress } from './workbenchServer.ts';
 import { restKeybindings } from './windowAtRest.ts';
@@ -43,8 +41,7 @@ export async function startTestEnvironment(
   const services = await startTestServices();
   stack.defer(() => services.stop());
   Object.assign(process.env, services.env);
-  const root = await mkdtemp(join(tmpdir(), 'workbench-'));
-  stack.defer(() => rm(root, { recursive: true, force: true, maxRetries: 3 }));
+  const root = temporaryFolder();
   const vsix = process.env['WORKBENCH_VSIX'];
   const extension = vsix ? { vsix } : { extensionFolder: process.env['WORKBENCH_EXTENSION'] ?? repositoryRoot };
   const server = await startWorkbenchServer({

@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { reportPrefix } from './hostTests.ts';
 import { newWorkbenchPage } from './workbenchPage.ts';
 import { tail, type WorkbenchServer } from './workbenchServer.ts';
 import { testLimitMs } from '../hangLimits.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 
 export interface HostReport {
   passed: number;
@@ -40,7 +38,7 @@ export async function runInExtensionHost(
   options: HostSuiteOptions,
 ): Promise<HostReport> {
   const { extension, suite, timeoutMs = testLimitMs } = options;
-  const emptyFolder = await mkdtemp(join(tmpdir(), 'host-suite-'));
+  const emptyFolder = temporaryFolder();
   const { context, page, consoleLines } = await newWorkbenchPage(browser, server, {
     developmentExtension: extension,
     hostTests: suite,
@@ -67,6 +65,5 @@ export async function runInExtensionHost(
     throw new Error(`The suite gave no result. Console and server log end with:\n${evidence}`, { cause: error });
   } finally {
     await context.close();
-    await rm(emptyFolder, { recursive: true, force: true });
   }
 }

@@ -1,13 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitUntil } from './waitUntil.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 
 /** A folder of the scheme `memory:`, for a window to open. */
 export const memoryFolder = 'memory:/shared';
 
 /** A file system in memory, provided by an extension. Its files are on no disk. */
-export interface MemoryFiles extends AsyncDisposable {
+export interface MemoryFiles {
   /** The extension's folder, for development mode. */
   readonly extension: string;
   /** The files of the folder: name to content. */
@@ -60,7 +60,7 @@ const main = `
 `;
 
 export async function memoryFiles(): Promise<MemoryFiles> {
-  const extension = await mkdtemp(join(tmpdir(), 'memory-files-'));
+  const extension = temporaryFolder();
   await writeFile(join(extension, 'package.json'), JSON.stringify(manifest));
   await writeFile(join(extension, 'main.cjs'), main);
   const read = async (): Promise<Readonly<Record<string, string>>> => {
@@ -72,6 +72,5 @@ export async function memoryFiles(): Promise<MemoryFiles> {
   return {
     extension,
     read,
-    [Symbol.asyncDispose]: () => rm(extension, { recursive: true, force: true }),
   };
 }

@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Answer } from '../agentCalls.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { waitUntil } from './waitUntil.ts';
 
 /** An extension that calls tools for language models, as a chat without a model would. */
-export interface ToolCaller extends AsyncDisposable {
+export interface ToolCaller {
   /** The extension's folder, for development mode. */
   readonly extension: string;
   /** The names of the tools that VS Code lists. */
@@ -64,7 +64,7 @@ const main = `
 `;
 
 export async function toolCaller(): Promise<ToolCaller> {
-  const extension = await mkdtemp(join(tmpdir(), 'tool-caller-'));
+  const extension = temporaryFolder();
   await writeFile(join(extension, 'package.json'), JSON.stringify(manifest));
   await writeFile(join(extension, 'main.cjs'), main);
   const post = async (body: object, signal?: AbortSignal): Promise<unknown> => {
@@ -88,6 +88,5 @@ export async function toolCaller(): Promise<ToolCaller> {
     },
     call: async (tool, input, { signal, tokenBudget } = {}) =>
       (await post({ tool, input, tokenBudget }, signal)) as Answer,
-    [Symbol.asyncDispose]: () => rm(extension, { recursive: true, force: true }),
   };
 }

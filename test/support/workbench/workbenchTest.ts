@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { openWorkbench, type WorkbenchSession } from './session.ts';
@@ -13,6 +12,7 @@ import { repositoryRoot, resultsFolder } from './workbenchPaths.ts';
 import { type StartedWorkbenchServer, startWorkbenchServer, tail, type UserSettings } from './workbenchServer.ts';
 import { afterAllFiles } from '../afterAllFiles.ts';
 import { testLimitMs } from '../hangLimits.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { testedBeside } from './workbenchSettings.ts';
 
 interface OwnProfile {
@@ -28,8 +28,7 @@ interface OwnWorkbench extends AsyncDisposable {
 /** A workbench server for tests of user settings, because all sessions of a server share them. */
 async function startOwnWorkbench(profile: OwnProfile): Promise<OwnWorkbench> {
   await using stack = new AsyncDisposableStack();
-  const root = await mkdtemp(join(tmpdir(), 'own-workbench-'));
-  stack.defer(() => rm(root, { recursive: true, force: true, maxRetries: 3 }));
+  const root = temporaryFolder();
   const extensionFolder = process.env['WORKBENCH_EXTENSION'] ?? repositoryRoot;
   const server = await startWorkbenchServer({
     root,
@@ -104,8 +103,7 @@ async function openWindow(options: WorkbenchTestOptions): Promise<OpenWindow> {
   const { server, browser } = await workbenchFor(options, stack);
   // After the browser, so that the window closes before it.
   afterAllFiles(() => close(sharedWindow));
-  const folder = await mkdtemp(join(tmpdir(), 'workbench-test-'));
-  stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  const folder = temporaryFolder();
   await fill(folder, options);
   const session = await openWorkbench(browser, server, {
     folder,

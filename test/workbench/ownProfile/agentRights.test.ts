@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import { startTestService } from '../../support/testService.ts';
 import type { WorkbenchSession } from '../../support/workbench/session.ts';
 import { toolCaller } from '../../support/workbench/toolCaller.ts';
@@ -13,9 +12,6 @@ import { workbenchTest } from '../../support/workbench/workbenchTest.ts';
 const service = await startTestService({ statementMs: 600_000 });
 /** Each window has its own. */
 const callers = [await toolCaller(), await toolCaller()] as const;
-after(async () => {
-  for (const caller of callers) await caller[Symbol.asyncDispose]();
-});
 const [writing, serving] = callers;
 
 const machineSettings = { 'sqlProjects.localService.folder': service.folder };

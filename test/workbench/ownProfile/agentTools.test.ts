@@ -1,6 +1,5 @@
 /** The tools for AI agents in a real window, called as a chat would call them. */
 import assert from 'node:assert/strict';
-import { after } from 'node:test';
 import { agentToolNames } from '../../../src/host/names.ts';
 import { showLog } from '../../support/extensionLog.ts';
 import { startTestService } from '../../support/testService.ts';
@@ -10,7 +9,6 @@ import { workbenchTest } from '../../support/workbench/workbenchTest.ts';
 /** Statements and calls end when the test stops them, however slow the machine is. */
 const service = await startTestService({ statementMs: 600_000 });
 const reading = await toolCaller();
-after(() => reading[Symbol.asyncDispose]());
 
 const machineSettings = { 'sqlProjects.localService.folder': service.folder };
 

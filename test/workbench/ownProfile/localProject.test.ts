@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after } from 'node:test';
 import { QuickInput } from '../../support/quickInput.ts';
 import { reply, startScriptedServer } from '../../support/scriptedServer.ts';
 import { answerProof, serviceFileFor } from '../../support/serviceFolder.ts';
@@ -12,6 +10,7 @@ import { startTestService } from '../../support/testService.ts';
 import { chooseFromMenu } from '../../support/treeMenu.ts';
 import { ServiceAdministration } from '../../../src/service/folder/serviceAdministration.ts';
 import { decodeServiceFile, encodeServiceFile, serviceFileName } from '../../../src/wire/serviceFile.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import { userSettings } from '../../support/workbench/settingsFile.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../../support/workbench/workbenchTest.ts';
@@ -125,8 +124,7 @@ workbenchTest(
   },
 );
 
-const folder = await mkdtemp(join(tmpdir(), 'passing-'));
-after(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 workbenchTest(
   'a project that the local service has lost offers Refresh, but not Edit Project',

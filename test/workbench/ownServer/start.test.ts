@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
@@ -10,6 +9,7 @@ import { Client } from '../../../src/client/index.ts';
 import { processesOf } from '../../support/processesOf.ts';
 import { stateLimitMs } from '../../support/hangLimits.ts';
 import { waitForSampleRows } from '../../support/startedSample.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import { sharedBrowser } from '../../support/workbench/sharedBrowser.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
 import { resultsFolder } from '../../support/workbench/workbenchPaths.ts';
@@ -17,7 +17,7 @@ import { resultsFolder } from '../../support/workbench/workbenchPaths.ts';
 const script = join(import.meta.dirname, '../../../.dev/start.ts');
 
 test('npm start ends with the tree, an SQL file and the rows of its first statement', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'start-'));
+  const folder = temporaryFolder();
   const child = spawn(process.execPath, [script, '--no-open', '--no-build', '--folder', folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -33,13 +33,12 @@ test('npm start ends with the tree, an SQL file and the rows of its first statem
   } finally {
     child.kill('SIGTERM');
     await exited;
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`npm start says when it is ready, and ${signal} ends all of it, a statement without end too`, async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'start-'));
+    const folder = temporaryFolder();
     const child = spawn(process.execPath, [script, '--no-open', '--no-build', '--folder', folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -56,7 +55,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       await waitUntil(() => processesOf(folder).length === 0, gone);
     } finally {
       child.kill('SIGKILL');
-      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     }
   });
 }

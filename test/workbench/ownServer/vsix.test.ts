@@ -1,18 +1,17 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { packageExtension } from '../../../.dev/package.ts';
 import { openSampleProject, runFromKeyboard } from '../../support/sampleProject.ts';
 import { ServiceProcess } from '../../support/serviceProcess.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import { openWorkbench } from '../../support/workbench/session.ts';
 import { sharedWorkbench } from '../../support/workbench/sharedWorkbench.ts';
 import { startWorkbenchServer } from '../../support/workbench/workbenchServer.ts';
 
 test('the packed extension works as users get it', async () => {
   await using stack = new AsyncDisposableStack();
-  const root = await mkdtemp(join(tmpdir(), 'vsix-'));
-  stack.defer(() => rm(root, { recursive: true, force: true, maxRetries: 3 }));
+  const root = temporaryFolder();
   const service = await ServiceProcess.start('built', { folder: join(root, 'service') });
   stack.defer(() => service.stop());
   const server = await startWorkbenchServer({

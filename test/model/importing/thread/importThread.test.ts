@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { detectSource } from '../../../../src/model/importing/detection.ts';
 import type { FileSource } from '../../../../src/model/importing/journal.ts';
 import { SourceFile } from '../../../../src/model/importing/sourceFile.ts';
@@ -8,8 +8,7 @@ import { openFileInThread } from '../../../../src/model/importing/thread/importT
 import { ImportFolder } from '../../../support/importSource.ts';
 
 const entry = new URL('../../../../src/model/importing/thread/main.ts', import.meta.url);
-const folder = await ImportFolder.create();
-after(() => folder[Symbol.asyncDispose]());
+const folder = new ImportFolder();
 
 async function sourceOf(name: string, content: string): Promise<FileSource> {
   const path = await folder.write(name, content);

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { allCells, openRows, notAborted } from '../../../support/queriedRows.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'files-'));
-after(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 function read(file: string, sql: string): unknown[][] {
   const database = new DatabaseSync(file);

@@ -1,12 +1,12 @@
 /** Reading a cell of a large row takes no longer than finding its end: the rows thread has other rows to show. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { CellReader } from '../../../../src/model/results/thread/cellReader.ts';
 import { RowsFile } from '../../../../src/model/results/thread/rowsFile.ts';
 import { assertWithin, cpuMs } from '../../../support/cpuTime.ts';
+import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const megabytes32 = 2 ** 25;
 
@@ -18,8 +18,7 @@ for (const [what, unit] of [
   ['escapes', String.raw`\u00e9\n\"`],
 ] as const) {
   test(`a cell with 32 MB of ${what} is shown in a fraction of a second`, async context => {
-    const folder = mkdtempSync(join(tmpdir(), 'cells-'));
-    context.after(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
     const row = `{"a":"${unit.repeat(megabytes32 / unit.length)}","b":3}`;
     const file = join(folder, 'rows');
     writeFileSync(file, row);
@@ -40,8 +39,7 @@ for (const [what, unit] of [
 }
 
 test('a row that a damaged file does not have is empty, and shows no values of another row', context => {
-  const folder = mkdtempSync(join(tmpdir(), 'cells-'));
-  context.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'rows');
   const rows = '{"a":"first"}';
   writeFileSync(file, rows);
