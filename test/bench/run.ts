@@ -40,7 +40,7 @@ export const bench: Bench = async print => {
   const folder = temporaryFolder();
   await writeFile(join(folder, 'run.sql'), statements.join('\n'));
   await writeFile(join(folder, 'other.txt'), '\n');
-  const watch = await hostWatch();
+  const watch = hostWatch();
   const environment = await startTestEnvironment();
   stack.defer(() => environment.stop());
   const browser = await launchBrowser();

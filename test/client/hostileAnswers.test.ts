@@ -8,7 +8,7 @@ import { codeOf } from '../support/codeOf.ts';
 import { assertBelow, assertWithin, cpuMs, longestTurnMs } from '../support/cpuTime.ts';
 import { HandClock } from '../support/handClock.ts';
 import { everyCut, readRows, scannerOf } from '../support/scanChunks.ts';
-import { type Answer, rejection, startScriptedServer, testClient } from '../support/scriptedServer.ts';
+import { type Answer, rejection, reply, startScriptedServer, testClient } from '../support/scriptedServer.ts';
 
 const { maxDepth, maxValues, maxBlanks } = answerLimits;
 const megabyte = 2 ** 20;
@@ -198,7 +198,7 @@ test('Limits: a call may have a lower limit for its answer', async () => {
     const fault = await rejection(client.execSql('p', select, { maxAnswerBytes: 0 }));
     assert.equal(codeOf(fault), 'misuse/invalid_option');
   }
-  await using server = await startScriptedServer(send(`{"rows":[${'{"a":1},'.repeat(16_000)}{"a":1}]}`));
+  await using server = await startScriptedServer(reply(`{"rows":[${'{"a":1},'.repeat(16_000)}{"a":1}]}`));
   await using client = testClient(server);
   assert.equal((await client.execSql('p', select, limit)).rows.length, 16_001);
 });
@@ -317,14 +317,9 @@ test('rowTimeout: only the time in which the reader waits counts', async () => {
   assert.equal(await waiting, false);
 });
 
-const send =
-  (text: string): Answer =>
-  response =>
-    void response.writeHead(200, { 'content-type': 'application/json' }).end(text);
-
 test('Limits: rows of many small arrays count as the memory that they take', async () => {
   const row = `{"a":[${'[],'.repeat(10_000)}[]]}`;
-  await using server = await startScriptedServer(send(`{"rows":[${Array(60).fill(row).join(',')}],"ok":true}`));
+  await using server = await startScriptedServer(reply(`{"rows":[${Array(60).fill(row).join(',')}],"ok":true}`));
   await using client = testClient(server, { maxRowBytes: 8 * megabyte });
   assert.equal(codeOf(await rejection(client.execSql('p', { sql: 'SELECT 1' }))), 'protocol/answer_too_large');
 });
@@ -335,7 +330,7 @@ test('Limits: an integer of very many digits is refused, in a row and beside the
     [`{"rows":[{"a":1},{"a":${digits}}],"ok":true}`, 'protocol/invalid_json'],
     [`{"rows":[],"limit":${digits},"ok":true}`, 'protocol/answer_too_large'],
   ] as const) {
-    await using server = await startScriptedServer(send(body));
+    await using server = await startScriptedServer(reply(body));
     await using client = testClient(server);
     assert.equal(codeOf(await rejection(client.execSql('p', { sql: 'SELECT 1' }))), code);
   }

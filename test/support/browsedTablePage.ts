@@ -78,8 +78,8 @@ export function tablePageTest(
   { intercept, loseFirstWrite = false, delivery, setup = [], restoredState, trail, place }: TablePageOptions = {},
 ): void {
   pageTest(name, async opened => {
-    const { projectId, apiKey, client: other } = service;
-    const execute = async (sql: string): Promise<void> => void (await other.execSql(projectId, { sql }));
+    const { projectId, apiKey, query } = service;
+    const execute = async (sql: string): Promise<void> => void (await query(sql));
     await execute('DROP TABLE IF EXISTS parts');
     await execute('CREATE TABLE parts(id INTEGER PRIMARY KEY, name TEXT)');
     await execute(
@@ -164,7 +164,7 @@ export function tablePageTest(
         save,
         discard: () => documents.discard(),
         saveOnly: () => documents.save(),
-        query: async sql => (await other.execSql(projectId, { sql })).rows.map(row => Object.values(row)),
+        query,
         host,
         followed,
         steps,

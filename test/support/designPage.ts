@@ -7,9 +7,9 @@ import type { DesignParts } from '../../src/host/designing/tableDesigners.ts';
 import { Catalog } from '../../src/model/catalog/catalog.ts';
 import { makeProfile, type Profile } from '../../src/model/profiles.ts';
 import type { DesignMemory } from '../../src/protocol/designer.ts';
+import { loseAnswer } from './lostAnswers.ts';
 import { TestPanel } from './recordedBrowsingHost.ts';
 import { type SeenRequest, startRefusingProxy } from './refusingProxy.ts';
-import type { Answer } from './scriptedServer.ts';
 import { openTestService, type TestService } from './testService.ts';
 import { extensionUri, webviewIn } from './webviewHost.ts';
 import { pageTest, type TestPage } from './webviewPage.ts';
@@ -107,9 +107,7 @@ export function designPageTest(
 ): void {
   pageTest(name, async opened => {
     await opened.page.setViewportSize(viewport);
-    const { projectId, apiKey, client: other } = service;
-    const query = async (sql: string): Promise<unknown[][]> =>
-      (await other.execSql(projectId, { sql })).rows.map(row => Object.values(row));
+    const { projectId, apiKey, query } = service;
     await empty(query);
     for (const sql of setup) await query(sql);
     let lost: RegExp | undefined;
@@ -121,7 +119,7 @@ export function designPageTest(
       }
       if (!lost?.test(sqlOf(request))) return undefined;
       lost = undefined;
-      return loseAnswer;
+      return loseAnswer(service.baseUrl);
     });
     const { baseUrl } = proxy;
     await using client = new Client({ baseUrl, apiKey, retries: 0 });
@@ -178,14 +176,6 @@ export function designPageTest(
     }
   });
 }
-
-/** Passes a request on, and breaks the connection when the service has answered. */
-const loseAnswer: Answer = (response, { method, path, headers, body }) => {
-  const { host: _host, connection: _connection, 'content-length': _length, ...passed } = headers;
-  const request = { method, headers: passed as Record<string, string>, body };
-  const close = (): void => void response.destroy();
-  fetch(service.baseUrl + path, request).then(close, close);
-};
 
 const sqlOf = ({ body }: SeenRequest): string =>
   body === '' ? '' : ((JSON.parse(body) as { sql?: string }).sql ?? '');

@@ -1,6 +1,7 @@
 import { Client } from '../../src/client/index.ts';
 import { ServiceProcess } from './serviceProcess.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
+import { queryWith } from './testService.ts';
 
 /** A service that a test kills while it has calls. Its project outlives it. */
 export class KillableService implements AsyncDisposable {
@@ -31,8 +32,7 @@ export class KillableService implements AsyncDisposable {
 
   /** Runs a statement. Each row is the list of its values. */
   async run(sql: string): Promise<unknown[][]> {
-    const { rows } = await this.#client.execSql(this.projectId, { sql });
-    return rows.map(row => Object.values(row));
+    return queryWith(this.#client, this.projectId)(sql);
   }
 
   async killAndRestart(): Promise<void> {

@@ -12,19 +12,13 @@ export class OtherClient {
   }
 
   async execute(sql: string): Promise<void> {
-    const { client, projectId } = this.#service;
-    await client.execSql(projectId, { sql });
+    await this.#service.query(sql);
   }
 
   /** The rows of the table, each as one text. */
   async rows(): Promise<string[]> {
-    const { client, projectId } = this.#service;
-    const { rows } = await client.execSql(projectId, { sql: this.#rowsSql });
-    return rows.map(row =>
-      Object.values(row)
-        .map(value => String(value as string | number | null))
-        .join(' '),
-    );
+    const rows = await this.#service.query(this.#rowsSql);
+    return rows.map(row => row.map(value => String(value as string | number | null)).join(' '));
   }
 
   async waitForRows(...expected: readonly string[]): Promise<void> {

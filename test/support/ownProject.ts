@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import type { LocalServiceOptions } from '../../src/service/localService.ts';
 import type { WorkbenchSession } from './workbench/session.ts';
+import { QuickInput } from './quickInput.ts';
 import { openTestService, type TestService } from './testService.ts';
 
 /** Starts a service for one test. A script fills its project. */
@@ -34,7 +35,6 @@ export async function openProjectOf(
   await session.openView('SQL Projects');
   await session.expand(name);
   await session.treeItem(/No API key is set for this project/).click();
-  await session.page.locator('input[type="password"]').fill(apiKey);
-  await session.page.keyboard.press('Enter');
+  await new QuickInput(session.page).enterKey(apiKey);
   await session.treeItem('Tables').waitFor();
 }

@@ -6,6 +6,10 @@ export const editBar = (place: FrameLocator | Page): Locator =>
 
 type Place = FrameLocator | Locator | Page;
 
+/** Waits until a text is shown, once or several times. */
+export const waitForText = (place: Place, text: string | RegExp): Promise<void> =>
+  place.getByText(text).first().waitFor();
+
 /** The cell that has the focus of the grid: that of its row and column, or any. */
 export const activeCell = (place: Place, column?: number): Locator =>
   place.locator(column === undefined ? '#active-cell' : `#active-cell[aria-colindex="${column}"]`);

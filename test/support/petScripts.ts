@@ -7,16 +7,15 @@ export const petsService = await startServiceWith('CREATE TABLE pets(name)');
 after(() => petsService[Symbol.asyncDispose]());
 
 export async function fillPets(...names: readonly string[]): Promise<void> {
-  await petsService.client.execSql(petsService.projectId, { sql: 'DELETE FROM pets' });
+  await petsService.query('DELETE FROM pets');
   for (const name of names) {
     await petsService.client.execSql(petsService.projectId, { sql: 'INSERT INTO pets VALUES (?)', params: [name] });
   }
 }
 
 export async function petNames(): Promise<unknown> {
-  const sql = 'SELECT group_concat(name) AS names FROM pets';
-  const { rows } = await petsService.client.execSql(petsService.projectId, { sql });
-  return rows[0]?.['names'];
+  const [[names] = []] = await petsService.query('SELECT group_concat(name) FROM pets');
+  return names;
 }
 
 export async function runAll(session: WorkbenchSession): Promise<void> {

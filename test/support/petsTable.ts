@@ -26,7 +26,5 @@ export async function rename(session: WorkbenchSession, table: FrameLocator, fro
   await editBar(table).getByText('1 row updated').waitFor();
 }
 
-export async function namesIn({ client, projectId }: TestService): Promise<unknown[]> {
-  const { rows } = await client.execSql(projectId, { sql: 'SELECT name FROM pets ORDER BY id' });
-  return rows.map(({ name }) => name);
-}
+export const namesIn = async ({ query }: TestService): Promise<unknown[]> =>
+  (await query('SELECT name FROM pets ORDER BY id')).flat();

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { Client } from '../../src/client/index.ts';
 import { decodeServiceFile, type ServiceFile } from '../../src/wire/serviceFile.ts';
 import { childrenOf, OwnedChild } from './childProcesses.ts';
+import { issueSampleKey } from './sampleKey.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
 const entries = {
@@ -83,11 +84,7 @@ export class ServiceProcess implements AsyncDisposable {
   async project(): Promise<{ baseUrl: string; projectId: string; apiKey: string }> {
     const { baseUrl, adminKey } = await this.file();
     await using admin = new Client({ baseUrl, apiKey: adminKey });
-    const [project] = (await admin.listProjects()) ?? [];
-    if (!project) throw new Error('The service has no sample project.');
-    const { projectId, holderId: projectHolder, projectName } = project;
-    const { apiKey } = await admin.issueKey({ projectId, projectHolder, projectName, user: 'test' });
-    return { baseUrl, projectId, apiKey };
+    return { baseUrl, ...(await issueSampleKey(admin)) };
   }
 
   async kill(): Promise<void> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { openProjectOf } from './ownProject.ts';
+import { QuickInput } from './quickInput.ts';
 import { waitForRunLens } from './sampleProject.ts';
 import type { TestService } from './testService.ts';
 import { lineDecorations, marginIcons } from './workbench/editorParts.ts';
@@ -24,15 +25,23 @@ export async function openOwnFile(session: WorkbenchSession, service: TestServic
 }
 
 /** Opens a file that names the project `Scripted` of a scripted server, and enters the project's key. */
-export async function openScriptedFile(session: WorkbenchSession, baseUrl: string, file: string): Promise<void> {
+export const openScriptedFile = (session: WorkbenchSession, baseUrl: string, file: string): Promise<void> =>
+  openFileOf(session, { name: 'Scripted', baseUrl, projectId: 'p1' }, file);
+
+/** Opens a file that names a project of the settings, and enters the project's key. */
+export async function openFileOf(
+  session: WorkbenchSession,
+  project: { readonly name: string; readonly baseUrl: string; readonly projectId: string },
+  file: string,
+): Promise<void> {
   const { page } = session;
-  await session.setFolderSettings({ 'sqlProjects.projects': [{ name: 'Scripted', baseUrl, projectId: 'p1' }] });
+  await session.setFolderSettings({ 'sqlProjects.projects': [project] });
   await session.openFile(file);
-  await projectStatusItem(page, 'Scripted').waitFor();
+  // The name at the head of the file is unknown until the setting is read.
+  await projectStatusItem(page, project.name).waitFor();
   await session.runCommand('SQL Projects: Set API Key…');
-  await page.getByRole('option', { name: 'Scripted' }).click();
-  await page.locator('input[type="password"]').fill('key-of-a-test');
-  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: project.name }).click();
+  await new QuickInput(page).enterKey('canary-key-0123456789');
   await session.waitForEditorFocus();
 }
 

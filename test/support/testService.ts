@@ -6,6 +6,7 @@ import { Client } from '../../src/client/index.ts';
 import { LocalService, type LocalServiceOptions } from '../../src/service/localService.ts';
 import { stage } from './engineUnderTest.ts';
 import { defaultPathPrefix } from '../../src/wire/paths.ts';
+import { issueSampleKey } from './sampleKey.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
 export interface TestService {
@@ -19,6 +20,8 @@ export interface TestService {
   readonly client: Client;
   /** With the admin key. */
   readonly admin: Client;
+  /** Runs a statement with the project's key, and gives the values of its rows. */
+  readonly query: (sql: string) => Promise<unknown[][]>;
 }
 
 /** Starts one service for all tests of a file. */
@@ -47,12 +50,15 @@ export async function openTestService(
   const { baseUrl } = service;
   const { adminKey } = JSON.parse(readFileSync(join(folder, 'service.json'), 'utf8')) as { adminKey: string };
   const admin = parts.use(new Client({ baseUrl, pathPrefix, apiKey: adminKey, retries: 0 }));
-  const [project] = (await admin.listProjects()) ?? [];
-  if (!project) throw new Error('The service has no sample project.');
-  const { projectId, holderId: projectHolder, projectName } = project;
-  const { apiKey } = await admin.issueKey({ projectId, projectHolder, projectName, user: 'test' });
+  const { projectId, apiKey } = await issueSampleKey(admin);
   const client = parts.use(new Client({ baseUrl, pathPrefix, apiKey, retries: 0 }));
   const started = parts.move();
   const dispose = (): Promise<void> => started.disposeAsync();
-  return { baseUrl, folder, projectId, apiKey, adminKey, client, admin, [Symbol.asyncDispose]: dispose };
+  const query = queryWith(client, projectId);
+  return { baseUrl, folder, projectId, apiKey, adminKey, client, admin, query, [Symbol.asyncDispose]: dispose };
 }
+
+export const queryWith =
+  (client: Client, projectId: string): TestService['query'] =>
+  async sql =>
+    (await client.execSql(projectId, { sql })).rows.map(row => Object.values(row));

@@ -7,7 +7,7 @@ import { createSampleShop } from '../../src/service/sampleShop.ts';
 import { defaultPathPrefix } from '../../src/wire/paths.ts';
 import { OwnedChild } from './childProcesses.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
-import type { TestService } from './testService.ts';
+import { queryWith, type TestService } from './testService.ts';
 
 const adminKey = 'test-admin-key';
 
@@ -40,7 +40,8 @@ export async function openWorkerdService(
   await fillSample(client, projectId, join(folder, 'sample.sqlite'));
   const started = parts.move();
   const dispose = (): Promise<void> => started.disposeAsync();
-  return { baseUrl, folder, projectId, apiKey, adminKey, client, admin, [Symbol.asyncDispose]: dispose };
+  const query = queryWith(client, projectId);
+  return { baseUrl, folder, projectId, apiKey, adminKey, client, admin, query, [Symbol.asyncDispose]: dispose };
 }
 
 async function fillSample(client: Client, projectId: string, file: string): Promise<void> {

@@ -86,8 +86,7 @@ workbenchTest(
   {},
   async session => {
     await using service = await startServiceWith(parts);
-    const query = async (sql: string): Promise<unknown[]> =>
-      (await service.client.execSql(service.projectId, { sql })).rows.flatMap(row => Object.values(row));
+    const query = async (sql: string): Promise<unknown[]> => (await service.query(sql)).flat();
     await openProjectOf(session, 'Parts', service);
     const table = await WindowTable.browse(session, 'parts');
     await table.waitForText('Unsorted');
@@ -123,7 +122,7 @@ workbenchTest(
   {},
   async session => {
     await using service = await startServiceWith(parts);
-    const run = (sql: string) => service.client.execSql(service.projectId, { sql });
+    const run = service.query;
     await openProjectOf(session, 'Parts', service);
     const table = await WindowTable.browse(session, 'parts');
     const search = async (text: string): Promise<void> => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { waitForText } from '../support/pageParts.ts';
 import { browseTable } from '../support/windowTable.ts';
 import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
@@ -70,10 +71,7 @@ workbenchTest(
     await editor.getByText('-- @params ["AN"]').waitFor();
     await editor.getByText('ORDER BY name, id;').waitFor();
     const results = await runFromKeyboard(session);
-    await results
-      .getByText(/^101 rows · /)
-      .first()
-      .waitFor();
+    await waitForText(results, /^101 rows · /);
     await results
       .getByRole('row', { name: /Hana Amsel/ })
       .first()

@@ -4,6 +4,7 @@ import { QuickInput } from '../support/quickInput.ts';
 import { openSampleProject } from '../support/sampleProject.ts';
 import type { TestService } from '../support/testService.ts';
 import { browseTable, goToTableRow } from '../support/windowTable.ts';
+import { issueSampleKey } from '../support/sampleKey.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 /*
@@ -33,7 +34,7 @@ workbenchTest('an export says how many rows it wrote, also those added after the
   await table.getByRole('button', { name: 'Export…' }).click();
   const input = new QuickInput(session.page);
   await input.root.getByText('1,200 rows').first().waitFor();
-  await service.client.execSql(service.projectId, { sql: "INSERT INTO parts(name) VALUES ('late')" });
+  await service.query("INSERT INTO parts(name) VALUES ('late')");
   // The other tests of exports begin with the format of this one, since VS Code remembers it for all windows.
   await session.page.keyboard.press('Enter');
   await input.root.getByRole('button', { name: 'OK', exact: true }).click();
@@ -86,14 +87,7 @@ workbenchTest('Set API Key replaces a revoked key, and the missing rows arrive',
   await session.page.keyboard.press('Control+End');
   const alert = table.getByRole('alert').filter({ hasText: 'The service rejected the API key.', visible: true });
   await alert.waitFor();
-  const { admin, projectId } = service;
-  const [project] = (await admin.listProjects()) ?? [];
-  const { apiKey: newKey } = await admin.issueKey({
-    projectId,
-    user: 'test',
-    projectHolder: project?.holderId ?? '',
-    projectName: project?.projectName ?? '',
-  });
+  const { apiKey: newKey } = await issueSampleKey(service.admin);
   await table.getByRole('button', { name: 'Set API Key', exact: true }).click();
   await session.page.locator('input[type="password"]').fill(newKey);
   await session.page.keyboard.press('Enter');

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { startServiceWith } from '../support/ownProject.ts';
+import { waitForText } from '../support/pageParts.ts';
 import { activeProposal, proposalBox, proposalDetails, proposals } from '../support/proposals.ts';
 import { runFromKeyboard } from '../support/sampleProject.ts';
 import { openOwnFile } from '../support/sqlEditor.ts';
@@ -88,10 +89,7 @@ workbenchTest(
     // The text of the new table's statement is gone, so that the table is one of the project.
     await page.keyboard.type(';\nCREATE TABLE readers(nickname);');
     const results = await runFromKeyboard(session);
-    await results
-      .getByText(/CREATE TABLE/)
-      .first()
-      .waitFor();
+    await waitForText(results, /CREATE TABLE/);
     await page.keyboard.press('Shift+Home');
     await page.keyboard.press('Delete');
     await typeAndAccept(session, 'SELECT nick', 'nickname');

@@ -22,8 +22,7 @@ workbenchTest('a table is copied to another project with its rows and indexes', 
   for (const [name, { apiKey }] of Object.entries({ Target: target, Shop: source })) {
     await session.expand(name);
     await session.treeItem(/No API key is set for this project/).click();
-    await session.page.locator('input[type="password"]').fill(apiKey);
-    await session.page.keyboard.press('Enter');
+    await new QuickInput(session.page).enterKey(apiKey);
     await session.treeItem('Tables').first().waitFor();
   }
   await chooseFromMenu(session, 'parcels', 'Copy Table to Project…');
@@ -39,16 +38,11 @@ workbenchTest('a table is copied to another project with its rows and indexes', 
   await dialog.getByRole('button', { name: 'Copy Rows', exact: true }).click();
   await session.notifications.filter({ hasText: "Copied 2 rows into 'parcels'." }).waitFor();
   const sql = 'SELECT CAST(id AS TEXT) AS id, code, quote(size) AS size, quote(twice) AS twice FROM parcels ORDER BY 1';
-  const { rows } = await target.client.execSql(target.projectId, { sql });
+  const rows = await target.query(sql);
   assert.equal(rows.length, 2);
-  assert.deepEqual(rows, (await source.client.execSql(source.projectId, { sql })).rows);
-  const objects = await target.client.execSql(target.projectId, {
-    sql: `SELECT name FROM sqlite_schema WHERE tbl_name = 'parcels' ORDER BY name`,
-  });
-  assert.deepEqual(
-    objects.rows.map(row => row['name']),
-    ['parcels', 'parcels_code', 'parcels_log'],
-  );
+  assert.deepEqual(rows, await source.query(sql));
+  const objects = await target.query(`SELECT name FROM sqlite_schema WHERE tbl_name = 'parcels' ORDER BY name`);
+  assert.deepEqual(objects.flat(), ['parcels', 'parcels_code', 'parcels_log']);
 });
 
 workbenchTest(
@@ -74,9 +68,7 @@ workbenchTest(
     await session.screenshot('generate-dialog');
     await input.root.getByRole('option', { name: /Generate 1,000 rows/ }).click();
     await session.notifications.filter({ hasText: "Added 1,000 generated rows to 'members'." }).waitFor();
-    const { rows } = await service.client.execSql(service.projectId, {
-      sql: 'SELECT count(*) AS n, count(DISTINCT age) AS ages, max(id) AS last FROM members',
-    });
-    assert.deepEqual(rows, [{ n: 1001, ages: 3, last: 1005 }]);
+    const sql = 'SELECT count(*), count(DISTINCT age), max(id) FROM members';
+    assert.deepEqual(await service.query(sql), [[1001, 3, 1005]]);
   },
 );

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator, Locator } from 'playwright-core';
-import { fieldHolds } from '../support/fieldHolds.ts';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
-import type { TestService } from '../support/testService.ts';
 import { chooseFromMenu } from '../support/treeMenu.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
@@ -22,12 +20,6 @@ const pets = `
 const schemaSql =
   "SELECT sql FROM sqlite_schema WHERE tbl_name IN ('pets', 'visits') AND sql IS NOT NULL ORDER BY type DESC, name";
 const leftoverSql = "SELECT name FROM sqlite_schema WHERE name LIKE 'sqlproject%'";
-
-/** Another client of the project: it runs a statement and gives the rows. */
-const otherClient =
-  ({ client, projectId }: TestService) =>
-  async (sql: string): Promise<unknown[][]> =>
-    (await client.execSql(projectId, { sql })).rows.map(row => Object.values(row));
 
 async function openDesign(session: WorkbenchSession, table: string): Promise<FrameLocator> {
   await chooseFromMenu(session, table, 'Design Table');
@@ -75,7 +67,7 @@ workbenchTest(
   {},
   async session => {
     await using service = await startServiceWith(pets);
-    const query = otherClient(service);
+    const { query } = service;
     await openProjectOf(session, 'Shop', service);
     const form = await openDesign(session, 'pets');
     await textbox(form, 'Name of name').fill('called');
@@ -137,58 +129,5 @@ workbenchTest(
     await assert.rejects(query("INSERT INTO pets(called, owner) VALUES ('Ida', 1)"), /UNIQUE constraint failed/);
     await assert.rejects(query('INSERT INTO pets(weight) VALUES (0)'), /CHECK constraint failed: weight > 0/);
     await assert.rejects(query('INSERT INTO pets(owner) VALUES (9)'), /FOREIGN KEY constraint failed/);
-  },
-);
-
-workbenchTest(
-  'a check that a value violates changes nothing and says why, and is applied once the value is corrected',
-  {},
-  async session => {
-    await using service = await startServiceWith(pets);
-    const query = otherClient(service);
-    await openProjectOf(session, 'Shop', service);
-    const form = await openDesign(session, 'pets');
-    await textbox(form, 'Name of name').fill('called');
-    await button(form, 'Details of weight').click();
-    await textbox(form, 'Check').fill('weight > 0');
-    await showsSql(form, 'weight REAL CHECK (weight > 0)');
-    const schema = await query(schemaSql);
-    await button(form, 'Apply…').click();
-    const review = reviewOf(session, 'pets');
-    const applyAll = review.getByRole('button', { name: /^Apply \d+ Statements$/ });
-    await applyAll.waitFor();
-    // Every value of the review passes. This one comes later.
-    await query(`INSERT INTO pets VALUES (3, 'Kim', 'dog', -12, 1, 'old')`);
-    await query(`INSERT INTO visits VALUES (3, '2024-01-04')`);
-    await applyAll.click();
-    const notice = form.getByRole('alert').filter({ hasText: /^Statement \d+ of \d+ failed/ });
-    await notice.filter({ hasText: 'CHECK constraint failed: weight > 0' }).waitFor();
-    await notice.filter({ hasText: /Undone: statements 1 to \d+\. The table is as it was\./ }).waitFor();
-    await session.screenshot('designer-check-fails');
-    assert.deepEqual(await query(schemaSql), schema);
-    assert.deepEqual(await query('SELECT * FROM pets ORDER BY id'), [
-      [1, 'Ida', 'cat', 3.5, 1, 'shy'],
-      [2, 'Bo', 'dog', 20, 2, null],
-      [3, 'Kim', 'dog', -12, 1, 'old'],
-    ]);
-    assert.deepEqual((await query('SELECT pet FROM visits ORDER BY pet')).flat(), [1, 2, 3]);
-
-    await query('UPDATE pets SET weight = 12 WHERE id = 3');
-    await fieldHolds(textbox(form, 'Name of called'), 'called');
-    await button(form, 'Apply…').click();
-    await applyAll.click();
-    await form.getByText('Nothing is changed.').waitFor();
-    await notice.waitFor({ state: 'hidden' });
-    assert.deepEqual((await query('SELECT called, weight FROM pets ORDER BY id')).flat(), [
-      'Ida',
-      3.5,
-      'Bo',
-      20,
-      'Kim',
-      12,
-    ]);
-    await assert.rejects(query(`INSERT INTO pets(weight) VALUES (0)`), /CHECK constraint failed: weight > 0/);
-    await query('DELETE FROM pets WHERE id = 3');
-    assert.deepEqual((await query('SELECT pet FROM visits ORDER BY pet')).flat(), [1, 2]);
   },
 );

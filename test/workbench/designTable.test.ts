@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
-import { asString } from '../../src/base/decode.ts';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import type { TestService } from '../support/testService.ts';
@@ -15,11 +14,8 @@ import { workbenchTest } from '../support/workbench/workbenchTest.ts';
  */
 const pets = `CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT, weight TEXT); INSERT INTO pets VALUES (1, 'Ida', '3.5')`;
 
-async function sqlOf({ client, projectId }: TestService, table: string): Promise<string> {
-  const sql = `SELECT sql FROM sqlite_schema WHERE name = '${table}'`;
-  const { rows } = await client.execSql(projectId, { sql });
-  return asString(rows[0]?.['sql']) ?? '';
-}
+const sqlOf = async ({ query }: TestService, table: string): Promise<string> =>
+  String(await query(`SELECT sql FROM sqlite_schema WHERE name = '${table}'`));
 
 async function apply(session: WorkbenchSession, form: FrameLocator, button: string): Promise<void> {
   await form.getByRole('button', { name: 'Apply…' }).click();
@@ -71,7 +67,6 @@ workbenchTest(
     await new QuickInput(session.page).answer("The project is protected. Type 'pets' to confirm.", 'pets');
     await again.getByText('Nothing is changed.').waitFor();
     assert.match(await sqlOf(service, 'pets'), /weight REAL/);
-    const stored = await service.client.execSql(service.projectId, { sql: 'SELECT * FROM pets' });
-    assert.deepEqual(stored.rows, [{ id: 1, called: 'Ida', weight: 3.5, column4: null }]);
+    assert.deepEqual(await service.query('SELECT * FROM pets'), [[1, 'Ida', 3.5, null]]);
   },
 );

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { asString } from '../../src/base/decode.ts';
 import { fieldHolds } from '../support/fieldHolds.ts';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
@@ -13,11 +12,8 @@ import { workbenchTest } from '../support/workbench/workbenchTest.ts';
  */
 const pets = `CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT, weight TEXT); INSERT INTO pets VALUES (1, 'Ida', '3.5')`;
 
-async function sqlOf({ client, projectId }: TestService, table: string): Promise<string> {
-  const sql = `SELECT sql FROM sqlite_schema WHERE name = '${table}'`;
-  const { rows } = await client.execSql(projectId, { sql });
-  return asString(rows[0]?.['sql']) ?? '';
-}
+const sqlOf = async ({ query }: TestService, table: string): Promise<string> =>
+  String(await query(`SELECT sql FROM sqlite_schema WHERE name = '${table}'`));
 
 workbenchTest(
   'a table is renamed from the tree after a review, and a taken name is refused at once',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { showLog } from '../support/extensionLog.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { guardedFiles, openGuarded } from '../support/guardedProject.ts';
+import { waitForText } from '../support/pageParts.ts';
 import { goToLine, pressRun, runFromKeyboard } from '../support/sampleProject.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
@@ -183,9 +184,6 @@ workbenchTest(
     await pressRun(session);
     await question.getByRole('button', { name: 'Delete Rows' }).click();
     const results = await session.webviewFrame('SQL Results');
-    await results
-      .getByText(/^0 rows changed · /)
-      .first()
-      .waitFor();
+    await waitForText(results, /^0 rows changed · /);
   },
 );

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { editBar, problemCells } from '../support/pageParts.ts';
+import { namesIn } from '../support/petsTable.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { browseTable } from '../support/windowTable.ts';
@@ -17,7 +18,6 @@ workbenchTest(
     const pets = `CREATE TABLE pets(id INTEGER PRIMARY KEY, name TEXT);
       INSERT INTO pets VALUES (1, 'Ida'), (2, 'Bo'), (3, 'Cleo')`;
     await using service = await startServiceWith(pets);
-    const { client, projectId } = service;
     await openProjectOf(session, 'Pets', service);
     const table = await browseTable(session, 'pets');
     await table.locator('[role="grid"][aria-readonly="false"]').waitFor();
@@ -31,7 +31,7 @@ workbenchTest(
     }
     // The page shows the values before the host has read the rows.
     await table.getByText('3 rows updated').waitFor();
-    await client.execSql(projectId, { sql: `UPDATE pets SET name = 'their ' || name WHERE id < 3` });
+    await service.query(`UPDATE pets SET name = 'their ' || name WHERE id < 3`);
     await session.page.keyboard.press('Control+s');
     const input = new QuickInput(session.page);
     const option = (row: number) => input.root.getByRole('checkbox', { name: new RegExp(`^${row} · name`) }).first();
@@ -47,11 +47,8 @@ workbenchTest(
     await table.getByRole('button', { name: 'Save Changes' }).click();
     await option(2).click();
     await session.page.keyboard.press('Enter');
-    const isSaved = async (): Promise<boolean> => {
-      const { rows } = await client.execSql(projectId, { sql: 'SELECT name FROM pets ORDER BY id' });
-      const names = rows.map(({ name }) => name);
-      return isDeepStrictEqual(names, ['their Ida', 'my Bo', 'my Cleo']);
-    };
+    const isSaved = async (): Promise<boolean> =>
+      isDeepStrictEqual(await namesIn(service), ['their Ida', 'my Bo', 'my Cleo']);
     await waitUntil(isSaved, { what: 'the chosen edits are not in the table' });
   },
 );
@@ -83,12 +80,9 @@ workbenchTest(
     await editBar(table).getByText('1 row updated').waitFor();
     await table.getByRole('button', { name: 'Save Changes' }).click();
     await editBar(table).waitFor({ state: 'hidden' });
-    const { client, projectId } = service;
-    const { rows } = await client.execSql(projectId, {
-      sql: 'SELECT town, nr, typeof(photo) AS kind, hex(photo) AS photo FROM pets',
-    });
-    assert.deepEqual(rows, [
-      { town: 'Jena', nr: 1, kind: 'blob', photo: Buffer.from('bytes of a photo').toString('hex').toUpperCase() },
+    const photo = Buffer.from('bytes of a photo').toString('hex').toUpperCase();
+    assert.deepEqual(await service.query('SELECT town, nr, typeof(photo), hex(photo) FROM pets'), [
+      ['Jena', 1, 'blob', photo],
     ]);
   },
 );

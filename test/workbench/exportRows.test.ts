@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { waitForText } from '../support/pageParts.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { runFromKeyboard } from '../support/sampleProject.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
@@ -11,10 +12,7 @@ const files = { 'lines.sql': 'SELECT order_id, line FROM order_lines;\n' };
 workbenchTest('all rows of a result are exported to a file, by the dialogs of VS Code', { files }, async session => {
   await session.openFile('lines.sql');
   const results = await runFromKeyboard(session);
-  await results
-    .getByText(/^100,000 rows · \d/)
-    .first()
-    .waitFor();
+  await waitForText(results, /^100,000 rows · \d/);
   // The other buttons move when Stop disappears. All rows may be there a moment before.
   await results.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' });
   const exportButton = results.getByRole('button', { name: 'Export…' });

@@ -5,7 +5,7 @@ import { memoryFiles, memoryFolder } from '../support/workbench/memoryFiles.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
-const inMemory = await memoryFiles();
+const inMemory = memoryFiles();
 
 /** Exports the rows of the active result as CSV, with the default options. */
 async function exportCsv(session: WorkbenchSession): Promise<void> {

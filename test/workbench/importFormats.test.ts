@@ -65,7 +65,7 @@ workbenchTest(
     await using service = await startServiceWith(
       'CREATE TABLE items(id INTEGER PRIMARY KEY, code TEXT, big INTEGER, note TEXT, free)',
     );
-    const run = (sql: string) => service.client.execSql(service.projectId, { sql });
+    const run = service.query;
     using database = new DatabaseSync(join(session.folder, 'items.db'));
     database.exec(databaseRows);
     await openProjectOf(session, 'Shop', service);
@@ -80,14 +80,14 @@ workbenchTest(
       await option(input, /Import 3 Rows/).click();
       const message = "Imported 2 rows into 'items'. 1 row was rejected.";
       await session.notifications.filter({ hasText: message }).waitFor();
-      const { rows } = await run(
+      const rows = await run(
         `SELECT id, quote(code) || ' ' || quote(big) || ' ' || quote(note) || ' ' || quote(free) AS text
          FROM items WHERE id >= ${first} ORDER BY id`,
       );
       assert.deepEqual(rows, [
-        { id: first, text: `'007' 9223372036854775807 NULL '007'` },
-        { id: first + 1, text: `'1e5' -9007199254740993 '' 'ü€😀'` },
-        { id: first + 2, text: `'theirs' NULL NULL NULL` },
+        [first, `'007' 9223372036854775807 NULL '007'`],
+        [first + 1, `'1e5' -9007199254740993 '' 'ü€😀'`],
+        [first + 2, `'theirs' NULL NULL NULL`],
       ]);
       await session.runCommand('Notifications: Clear All Notifications');
     }
@@ -106,7 +106,7 @@ workbenchTest(
   { files: stockFiles },
   async session => {
     await using service = await startServiceWith(stock);
-    const run = (sql: string) => service.client.execSql(service.projectId, { sql });
+    const run = service.query;
     const imports = await HeldImports.start(service);
     await openProjectOf(session, 'Shop', imports.service);
     const input = await openImportDialog(session, 'stock', 'stock.csv');
@@ -128,22 +128,19 @@ workbenchTest(
     const done = session.notifications.filter({ hasText: "Imported 24,999 rows into 'stock'. 1 row was rejected." });
     await done.getByRole('button', { name: 'Show Rejected Rows' }).click();
     await session.page.getByText('UNIQUE constraint failed: stock.mail').first().waitFor();
-    const { rows } = await run(
+    const rows = await run(
       `SELECT code, qty, mail, note FROM stock WHERE code IN ('c5', 'c6', 'd') OR code BETWEEN 'c15000' AND 'c15003' ORDER BY code`,
     );
-    assert.deepEqual(
-      rows.map(row => Object.values(row)),
-      [
-        ['c15000', 15_000, 'm15000', 'theirs'],
-        ['c15001', 15_001, 'm15001', null],
-        ['c15002', 15_002, 'm15002', 'theirs'],
-        ['c5', 777, 'm5', 'theirs'],
-        ['d', 777, 'm15003', 'theirs'],
-      ],
-    );
-    const sql = `SELECT count(*) AS n, sum(code = 'c' || qty AND mail = 'm' || qty) AS written FROM stock`;
+    assert.deepEqual(rows, [
+      ['c15000', 15_000, 'm15000', 'theirs'],
+      ['c15001', 15_001, 'm15001', null],
+      ['c15002', 15_002, 'm15002', 'theirs'],
+      ['c5', 777, 'm5', 'theirs'],
+      ['d', 777, 'm15003', 'theirs'],
+    ]);
+    const sql = `SELECT count(*), sum(code = 'c' || qty AND mail = 'm' || qty) FROM stock`;
     // Without c6, c15003 and the changed c5, but with d and c5.
-    assert.deepEqual((await run(sql)).rows, [{ n: stockCount - 1, written: stockCount - 3 }]);
+    assert.deepEqual(await run(sql), [[stockCount - 1, stockCount - 3]]);
   },
 );
 
@@ -157,10 +154,8 @@ workbenchTest(
   async session => {
     await using service = await startServiceWith('CREATE TABLE codes(id INT, code TEXT)');
     const imports = await HeldImports.start(service);
-    const figures = async (): Promise<unknown> => {
-      const sql = `SELECT count(*) AS n, count(DISTINCT id) AS ids, sum(code = 'theirs') AS theirs FROM codes`;
-      return (await service.client.execSql(service.projectId, { sql })).rows[0];
-    };
+    const figures = async (): Promise<unknown> =>
+      (await service.query(`SELECT count(*), count(DISTINCT id), sum(code = 'theirs') FROM codes`)).flat();
     await openProjectOf(session, 'Shop', imports.service);
     const input = await openImportDialog(session, 'codes', 'codes.csv');
     const third = imports.hold('codes', { callsBefore: 2 });
@@ -174,15 +169,15 @@ workbenchTest(
     third.release();
     const cancelled = "The import was cancelled. Imported 30,000 rows into 'codes'.";
     await session.notifications.filter({ hasText: cancelled }).waitFor();
-    assert.deepEqual(await figures(), { n: 30_000, ids: 30_000, theirs: 0 });
+    assert.deepEqual(await figures(), [30_000, 30_000, 0]);
 
-    await service.client.execSql(service.projectId, { sql: 'DELETE FROM codes WHERE id = 5' });
-    await service.client.execSql(service.projectId, { sql: `UPDATE codes SET code = 'theirs' WHERE id = 6` });
+    await service.query('DELETE FROM codes WHERE id = 5');
+    await service.query(`UPDATE codes SET code = 'theirs' WHERE id = 6`);
     await session.runCommand('Notifications: Show Notifications');
     const offer = session.notifications.filter({ hasText: cancelled });
     await offer.getByRole('button', { name: 'Resume' }).click();
     const done = session.notifications.filter({ hasText: "Imported 40,000 rows into 'codes'." });
     await done.getByRole('button', { name: 'Browse Table' }).waitFor();
-    assert.deepEqual(await figures(), { n: codeCount - 1, ids: codeCount - 1, theirs: 1 });
+    assert.deepEqual(await figures(), [codeCount - 1, codeCount - 1, 1]);
   },
 );

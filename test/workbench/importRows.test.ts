@@ -30,15 +30,11 @@ workbenchTest(
     await dialog.getByRole('button', { name: 'Import Rows', exact: true }).click();
     const done = session.notifications.filter({ hasText: "Imported 3 rows into 'members'. 2 rows were rejected." });
     await done.getByRole('button', { name: 'Browse Table' }).waitFor();
-    const { rows } = await service.client.execSql(service.projectId, { sql: 'SELECT * FROM members' });
-    assert.deepEqual(
-      rows.map(row => Object.values(row)),
-      [
-        [1, '007', null],
-        [2, '1e5', null],
-        [3, 'a;b', null],
-      ],
-    );
+    assert.deepEqual(await service.query('SELECT * FROM members'), [
+      [1, '007', null],
+      [2, '1e5', null],
+      [3, 'a;b', null],
+    ]);
     await done.getByRole('button', { name: 'Show Rejected Rows' }).click();
     await session.page.getByText('UNIQUE constraint failed: members.id').first().waitFor();
   },
@@ -56,13 +52,9 @@ workbenchTest('a new table is created as the user writes its statement', { files
   await editor.getByText('zip TEXT').waitFor();
   await question.getByRole('button', { name: 'Create Table and Import' }).click();
   await session.notifications.filter({ hasText: "Imported 2 rows into 'cities'." }).waitFor();
-  const { rows } = await service.client.execSql(service.projectId, { sql: 'SELECT * FROM cities' });
-  assert.deepEqual(
-    rows.map(row => Object.values(row)),
-    [
-      ['Berlin', '01234', 3_500_000],
-      ['Paris', '75000', 2_100_000],
-    ],
-  );
+  assert.deepEqual(await service.query('SELECT * FROM cities'), [
+    ['Berlin', '01234', 3_500_000],
+    ['Paris', '75000', 2_100_000],
+  ]);
   await session.treeItem('cities').waitFor();
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { openImportDialog } from '../support/importDialog.ts';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
+import { waitForText } from '../support/pageParts.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { chooseFromMenu } from '../support/treeMenu.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
@@ -44,20 +45,14 @@ workbenchTest(
   async session => {
     await using service = await startServiceWith('CREATE TABLE ages(id INTEGER PRIMARY KEY, age INTEGER)');
     await openProjectOf(session, 'Shop', service);
-    const ages = async (): Promise<unknown[]> => {
-      const { rows } = await service.client.execSql(service.projectId, { sql: 'SELECT age FROM ages ORDER BY id' });
-      return rows.map(({ age }) => age);
-    };
+    const ages = async (): Promise<unknown[]> => (await service.query('SELECT age FROM ages ORDER BY id')).flat();
     const first = await openImportDialog(session, 'ages', 'ages.csv');
     await first.root.getByRole('option', { name: /Import 3 Rows….*rejects 1 of the first 3/ }).click();
     const done = session.notifications.filter({ hasText: "Imported 2 rows into 'ages'. 1 row was rejected." });
     await done.getByRole('button', { name: 'Show Rejected Rows' }).click();
-    await session.page
-      .getByText("'age' takes numbers. Import the row with 'Store Text in Number Columns'")
-      .first()
-      .waitFor();
+    await waitForText(session.page, "'age' takes numbers. Import the row with 'Store Text in Number Columns'");
     assert.deepEqual(await ages(), [41, null]);
-    await service.client.execSql(service.projectId, { sql: 'DELETE FROM ages' });
+    await service.query('DELETE FROM ages');
     const second = await openImportDialog(session, 'ages', 'ages.csv');
     await second.root.getByRole('option', { name: /Store Text in Number Columns/ }).click();
     await second.root.getByRole('option', { name: /Import 3 Rows….*into 'ages'/ }).click();
@@ -72,10 +67,7 @@ workbenchTest(
   async session => {
     await using service = await startServiceWith(members);
     await openProjectOf(session, 'Shop', service);
-    const codes = async (): Promise<unknown[]> => {
-      const { rows } = await service.client.execSql(service.projectId, { sql: 'SELECT code FROM members ORDER BY id' });
-      return rows.map(({ code }) => code);
-    };
+    const codes = async (): Promise<unknown[]> => (await service.query('SELECT code FROM members ORDER BY id')).flat();
     await session.page.evaluate(() => navigator.clipboard.writeText('id\tcode\n11\t007\n12\t1e5\n'));
     await chooseFromMenu(session, 'members', 'Import Rows from Clipboard…');
     const { root } = new QuickInput(session.page);
@@ -99,8 +91,7 @@ workbenchTest('a file of the system that is dropped on a table in a browser is i
   const { root } = new QuickInput(session.page);
   await root.getByRole('option', { name: /Import 1 Row/ }).click();
   await session.notifications.filter({ hasText: "Imported 1 row into 'members'." }).waitFor();
-  const { rows } = await service.client.execSql(service.projectId, { sql: 'SELECT id, code FROM members' });
-  assert.deepEqual(rows, [{ id: 21, code: '0021' }]);
+  assert.deepEqual(await service.query('SELECT id, code FROM members'), [[21, '0021']]);
 });
 
 workbenchTest('a read-only project takes no rows', { files }, async session => {
@@ -143,8 +134,7 @@ workbenchTest(
   { files: { 'changes.csv': 'number,title,ignored\n1,-,x\n2,,y\n9,new,z\n' } },
   async session => {
     await using service = await startServiceWith(members);
-    const run = (sql: string) => service.client.execSql(service.projectId, { sql });
-    await run("INSERT INTO members VALUES (1, 'a', 'kept'), (2, 'b', 'kept')");
+    await service.query("INSERT INTO members VALUES (1, 'a', 'kept'), (2, 'b', 'kept')");
     await openProjectOf(session, 'Shop', service);
     const input = await openImportDialog(session, 'members', 'changes.csv');
     const option = (name: RegExp) => input.root.getByRole('option', { name }).first();
@@ -166,13 +156,9 @@ workbenchTest(
     await option(/Import 3 Rows/).click();
     const message = "Imported 2 rows into 'members'. 1 row matched no row, or had the key of a later one.";
     await session.notifications.filter({ hasText: message }).waitFor();
-    const { rows } = await run('SELECT * FROM members ORDER BY id');
-    assert.deepEqual(
-      rows.map(row => Object.values(row)),
-      [
-        [1, null, 'kept'],
-        [2, '', 'kept'],
-      ],
-    );
+    assert.deepEqual(await service.query('SELECT * FROM members ORDER BY id'), [
+      [1, null, 'kept'],
+      [2, '', 'kept'],
+    ]);
   },
 );

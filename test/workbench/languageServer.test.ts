@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { waitForText } from '../support/pageParts.ts';
 import { goToLine, runFromKeyboard, runLenses } from '../support/sampleProject.ts';
 import { problemMarks } from '../support/workbench/editorParts.ts';
 import { statusItem } from '../support/workbench/workbenchParts.ts';
@@ -28,10 +29,7 @@ workbenchTest(
     await session.openFile('shop.sql');
     await goToLine(session, 2);
     const results = await runFromKeyboard(session);
-    await results
-      .getByText(/no such column 'nmae'/)
-      .first()
-      .waitFor();
+    await waitForText(results, /no such column 'nmae'/);
     assert.equal(await session.notifications.count(), 0);
   },
 );

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { startServiceWith } from '../support/ownProject.ts';
+import { waitForText } from '../support/pageParts.ts';
+import { QuickInput } from '../support/quickInput.ts';
+import { issueSampleKey } from '../support/sampleKey.ts';
 import { pressRun } from '../support/sampleProject.ts';
 import { openOwnFile } from '../support/sqlEditor.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
@@ -13,15 +16,7 @@ workbenchTest(
   async session => {
     const { page } = session;
     await using service = await startServiceWith(parts);
-    const { admin, client, projectId, apiKey } = service;
-    const [project] = (await admin.listProjects()) ?? [];
-    const { apiKey: readKey } = await admin.issueKey({
-      projectId,
-      projectHolder: project?.holderId ?? '',
-      projectName: project?.projectName ?? '',
-      user: 'test',
-      scope: 'read',
-    });
+    const { apiKey: readKey } = await issueSampleKey(service.admin, 'read');
     await openOwnFile(session, { ...service, apiKey: readKey }, 'write.sql');
     await page.keyboard.press('Control+End');
     await page.keyboard.press('ArrowUp');
@@ -29,9 +24,8 @@ workbenchTest(
     const results = await session.webviewFrame('SQL Results');
     await results.getByText('This key may only read. Use a key that may write (Set API Key…).').first().waitFor();
     await session.screenshot('read-only-key');
-    const stored = async (): Promise<unknown> =>
-      (await client.execSql(projectId, { sql: 'SELECT name FROM parts ORDER BY id' })).rows;
-    assert.deepEqual(await stored(), [{ name: 'one' }, { name: 'two' }]);
+    const stored = async (): Promise<unknown> => (await service.query('SELECT name FROM parts ORDER BY id')).flat();
+    assert.deepEqual(await stored(), ['one', 'two']);
 
     await session.runCommand('SQL Projects: Test Connection');
     await page.getByRole('option', { name: 'Own' }).click();
@@ -43,20 +37,16 @@ workbenchTest(
     const setKey = async (key: string): Promise<void> => {
       await session.runCommand('SQL Projects: Set API Key…');
       await page.getByRole('option', { name: 'Own' }).click();
-      await page.locator('input[type="password"]').fill(key);
-      await page.keyboard.press('Enter');
+      await new QuickInput(page).enterKey(key);
     };
     await setKey(readKey);
     await answer.waitFor();
-    await setKey(apiKey);
+    await setKey(service.apiKey);
     const dialog = page.getByRole('dialog', { name: "Replace the API key of 'Own'?" });
     await dialog.getByText('The present key: it may only read. The new key: it may read and write.').waitFor();
     await dialog.getByRole('button', { name: 'Replace API Key' }).click();
     await pressRun(session);
-    await results
-      .getByText(/^1 row changed · /)
-      .first()
-      .waitFor();
-    assert.deepEqual(await stored(), [{ name: 'one' }, { name: 1 }]);
+    await waitForText(results, /^1 row changed · /);
+    assert.deepEqual(await stored(), ['one', 1]);
   },
 );

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { columnEdge } from '../support/pageParts.ts';
+import { columnEdge, waitForText } from '../support/pageParts.ts';
 import { waitForParameterForm } from '../support/parameterForm.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { goToLine, pressRun, runFromKeyboard } from '../support/sampleProject.ts';
@@ -175,7 +175,7 @@ workbenchTest(
 
     await session.reload();
     const restored = await session.webviewFrame('SQL Results');
-    await restored.getByText('The parameter values were not saved. Rerun asks for them.').first().waitFor();
+    await waitForText(restored, 'The parameter values were not saved. Rerun asks for them.');
     await restored.getByRole('gridcell', { name: '7', exact: true }).waitFor();
     await session.screenshot('results-without-values');
     await restored.getByRole('button', { name: 'Rerun' }).click();
@@ -214,10 +214,7 @@ workbenchTest(
     await session.reload();
     const restored = await session.webviewFrame('SQL Results');
     await restored.getByRole('tab', { name: pinned }).waitFor();
-    await restored
-      .getByText(/ · from \d\d:\d\d, [A-Z][a-z]{2} \d{1,2}$/)
-      .first()
-      .waitFor();
+    await waitForText(restored, / · from \d\d:\d\d, [A-Z][a-z]{2} \d{1,2}$/);
     assert.match((await restored.getByRole('tab', { name: pinned }).getAttribute('title')) ?? '', tooltip);
     await restored.getByRole('gridcell', { name: 'again', exact: true }).waitFor();
     assert.equal(await restored.getByRole('tab').count(), 1);

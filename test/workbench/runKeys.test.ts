@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
+import { waitForText } from '../support/pageParts.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { goToLine, pressRun, runFromKeyboard } from '../support/sampleProject.ts';
 import { findWidget } from '../support/workbench/editorParts.ts';
@@ -78,10 +79,7 @@ workbenchTest(
     await session.page.getByRole('button', { name: 'Stop Running Statements' }).waitFor();
     await session.waitForEditorFocus();
     await session.page.keyboard.press('Shift+Alt+Backspace');
-    await results
-      .getByText(/ · Cancelled after \d/)
-      .first()
-      .waitFor();
+    await waitForText(results, / · Cancelled after \d/);
   },
 );
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { waitForText } from '../support/pageParts.ts';
 import { headerNames, runEndless, shopStatements, withoutLimit } from '../support/shopStatements.ts';
 import { goToLine, openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
@@ -15,10 +16,7 @@ workbenchTest(
     await grid.getByRole('row').nth(5).waitFor();
     assert.equal((await headerNames(grid)).join(), 'id,name,email,city,country,newsletter,note,created_at');
     assert.equal(await grid.getByRole('row').count(), 6);
-    await results
-      .getByText(/^5 rows · /)
-      .first()
-      .waitFor();
+    await waitForText(results, /^5 rows · /);
     // Typing shows that the focus stays in the editor.
     await session.page.keyboard.type('-- typed');
     await session.page.getByRole('code').getByText('-- typed').waitFor();
@@ -32,10 +30,7 @@ workbenchTest(
     await session.openFile('shop.sql');
     await goToLine(session, 6);
     const results = await runFromKeyboard(session);
-    await results
-      .getByText(/^3 rows changed · /)
-      .first()
-      .waitFor();
+    await waitForText(results, /^3 rows changed · /);
     await goToLine(session, 7);
     await runFromKeyboard(session);
     await results.getByText('No rows').waitFor();
@@ -48,9 +43,6 @@ workbenchTest(
 workbenchTest('an endless statement can be stopped and keeps its rows', withoutLimit, async session => {
   const results = await runEndless(session);
   await results.getByRole('button', { name: 'Stop', exact: true }).click();
-  await results
-    .getByText(/ · Cancelled after \d/)
-    .first()
-    .waitFor();
+  await waitForText(results, / · Cancelled after \d/);
   await results.getByRole('gridcell', { name: '5', exact: true }).waitFor();
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { waitForText } from '../support/pageParts.ts';
 import { headerNames, runEndless, shopStatements, withoutLimit } from '../support/shopStatements.ts';
 import { sampleAddress } from '../support/sampleAddress.ts';
 import { goToLine, runFromKeyboard } from '../support/sampleProject.ts';
@@ -9,10 +10,7 @@ workbenchTest('100,000 rows scroll to the last one', { files: shopStatements }, 
   await session.openFile('shop.sql');
   await goToLine(session, 3);
   const results = await runFromKeyboard(session);
-  await results
-    .getByText(/^100,000 rows · \d/)
-    .first()
-    .waitFor();
+  await waitForText(results, /^100,000 rows · \d/);
   const grid = results.getByRole('grid');
   await grid.focus();
   await session.page.keyboard.press('Control+End');
@@ -115,10 +113,7 @@ workbenchTest(
     await session.openFile('own.sql');
     await goToLine(session, 8);
     const results = await runFromKeyboard(session);
-    await results
-      .getByText(/^7\+ rows · Paused · /)
-      .first()
-      .waitFor();
+    await waitForText(results, /^7\+ rows · Paused · /);
   },
 );
 

@@ -91,8 +91,7 @@ workbenchTest(
     await goToLine(session, 4);
     await session.runCommand('SQL Projects: Rerun');
     await notification.nth(1).waitFor();
-    const { rows } = await service.client.execSql(service.projectId, { sql: 'SELECT count(*) AS n FROM pets' });
-    assert.deepEqual(rows, [{ n: 2 }]);
+    assert.deepEqual(await service.query('SELECT count(*) FROM pets'), [[2]]);
     await notification.first().getByRole('button', { name: 'Show Results' }).click();
     await session.webviewFrame('SQL Results');
   },

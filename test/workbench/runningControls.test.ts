@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { startServiceWith } from '../support/ownProject.ts';
+import { waitForText } from '../support/pageParts.ts';
 import { goToLine, pressRun, runFromKeyboard, runLenses } from '../support/sampleProject.ts';
 import { boundedLines, expectMarks, openOwnFile } from '../support/sqlEditor.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
@@ -69,7 +70,7 @@ workbenchTest(
     await session.runCommand('Problems: Focus on Problems View');
     await problem(session, 'CHECK constraint failed', '[Ln 2, Col 1]').waitFor();
     await problem(session, /no such table:? '?later/, '[Ln 3, Col 15]').waitFor();
-    await service.client.execSql(service.projectId, { sql: 'CREATE TABLE later(id)' });
+    await service.query('CREATE TABLE later(id)');
     await session.page.getByRole('tab', { name: 'pets.sql' }).click();
     await pressRun(session);
     await expectMarks(session, 'failed', 'ok');
@@ -111,10 +112,7 @@ workbenchTest(
     await openOwnFile(session, service, 'again.sql');
     await goToLine(session, 2);
     const results = await runFromKeyboard(session);
-    await results
-      .getByText(/^1 row changed · /)
-      .first()
-      .waitFor();
+    await waitForText(results, /^1 row changed · /);
     await session.setFolderSettings({
       'sqlProjects.projects': [
         {
@@ -128,8 +126,7 @@ workbenchTest(
     await statusItem(session.page, 'Own · Read-only').waitFor();
     await results.getByRole('button', { name: 'Rerun' }).click();
     await session.notifications.filter({ hasText: 'Own is read-only, and this statement writes.' }).waitFor();
-    const { rows } = await service.client.execSql(service.projectId, { sql: 'SELECT count(*) AS n FROM pets' });
-    assert.deepEqual(rows, [{ n: 1 }]);
+    assert.deepEqual(await service.query('SELECT count(*) FROM pets'), [[1]]);
   },
 );
 
@@ -145,10 +142,7 @@ workbenchTest(
     await results.getByRole('gridcell', { name: '5', exact: true }).waitFor();
     await expectMarks(session, 'running');
     await session.page.getByRole('button', { name: 'Stop Running Statements' }).click();
-    await results
-      .getByText(/ · Cancelled after \d/)
-      .first()
-      .waitFor();
+    await waitForText(results, / · Cancelled after \d/);
     await expectMarks(session, 'cancelled');
   },
 );

@@ -14,8 +14,7 @@ const otherShop = `
 
 workbenchTest('a script makes schemas equal once the user runs it, and keeps the rows', {}, async session => {
   await using service = await startServiceWith(otherShop);
-  const run = async (sql: string): Promise<unknown[]> =>
-    (await service.client.execSql(service.projectId, { sql })).rows.map(row => Object.values(row));
+  const run = service.query;
   const rows = `SELECT (SELECT json_group_array(json_array(id, email, note)) FROM customers), (SELECT count(*) FROM orders),
     (SELECT count(*) FROM order_lines), (SELECT count(*) FROM reviews)`;
   const before = await run(rows);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { runInBusyProject } from '../support/busyProject.ts';
+import { waitForText } from '../support/pageParts.ts';
 import { reply, reset, startScriptedProject } from '../support/scriptedServer.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -15,7 +16,7 @@ workbenchTest(
     await using server = await startScriptedProject(reset, done);
     await runInBusyProject(session, server.url, { settings: { retries: 0 } });
     const results = await session.webviewFrame('SQL Results');
-    await results.getByText('Outcome unknown: the connection was lost after the statement was sent').first().waitFor();
+    await waitForText(results, 'Outcome unknown: the connection was lost after the statement was sent');
     await results.getByText('Details', { exact: true }).click();
     await results.getByText('Error code: connection_lost').waitFor();
     await session.screenshot('outcome-unknown');
@@ -39,7 +40,7 @@ workbenchTest(
     });
     await session.reload();
     const restored = await session.webviewFrame('SQL Results');
-    await restored.getByText('Outcome unknown: the connection was lost after the statement was sent').first().waitFor();
+    await waitForText(restored, 'Outcome unknown: the connection was lost after the statement was sent');
     await restored.getByText('Details', { exact: true }).click();
     await restored.getByText('Error code: connection_lost').waitFor();
     await restored.getByRole('button', { name: 'Check Outcome' }).click();
@@ -48,11 +49,8 @@ workbenchTest(
       .filter({ hasText: "Update rows of 't' in Busy (127.0.0.1)?" })
       .getByRole('button', { name: 'Update Rows' })
       .click();
-    await restored.getByText('The statement had already run. This is its result.').first().waitFor();
-    await restored
-      .getByText(/^1 row changed · /)
-      .first()
-      .waitFor();
+    await waitForText(restored, 'The statement had already run. This is its result.');
+    await waitForText(restored, /^1 row changed · /);
     // The answer replaces the result that did not know it, and is pinned as well.
     await restored.getByRole('tab', { name: `${statement}, Busy, Confirm writes, pinned` }).waitFor();
     assert.equal(await restored.getByRole('tab').count(), 1);

@@ -1,7 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { waitUntil } from '../../support/workbench/waitUntil.ts';
-import { temporaryFolder } from '../../support/temporaryFolder.ts';
+import { ServingExtension } from '../../support/workbench/servingExtension.ts';
 
 export interface HostFigures {
   /** The longest time for which the extension host's event loop was blocked. */
@@ -23,20 +20,8 @@ export interface HostWatch {
   figures(): Promise<HostFigures>;
 }
 
-const manifest = {
-  name: 'host-watch',
-  publisher: 'bench',
-  version: '0.0.1',
-  main: './main.cjs',
-  engines: { vscode: '^1.100.0' },
-  activationEvents: ['*'],
-};
-
 /** Measures its own delay every two milliseconds, and the memory of the process ten times a second. */
 const main = `
-  const { writeFileSync } = require('node:fs');
-  const { createServer } = require('node:http');
-  const { join } = require('node:path');
   const { Worker } = require('node:worker_threads');
   const interval = 2;
   let figures;
@@ -76,29 +61,19 @@ const main = `
       last = now;
     }, interval);
     setInterval(() => (figures.rssPeakMb = Math.max(figures.rssPeakMb, megabytes())), 100);
-    const server = createServer((request, response) => {
+    serve((request, response) => {
       if (request.url === '/begin') begin();
       idle.once('message', longestWaitMs => response.end(JSON.stringify({ ...figures, longestWaitMs })));
       idle.postMessage(null);
     });
-    server.listen(0, '127.0.0.1', () => writeFileSync(join(__dirname, 'port'), String(server.address().port)));
   };
 `;
 
-export async function hostWatch(): Promise<HostWatch> {
-  const folder = temporaryFolder();
-  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
-  await writeFile(join(folder, 'main.cjs'), main);
-  const request = async (path: string): Promise<HostFigures> => {
-    const port = await waitUntil(() => readFile(join(folder, 'port'), 'utf8').catch(() => ''), {
-      what: 'the extension host is not watched',
-      timeoutMs: 30_000,
-    });
-    return (await (await fetch(`http://127.0.0.1:${port}/${path}`)).json()) as HostFigures;
-  };
+export function hostWatch(): HostWatch {
+  const extension = new ServingExtension('host-watch', main);
   return {
-    folder,
-    begin: async () => void (await request('begin')),
-    figures: () => request('figures'),
+    folder: extension.folder,
+    begin: async () => void (await extension.request('begin')),
+    figures: async () => (await extension.request('figures')) as HostFigures,
   };
 }

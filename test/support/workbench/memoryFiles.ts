@@ -1,7 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { waitUntil } from './waitUntil.ts';
-import { temporaryFolder } from '../temporaryFolder.ts';
+import { ServingExtension } from './servingExtension.ts';
 
 /** A folder of the scheme `memory:`, for a window to open. */
 export const memoryFolder = 'memory:/shared';
@@ -14,19 +11,7 @@ export interface MemoryFiles {
   read(): Promise<Readonly<Record<string, string>>>;
 }
 
-const manifest = {
-  name: 'memory-files',
-  publisher: 'test',
-  version: '0.0.1',
-  main: './main.cjs',
-  engines: { vscode: '^1.100.0' },
-  activationEvents: ['*', 'onFileSystem:memory'],
-};
-
 const main = `
-  const { writeFileSync } = require('node:fs');
-  const { createServer } = require('node:http');
-  const { join } = require('node:path');
   const { EventEmitter, FileSystemError, FileType, workspace } = require('vscode');
   const files = new Map();
   const stat = size => ({ type: FileType.File, ctime: 1, mtime: Date.now(), size });
@@ -51,26 +36,17 @@ const main = `
   };
   exports.activate = () => {
     workspace.registerFileSystemProvider('memory', provider, { isCaseSensitive: true });
-    const server = createServer((_, response) => {
+    serve((_, response) => {
       const shown = [...files].map(([path, content]) => [path.slice('/shared/'.length), Buffer.from(content).toString()]);
       response.end(JSON.stringify(Object.fromEntries(shown)));
     });
-    server.listen(0, '127.0.0.1', () => writeFileSync(join(__dirname, 'port'), String(server.address().port)));
   };
 `;
 
-export async function memoryFiles(): Promise<MemoryFiles> {
-  const extension = temporaryFolder();
-  await writeFile(join(extension, 'package.json'), JSON.stringify(manifest));
-  await writeFile(join(extension, 'main.cjs'), main);
-  const read = async (): Promise<Readonly<Record<string, string>>> => {
-    const port = await waitUntil(() => readFile(join(extension, 'port'), 'utf8').catch(() => ''), {
-      what: 'the file system in memory does not start',
-    });
-    return (await (await fetch(`http://127.0.0.1:${port}/`)).json()) as Readonly<Record<string, string>>;
-  };
+export function memoryFiles(): MemoryFiles {
+  const extension = new ServingExtension('memory-files', main, ['*', 'onFileSystem:memory']);
   return {
-    extension,
-    read,
+    extension: extension.folder,
+    read: async () => (await extension.request()) as Readonly<Record<string, string>>,
   };
 }

@@ -1,8 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Answer } from '../agentCalls.ts';
-import { temporaryFolder } from '../temporaryFolder.ts';
-import { waitUntil } from './waitUntil.ts';
+import { ServingExtension } from './servingExtension.ts';
 
 /** An extension that calls tools for language models, as a chat without a model would. */
 export interface ToolCaller {
@@ -22,19 +19,7 @@ interface CallOptions {
   readonly tokenBudget?: number;
 }
 
-const manifest = {
-  name: 'tool-caller',
-  publisher: 'test',
-  version: '0.0.1',
-  main: './main.cjs',
-  engines: { vscode: '^1.100.0' },
-  activationEvents: ['*'],
-};
-
 const main = `
-  const { writeFileSync } = require('node:fs');
-  const { createServer } = require('node:http');
-  const { join } = require('node:path');
   const { CancellationTokenSource, commands, lm } = require('vscode');
   const call = async ({ command, tool, input, tokenBudget }, response) => {
     if (command !== undefined) return void commands.executeCommand(command);
@@ -50,7 +35,7 @@ const main = `
     return JSON.parse(content.map(({ value }) => value).join(''));
   };
   exports.activate = () => {
-    const server = createServer(async (request, response) => {
+    serve(async (request, response) => {
       let body = '';
       for await (const part of request) body += part;
       try {
@@ -59,29 +44,19 @@ const main = `
         response.end(JSON.stringify({ message: error.message }));
       }
     });
-    server.listen(0, '127.0.0.1', () => writeFileSync(join(__dirname, 'port'), String(server.address().port)));
   };
 `;
 
-export async function toolCaller(): Promise<ToolCaller> {
-  const extension = temporaryFolder();
-  await writeFile(join(extension, 'package.json'), JSON.stringify(manifest));
-  await writeFile(join(extension, 'main.cjs'), main);
+export function toolCaller(): ToolCaller {
+  const extension = new ServingExtension('tool-caller', main);
   const post = async (body: object, signal?: AbortSignal): Promise<unknown> => {
-    const port = await waitUntil(() => readFile(join(extension, 'port'), 'utf8').catch(() => ''), {
-      what: 'the caller of tools does not start',
-    });
-    const response = await fetch(`http://127.0.0.1:${port}/`, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      ...(signal && { signal }),
-    });
-    const { answer, message } = (await response.json()) as { answer?: unknown; message?: string };
+    const init = { method: 'POST', body: JSON.stringify(body), ...(signal && { signal }) };
+    const { answer, message } = (await extension.request('', init)) as { answer?: unknown; message?: string };
     if (message !== undefined) throw new Error(message);
     return answer;
   };
   return {
-    extension,
+    extension: extension.folder,
     tools: async () => (await post({})) as readonly string[],
     run: async command => {
       await post({ command });

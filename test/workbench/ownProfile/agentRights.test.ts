@@ -11,7 +11,7 @@ import { workbenchTest } from '../../support/workbench/workbenchTest.ts';
 /** Statements and calls end when the test stops them, however slow the machine is. */
 const service = await startTestService({ statementMs: 600_000 });
 /** Each window has its own. */
-const callers = [await toolCaller(), await toolCaller()] as const;
+const callers = [toolCaller(), toolCaller()] as const;
 const [writing, serving] = callers;
 
 const machineSettings = { 'sqlProjects.localService.folder': service.folder };

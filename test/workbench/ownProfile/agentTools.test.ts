@@ -8,7 +8,7 @@ import { workbenchTest } from '../../support/workbench/workbenchTest.ts';
 
 /** Statements and calls end when the test stops them, however slow the machine is. */
 const service = await startTestService({ statementMs: 600_000 });
-const reading = await toolCaller();
+const reading = toolCaller();
 
 const machineSettings = { 'sqlProjects.localService.folder': service.folder };
 

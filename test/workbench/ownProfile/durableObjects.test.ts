@@ -17,8 +17,7 @@ workbenchTest(
   { ownProfile: {}, files },
   async session => {
     await using service = await openWorkerdService();
-    const { client, projectId } = service;
-    await client.execSql(projectId, { sql: 'CREATE TABLE pets (id INTEGER PRIMARY KEY, name TEXT)' });
+    await service.query('CREATE TABLE pets (id INTEGER PRIMARY KEY, name TEXT)');
     const input = new QuickInput(session.page);
     await session.openView('SQL Projects');
     await session.page.getByRole('button', { name: 'Add Project', exact: true }).click();
@@ -38,23 +37,21 @@ workbenchTest(
     await session.openView('SQL Projects');
     await session.expand('Shop');
     const table = await WindowTable.browse(session, 'customers');
-    const before = await client.execSql(projectId, { sql: 'SELECT name FROM customers WHERE id = 1' });
+    const nameSql = 'SELECT name FROM customers WHERE id = 1';
+    assert.notDeepEqual(await service.query(nameSql), [['Somebody else']]);
     await table.type(0, 1, 'name', 'Somebody else');
     await table.waitForText('1 row updated');
     await table.press('Control+s');
     await table.waitForNoEdits();
-    const after = await client.execSql(projectId, { sql: 'SELECT name FROM customers WHERE id = 1' });
-    assert.notDeepEqual(after.rows, before.rows);
-    assert.deepEqual(after.rows, [{ name: 'Somebody else' }]);
+    assert.deepEqual(await service.query(nameSql), [['Somebody else']]);
 
     await chooseFromMenu(session, 'pets', 'Import Rows…');
     await input.chooseFile(join(session.folder, 'pets.csv'));
     await input.root.getByRole('option', { name: /Import 2 Rows/ }).click();
     await session.notifications.filter({ hasText: "Imported 2 rows into 'pets'." }).waitFor();
-    const pets = await client.execSql(projectId, { sql: 'SELECT * FROM pets ORDER BY id' });
-    assert.deepEqual(pets.rows, [
-      { id: 1, name: '007' },
-      { id: 2, name: '1e5' },
+    assert.deepEqual(await service.query('SELECT * FROM pets ORDER BY id'), [
+      [1, '007'],
+      [2, '1e5'],
     ]);
   },
 );

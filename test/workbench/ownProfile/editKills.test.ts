@@ -26,10 +26,8 @@ async function browseAgain(session: WorkbenchSession): Promise<WindowTable> {
   return WindowTable.browse(session, 'pets');
 }
 
-async function rowsIn({ client, projectId }: TestService): Promise<string[]> {
-  const { rows } = await client.execSql(projectId, { sql: `SELECT id || ' ' || name AS text FROM pets ORDER BY id` });
-  return rows.map(({ text }) => text as string);
-}
+const rowsIn = async ({ query }: TestService): Promise<unknown[]> =>
+  (await query(`SELECT id || ' ' || name FROM pets ORDER BY id`)).flat();
 
 workbenchTest(
   'pending edits survive a killed extension host, a killed window and an undo in between',
