@@ -12,7 +12,7 @@ export async function* bodyChunks(
   clock: Clock,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
-  const endBody = (): void => void body.destroy(new BodyTimeout());
+  const endBody = (): void => void body.destroy(timeoutError('UND_ERR_BODY_TIMEOUT'));
   for (;;) {
     const cancelTimer = maxSilenceMs > 0 ? clock.after(maxSilenceMs, endBody) : undefined;
     const next = await chunks.next().finally(() => cancelTimer?.());
@@ -22,9 +22,8 @@ export async function* bodyChunks(
 }
 
 /** Has the code of undici's own timeout, so that both are reported in the same way. */
-class BodyTimeout extends Error {
-  readonly code = 'UND_ERR_BODY_TIMEOUT';
-}
+export const timeoutError = (code: 'UND_ERR_BODY_TIMEOUT' | 'UND_ERR_HEADERS_TIMEOUT'): Error =>
+  Object.assign(new Error(), { code });
 
 /** Refuses a body of more than `maxBytes` while it arrives. */
 export async function readText(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {

@@ -103,13 +103,13 @@ export class Client implements AsyncDisposable {
     options: SqlCallOptions = {},
   ): Promise<SqlAnswer> {
     const reader = this.#reader.forCall(options);
-    return this.#sql({ projectId, request, options }, answer => reader.wholeAnswer(answer));
+    return this.#sql(projectId, request, options, answer => reader.wholeAnswer(answer));
   }
 
   /** Runs a statement and returns its rows as they arrive. Close the scanner, or read it to its end. */
   async execSqlStream(projectId: string, request: SqlRequest, options: SqlCallOptions = {}): Promise<RowScanner> {
     const reader = this.#reader.forCall(options);
-    return this.#sql({ projectId, request, options }, (answer, keepOpen) => reader.scanner(answer, keepOpen()));
+    return this.#sql(projectId, request, options, (answer, keepOpen) => reader.scanner(answer, keepOpen()));
   }
 
   async browseRows(projectId: string, table: string, options: BrowseOptions = {}): Promise<BrowsePage> {
@@ -204,11 +204,9 @@ export class Client implements AsyncDisposable {
   }
 
   async #sql<T>(
-    {
-      projectId,
-      request,
-      options,
-    }: { projectId: string; request: SqlRequest | EncodedSqlRequest; options: SqlCallOptions },
+    projectId: string,
+    request: SqlRequest | EncodedSqlRequest,
+    options: SqlCallOptions,
     read: (answer: HttpAnswer, keepOpen: KeepOpen) => T | Promise<T>,
   ): Promise<T> {
     const path = this.#paths(projectId).sql;

@@ -5,7 +5,7 @@ import { untilAborted } from '../base/untilAborted.ts';
 import { headerNames } from '../wire/headers.ts';
 import { excerptOf, faultOf } from '../wire/refusals.ts';
 import type { ServiceError } from '../wire/serviceError.ts';
-import { bodyChunks, readBeginning } from './body.ts';
+import { bodyChunks, readBeginning, timeoutError } from './body.ts';
 import type { RowsRead } from './callReport.ts';
 import type { BeforeHook, OutgoingRequest, SqlCallOptions } from './options.ts';
 import { Redactor, secretsIn } from './redactor.ts';
@@ -237,7 +237,7 @@ function timed(handler: Dispatcher.DispatchHandler, limitMs: number, clock: Cloc
   return {
     onRequestStart(controller, context) {
       cancelTimer?.();
-      cancelTimer = clock.after(limitMs, () => controller.abort(new HeadersTimeout()));
+      cancelTimer = clock.after(limitMs, () => controller.abort(timeoutError('UND_ERR_HEADERS_TIMEOUT')));
       handler.onRequestStart?.(controller, context);
     },
     onResponseStart(controller, status, headers, message) {
@@ -256,9 +256,4 @@ function timed(handler: Dispatcher.DispatchHandler, limitMs: number, clock: Cloc
       handler.onResponseEnd?.(controller, trailers);
     },
   };
-}
-
-/** Has the code of undici's own timeout, so that both are reported in the same way. */
-class HeadersTimeout extends Error {
-  readonly code = 'UND_ERR_HEADERS_TIMEOUT';
 }

@@ -2,13 +2,11 @@ import { existsSync } from 'node:fs';
 import { asProjectError, misuse } from '../base/errors.ts';
 import type { Project } from '../client/index.ts';
 import { refusalOf } from '../model/importing/refusal.ts';
-import { firstPlace } from '../model/importing/sourceRow.ts';
-import { FileTable, isSourceChanged } from './fileRows.ts';
+import { fileHash, isSourceChanged } from './fileRows.ts';
 import { type MovedSchema, readMovedSchema, requireMovable, schemaText } from './movedSchema.ts';
 import type { MovedTable } from './movedTable.ts';
 import { fileExists, PartFile, requireCreatable } from './partFile.ts';
-import { rowCells, projectTable, type TransferParts } from './projectRows.ts';
-import { RowHash } from './rowHash.ts';
+import { projectHash, projectTable, rowCells, type TransferParts } from './projectRows.ts';
 
 interface DownloadOptions extends TransferParts {
   /** Identifies the project in the part file: no other project's download continues that file. */
@@ -62,15 +60,8 @@ async function requireUnchanged(schema: MovedSchema, part: PartFile, options: Do
   for (const table of schema.tables) {
     if (table.isIndexOfOther) continue;
     const { hash } = part.stateOf(table);
-    const hashNow = new RowHash();
-    for await (const block of projectTable(table, options).blocks(firstPlace)) {
-      for (const cells of rowCells(block)) hashNow.add(cells);
-      progress.rows('checking', table.name, { added: block.rows.length, total: hashNow.rowCount });
-    }
-    if (!isSame(hashNow, hash)) throw projectChanged();
-    const writtenHash = new RowHash();
-    for await (const cells of new FileTable(part.database, table).all()) writtenHash.add(cells);
-    if (!isSame(writtenHash, hash)) {
+    if (!hash.equals(await projectHash(table, options))) throw projectChanged();
+    if (!hash.equals(await fileHash(part.database, table))) {
       const message = `The rows of the table '${table.name}' are not in the file as they were read. Check the disk, delete the file and try again.`;
       throw misuse('file_differs', message);
     }
@@ -78,9 +69,6 @@ async function requireUnchanged(schema: MovedSchema, part: PartFile, options: Do
   }
   if (schemaText(await readMovedSchema(project)) !== schemaText(schema)) throw projectChanged();
 }
-
-export const isSame = (one: RowHash, other: RowHash): boolean =>
-  one.rowCount === other.rowCount && one.text === other.text;
 
 const projectChanged = () => misuse('project_changed', 'The project changed while it was read. Run the command again.');
 

@@ -15,6 +15,7 @@ import { quoteIdentifier } from '../sql/text/quoting.ts';
 import { isReal } from '../wire/values.ts';
 import type { Queried } from './movedSchema.ts';
 import type { MovedTable } from './movedTable.ts';
+import { RowHash } from './rowHash.ts';
 
 /** A database file that answers queries like a project. */
 export const queriedFile = (database: DatabaseSync): Queried => ({
@@ -76,11 +77,6 @@ export class FileTable implements SourceReader {
     throw new Error('There is no row after the place.');
   }
 
-  /** All rows, in any order. */
-  async *all(): AsyncGenerator<readonly SourceValue[]> {
-    for await (const { rows } of this.blocks(firstPlace)) for (const { cells } of rows) yield cells;
-  }
-
   #placeAfter(rows: number, cells: readonly SourceValue[]): Place {
     const { key, columns } = this.#table;
     const place = { rows, line: rows + 1, bytes: 0 };
@@ -110,6 +106,15 @@ export class FileTable implements SourceReader {
       return { sql: `SELECT ${values.join(', ')} FROM ${sql}`, params: params.map(bindable) };
     });
   }
+}
+
+/** Reads all rows of a table in a file. */
+export async function fileHash(database: DatabaseSync, table: MovedTable): Promise<RowHash> {
+  const hash = new RowHash();
+  for await (const { rows } of new FileTable(database, table).blocks(firstPlace)) {
+    for (const { cells } of rows) hash.add(cells);
+  }
+  return hash;
 }
 
 /** SQLite binds a JavaScript number as REAL, so an integer becomes a bigint. */

@@ -8,7 +8,7 @@ import { upload } from './upload.ts';
 import { misuse } from '../base/errors.ts';
 import { readPipedKey, requireKey } from '../model/pipedKey.ts';
 import { connect } from 'node:net';
-import { Client } from '../client/index.ts';
+import { Client, type ClientOptions } from '../client/index.ts';
 import { connectProven } from '../wire/provenConnection.ts';
 
 export interface TransferOptions {
@@ -26,9 +26,9 @@ export interface TransferOptions {
 
 export async function transfer(options: TransferOptions): Promise<void> {
   const { direction, remote, local, projectId, file, note, signal } = options;
-  const address: TransferAddress = local ? { service: local.service } : { url: remote?.url ?? '' };
+  const address = local ? localServiceAddress(local.service) : remoteServiceAddress(remote?.url ?? '');
   const apiKey = local?.apiKey ?? (await readKey(remote?.keyDescriptor, text => process.stderr.write(text)));
-  await using client = openClient(address, apiKey);
+  await using client = new Client({ ...address, apiKey, retries, headersTimeout: answerMs });
   const parts: TransferParts = {
     project: client.project(projectId),
     clock: monotonicClock,
@@ -73,29 +73,22 @@ async function typedKey(ask: (text: string) => void): Promise<string> {
   }
 }
 
-/** An address, or a local service, which proves on each connection that it knows the secret of its service file. */
-type TransferAddress = { readonly url: string } | { readonly service: ServiceFile };
+type ServiceAddress = Pick<ClientOptions, 'baseUrl' | 'pathPrefix' | 'connect'>;
 
 /** The waits before retries together take about a minute. */
 const retries = 8;
 /** A call may wait for a large index to be built. */
 const answerMs = 10 * 60_000;
 
-function openClient(address: TransferAddress, apiKey: string): Client {
-  const options = { apiKey, retries, headersTimeout: answerMs };
-  if (!('service' in address)) return new Client({ ...options, ...partsOf(address.url) });
-  const { service } = address;
-  const { baseUrl, pathPrefix } = service;
-  return new Client({
-    ...options,
-    baseUrl,
-    pathPrefix,
-    connect: () => connectProven(service, connect),
-  });
-}
+/** A local service proves on each connection that it knows the secret of its service file. */
+const localServiceAddress = (service: ServiceFile): ServiceAddress => ({
+  baseUrl: service.baseUrl,
+  pathPrefix: service.pathPrefix,
+  connect: () => connectProven(service, connect),
+});
 
 /** The path of the address is the prefix of all paths of the service. */
-function partsOf(url: string): { readonly baseUrl: string; readonly pathPrefix?: string } {
+function remoteServiceAddress(url: string): ServiceAddress {
   const parsed = URL.parse(url);
   const path = parsed?.pathname.replace(/\/+$/, '') ?? '';
   if (!parsed || path === '') return { baseUrl: url };

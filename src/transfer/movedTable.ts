@@ -11,9 +11,7 @@ import { isSameName } from '../sql/text/names.ts';
 import { unquoted } from '../sql/text/quoting.ts';
 import type { Queried, MovedObject } from './movedSchema.ts';
 
-export interface MovedTable {
-  readonly name: string;
-  readonly sql: string;
+export interface MovedTable extends MovedObject {
   /** The columns that are written: not those that SQLite computes. The row id is the first, unless a column is its alias. */
   readonly columns: readonly string[];
   /** Whether the first column is the row id under a name such as `rowid`. */
@@ -29,14 +27,14 @@ export interface MovedTable {
   readonly refusal: string | undefined;
 }
 
-export async function readMovedTable(source: Queried, { name, sql }: MovedObject): Promise<MovedTable> {
+export async function readMovedTable(source: Queried, object: MovedObject): Promise<MovedTable> {
+  const { name } = object;
   const editable = await readEditableTable(source, name);
   const columns = (await catalogColumnsOf(source, name))
     .filter(({ generated }) => generated !== true)
     .map(column => column.name);
   const plain = {
-    name,
-    sql,
+    ...object,
     columns,
     startsWithRowId: false,
     key: [],

@@ -10,7 +10,7 @@ import { decodePlace } from '../model/importing/journal.ts';
 import { syncFolder } from '../model/replaceFile.ts';
 import { confine, createObject } from '../sql/running/confine.ts';
 import { quoteIdentifier } from '../sql/text/quoting.ts';
-import type { MovedSchema, MovedObject, Sequence } from './movedSchema.ts';
+import type { MovedSchema, Sequence } from './movedSchema.ts';
 import { cannotMove, objectsAfterRows, ownPrefix, schemaText } from './movedSchema.ts';
 import type { MovedTable } from './movedTable.ts';
 import { RowHash } from './rowHash.ts';
@@ -18,6 +18,8 @@ import { RowHash } from './rowHash.ts';
 /** An incomplete file has this table with the state of the download. */
 const stateTable = `${ownPrefix}download`;
 const version = 1;
+
+type Cells = readonly SourceValue[];
 
 /** How far the rows of a table have come. */
 interface TableState {
@@ -72,7 +74,7 @@ export class PartFile implements Disposable {
         `CREATE TABLE ${stateTable} (name TEXT PRIMARY KEY, state TEXT, hash TEXT, rows INT, done INT)`,
       );
       this.#store('', JSON.stringify({ version, source, schema: text }), new RowHash(), false);
-      for (const { name, sql } of schema.tables) createObject(this.database, { kind: 'table', name, table: name, sql });
+      for (const table of schema.tables) createObject(this.database, table);
     });
     return true;
   }
@@ -88,10 +90,9 @@ export class PartFile implements Disposable {
     return { place: stored.place, hash, isDone: row['done'] === 1 };
   }
 
-  write(table: MovedTable, rows: readonly (readonly SourceValue[])[], { place, hash, isDone }: TableState): void {
-    const insert = new RowInsert(this.database, table);
+  write(table: MovedTable, rows: readonly Cells[], { place, hash, isDone }: TableState): void {
     this.#inTransaction(() => {
-      for (const cells of rows) insert.run(cells);
+      insertRows(this.database, table, rows);
       this.#store(`t${table.name}`, JSON.stringify({ place }), hash, isDone);
     });
   }
@@ -160,27 +161,16 @@ export class PartFile implements Disposable {
   }
 }
 
-class RowInsert {
-  readonly #database: DatabaseSync;
-  readonly #table: MovedTable;
-  readonly #plain: StatementSync;
-
-  constructor(database: DatabaseSync, table: MovedTable) {
-    this.#database = database;
-    this.#table = table;
-    this.#plain = this.#statement([]);
-  }
-
-  run(cells: readonly SourceValue[]): void {
-    const statement = cells.some(cell => cell instanceof RawText) ? this.#statement(cells) : this.#plain;
-    statement.run(...(cells as readonly SQLInputValue[]));
-  }
-
-  #statement(cells: readonly SourceValue[]): StatementSync {
-    const { name, columns } = this.#table;
+function insertRows(database: DatabaseSync, { name, columns }: MovedTable, rows: readonly Cells[]): void {
+  const names = columns.map(quoteIdentifier).join(', ');
+  const statementFor = (cells: Cells): StatementSync => {
     const values = columns.map((_, place) => (cells[place] instanceof RawText ? 'CAST(? AS TEXT)' : '?'));
-    const names = columns.map(quoteIdentifier).join(', ');
-    return this.#database.prepare(`INSERT INTO ${quoteIdentifier(name)} (${names}) VALUES (${values.join(', ')})`);
+    return database.prepare(`INSERT INTO ${quoteIdentifier(name)} (${names}) VALUES (${values.join(', ')})`);
+  };
+  const plain = statementFor([]);
+  for (const cells of rows) {
+    const statement = cells.some(cell => cell instanceof RawText) ? statementFor(cells) : plain;
+    statement.run(...(cells as readonly SQLInputValue[]));
   }
 }
 
@@ -193,8 +183,7 @@ function openConfined(path: string): DatabaseSync {
 /** Tries all statements on an empty database, so that SQLite refuses them before any row is read. */
 export function requireCreatable(schema: MovedSchema): void {
   using database = openConfined(':memory:');
-  const tables = schema.tables.map(({ name, sql }): MovedObject => ({ kind: 'table', name, table: name, sql }));
-  const refusals = [...tables, ...objectsAfterRows(schema)].flatMap(moved => {
+  const refusals = [...schema.tables, ...objectsAfterRows(schema)].flatMap(moved => {
     try {
       createObject(database, moved);
       return [];

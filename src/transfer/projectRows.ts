@@ -1,9 +1,10 @@
 import type { Clock } from '../base/clock.ts';
 import type { Project } from '../client/index.ts';
 import { TableReader } from '../model/copying/tableReader.ts';
-import type { SourceValue, RowBlock } from '../model/importing/sourceRow.ts';
+import { firstPlace, type RowBlock, type SourceValue } from '../model/importing/sourceRow.ts';
 import type { MovedTable } from './movedTable.ts';
 import type { TransferProgress } from './progress.ts';
+import { RowHash } from './rowHash.ts';
 
 /** A longer value is read in slices of this size, whose digits must fit into one value of the service. */
 const sliceBytes = 1024 * 1024;
@@ -28,3 +29,13 @@ export const projectTable = (
 
 /** Only for blocks of tables: their rows have no faults. */
 export const rowCells = ({ rows }: RowBlock): (readonly SourceValue[])[] => rows.map(({ cells }) => cells);
+
+/** Reads all rows of a project's table again, to compare them. */
+export async function projectHash(table: MovedTable, parts: TransferParts): Promise<RowHash> {
+  const hash = new RowHash();
+  for await (const block of projectTable(table, parts).blocks(firstPlace)) {
+    for (const cells of rowCells(block)) hash.add(cells);
+    parts.progress.rows('checking', table.name, { added: block.rows.length, total: hash.rowCount });
+  }
+  return hash;
+}

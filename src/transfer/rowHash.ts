@@ -23,6 +23,10 @@ export class RowHash {
     this.rowCount++;
   }
 
+  equals(other: RowHash): boolean {
+    return this.rowCount === other.rowCount && this.text === other.text;
+  }
+
   get text(): string {
     return this.#sum.toString(16).padStart(digits, '0');
   }

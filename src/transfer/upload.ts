@@ -4,14 +4,11 @@ import { type Project, ServiceError } from '../client/index.ts';
 import { rowCountOf } from '../model/catalog/catalogQueries.ts';
 import { openDatabase } from '../model/importing/readers/sqliteReader.ts';
 import { SourceFile } from '../model/importing/sourceFile.ts';
-import { firstPlace } from '../model/importing/sourceRow.ts';
 import { keyOf } from '../sql/text/names.ts';
-import { isSame } from './download.ts';
-import { FileTable, isSourceChanged, queriedFile } from './fileRows.ts';
+import { fileHash, FileTable, isSourceChanged, queriedFile } from './fileRows.ts';
 import { type MovedSchema, objectsAfterRows, readMovedSchema, type MovedObject, type Sequence } from './movedSchema.ts';
 import { rebuildSql } from './partFile.ts';
-import { rowCells, projectTable, type TransferParts } from './projectRows.ts';
-import { RowHash } from './rowHash.ts';
+import { projectHash, type TransferParts } from './projectRows.ts';
 import { RowSender, slicesTableSql } from './sentRows.ts';
 import { type ServiceLimits, planUpload, type SendPlan } from './uploadChecks.ts';
 import { isObjectRefused, slicesTable, UploadTarget } from './uploadState.ts';
@@ -51,7 +48,7 @@ async function limitsOf(project: Project, signal: AbortSignal): Promise<ServiceL
 
 /** Creates the tables. Tries all other objects while the tables are empty, so that a refusal comes early. */
 async function createTables(schema: MovedSchema, plans: readonly SendPlan[], target: UploadTarget): Promise<void> {
-  const tables = plans.map(({ table: { name, sql } }): MovedObject => ({ kind: 'table', name, table: name, sql }));
+  const tables = plans.map(({ table }) => table);
   const triedObjects = objectsAfterRows(schema);
   try {
     await target.create({ kind: 'table', name: slicesTable, table: slicesTable, sql: slicesTableSql });
@@ -114,18 +111,11 @@ async function requireSameRows(
   const { progress } = options;
   for (const { table } of plans) {
     if (table.isIndexOfOther) continue;
-    const sentHash = new RowHash();
-    for await (const cells of new FileTable(database, table).all()) sentHash.add(cells);
-    const storedHash = new RowHash();
-    try {
-      for await (const block of projectTable(table, options).blocks(firstPlace)) {
-        for (const cells of rowCells(block)) storedHash.add(cells);
-        progress.rows('checking', table.name, { added: block.rows.length, total: storedHash.rowCount });
-      }
-    } catch (thrown) {
+    const sentHash = await fileHash(database, table);
+    const storedHash = await projectHash(table, options).catch((thrown: unknown) => {
       throw isSourceChanged(thrown) ? rowsDiffer(table.name) : thrown;
-    }
-    if (!isSame(sentHash, storedHash)) throw rowsDiffer(table.name);
+    });
+    if (!sentHash.equals(storedHash)) throw rowsDiffer(table.name);
     progress.table('checking', table.name, sentHash.rowCount);
   }
 }
