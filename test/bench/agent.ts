@@ -12,7 +12,7 @@ import { bigSchema } from '../support/bigProject.ts';
 import { TestAgent } from '../support/agentCalls.ts';
 import { ServiceProcess } from '../support/serviceProcess.ts';
 import { openTestService } from '../support/testService.ts';
-import type { Bench } from '../support/bench.ts';
+import { type Bench, millisecondsOf, quantileOf } from '../support/bench.ts';
 
 const queries = 300;
 const starts = 15;
@@ -38,12 +38,12 @@ async function queryOverhead(print: Print): Promise<void> {
   const times = { tool: [] as number[], client: [] as number[] };
   for (let query = 0; query < queries; query++) {
     const params = [query];
-    times.client.push(await timeOf(() => client.execSql(projectId, { sql, params })));
-    times.tool.push(await timeOf(() => agent.text('sql_query', { sql, params })));
+    times.client.push(await millisecondsOf(() => client.execSql(projectId, { sql, params })));
+    times.tool.push(await millisecondsOf(() => agent.text('sql_query', { sql, params })));
   }
   // The first calls open connections and read the schema.
-  const toolTime = percentile(times.tool.slice(10), 0.95);
-  const clientTime = percentile(times.client.slice(10), 0.95);
+  const toolTime = quantileOf(times.tool.slice(10), 0.95);
+  const clientTime = quantileOf(times.client.slice(10), 0.95);
   print('query_p95_ms', toolTime);
   print('client_p95_ms', clientTime);
   print('query_overhead_p95_ms', toolTime - clientTime);
@@ -60,7 +60,7 @@ async function schemaTokens(print: Print): Promise<void> {
   const text = await agent.text('sql_schema', input);
   for (const name of input.tables) if (!text.includes(`"name":"${name}"`)) throw new Error(`${name} is missing.`);
   print('schema_tokens_1000_tables', tokenCount(text));
-  print('schema_1000_tables_ms', await timeOf(() => agent.text('sql_schema', input)));
+  print('schema_1000_tables_ms', await millisecondsOf(() => agent.text('sql_schema', input)));
 }
 
 /** From the start of the process to the answer of `initialize`. */
@@ -68,11 +68,11 @@ async function serverStart(print: Print): Promise<void> {
   const times = [];
   const bareTimes = [];
   for (let start = 0; start < starts; start++) {
-    times.push(await timeOf(answerToInitialize));
-    bareTimes.push(await timeOf(bareStart));
+    times.push(await millisecondsOf(answerToInitialize));
+    bareTimes.push(await millisecondsOf(bareStart));
   }
-  print('mcp_start_ms', percentile(times, 0.5));
-  print('bare_node_start_ms', percentile(bareTimes, 0.5));
+  print('mcp_start_ms', quantileOf(times, 0.5));
+  print('bare_node_start_ms', quantileOf(bareTimes, 0.5));
 }
 
 async function answerToInitialize(): Promise<void> {
@@ -86,12 +86,3 @@ async function answerToInitialize(): Promise<void> {
 async function bareStart(): Promise<void> {
   await once(spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }), 'exit');
 }
-
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
-}
-
-const percentile = (values: readonly number[], part: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0;

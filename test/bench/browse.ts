@@ -6,7 +6,7 @@ import { BrowseRun } from '../../src/model/browsing/browseRun.ts';
 import { ServiceWaits } from '../../src/model/browsing/serviceWaits.ts';
 import { Catalog } from '../../src/model/catalog/catalog.ts';
 import type { Arrangement } from '../../src/protocol/rowQueries.ts';
-import type { Bench } from '../support/bench.ts';
+import { type Bench, quantileOf } from '../support/bench.ts';
 import { ServiceProcess } from '../support/serviceProcess.ts';
 import { withoutEdits } from '../support/withoutEdits.ts';
 
@@ -105,7 +105,7 @@ async function scroll(run: BrowseRun): Promise<PageTimes> {
     near.push(await timeOfPage(run, 1 + nth));
     deep.push(await timeOfPage(run, deepPage + nth));
   }
-  return { near: medianOf(near), deep: medianOf(deep), firstJump: deep[0]! };
+  return { near: quantileOf(near, 0.5), deep: quantileOf(deep, 0.5), firstJump: deep[0]! };
 }
 
 /** A jump fetches the one page of its row. No page is cached: each is fetched once. */
@@ -116,6 +116,3 @@ async function timeOfPage(run: BrowseRun, page: number): Promise<number> {
   if (row !== page * pageSize) throw new Error(`The table has no row ${page * pageSize}.`);
   return milliseconds;
 }
-
-const medianOf = (times: readonly number[]): number =>
-  times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)]!;

@@ -8,7 +8,7 @@ import { runTool } from '../../.dev/command.ts';
 import { startWorkers, workerdProgram } from '../../.dev/workers.ts';
 import { Client } from '../../src/client/index.ts';
 import { exactSelect } from '../../src/service/engines/durable/exactSelect.ts';
-import type { Bench } from '../support/bench.ts';
+import { type Bench, millisecondsOf, quantileOf } from '../support/bench.ts';
 import { OwnedChild } from '../support/childProcesses.ts';
 import { ServiceProcess } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -57,8 +57,8 @@ async function streamRates(print: Print, files: Target, worker: Target): Promise
   let filesMs = Infinity;
   let workerMs = Infinity;
   for (let round = 0; round < rounds; round++) {
-    filesMs = Math.min(filesMs, await timed(() => readAll(files)));
-    workerMs = Math.min(workerMs, await timed(() => readAll(worker)));
+    filesMs = Math.min(filesMs, await millisecondsOf(() => readAll(files)));
+    workerMs = Math.min(workerMs, await millisecondsOf(() => readAll(worker)));
   }
   print('stream_vs_sqlite', filesMs / workerMs);
 }
@@ -68,12 +68,6 @@ async function readAll({ client, projectId }: Target): Promise<void> {
   let count = 0;
   for await (const batch of scanner.batches()) count += batch.length;
   if (count !== rowCount) throw new Error(`The stream had ${count} rows.`);
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
 }
 
 /** One after the other, as a user of one connection sees them. */
@@ -86,7 +80,7 @@ async function insertRates(print: Print, worker: Target, bare: BareObject): Prom
   const times = { bare: Infinity, worker: Infinity };
   for (let round = 0; round < rounds; round++) {
     for (const name of ['bare', 'worker'] as const) {
-      const ms = await timed(async () => {
+      const ms = await millisecondsOf(async () => {
         for (let nth = 0; nth < inserts; nth++) await ways[name]();
       });
       times[name] = Math.min(times[name], ms);
@@ -116,10 +110,10 @@ async function routerOverhead(print: Print, { url, headers }: WorkerTarget, bare
   const routed: number[] = [];
   const direct: number[] = [];
   for (let nth = 0; nth < warmCalls + calls; nth++) {
-    direct.push(await timed(() => bare.call({ rows: 'SELECT 1 AS one' })));
-    routed.push(await timed(async () => (await fetch(url, { method: 'POST', headers, body })).text()));
+    direct.push(await millisecondsOf(() => bare.call({ rows: 'SELECT 1 AS one' })));
+    routed.push(await millisecondsOf(async () => (await fetch(url, { method: 'POST', headers, body })).text()));
   }
-  print('router_overhead_ms', p95(routed.slice(warmCalls)) - p95(direct.slice(warmCalls)));
+  print('router_overhead_ms', quantileOf(routed.slice(warmCalls), 0.95) - quantileOf(direct.slice(warmCalls), 0.95));
 }
 
 /** A project of the Worker. */
@@ -149,8 +143,6 @@ class WorkerTarget implements Target, AsyncDisposable {
     await this.client.close();
   }
 }
-
-const p95 = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!;
 
 const bareWorker = `import { DurableObject } from 'cloudflare:workers';
 export class Bare extends DurableObject {

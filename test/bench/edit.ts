@@ -8,7 +8,7 @@ import { Client } from '../../src/client/index.ts';
 import type { SaveStep } from '../../src/model/editing/saveSteps.ts';
 import { TableEditing } from '../../src/model/editing/tableEditing.ts';
 import type { Row } from '../../src/wire/values.ts';
-import type { Bench } from '../support/bench.ts';
+import { type Bench, millisecondsOf, quantileOf } from '../support/bench.ts';
 import { saveEditing } from '../support/savedEditing.ts';
 import { ServiceProcess } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -36,13 +36,13 @@ export const bench: Bench = async print => {
     const editing = new TableEditing(project, 'people');
     await edit(editing, await rowsOf(project, savedCells), `round ${round}`);
     const steps = await editing.steps();
-    const bareMs = await timeOf(() => Promise.resolve(bare.run(steps)));
-    const serviceMs = await timeOf(() => save(editing, project));
+    const bareMs = await millisecondsOf(() => Promise.resolve(bare.run(steps)));
+    const serviceMs = await millisecondsOf(() => save(editing, project));
     print('save_5000_ms', serviceMs);
     print('save_5000_bare_ms', bareMs);
     ratios.push(serviceMs / bareMs);
   }
-  print('save_5000_ms_vs_bare', ratios.toSorted((one, other) => one - other)[Math.floor(rounds / 2)]!);
+  print('save_5000_ms_vs_bare', quantileOf(ratios, 0.5));
   const rows = await rowsOf(project, rowCount);
   const editing = new TableEditing(project, 'people');
   collectGarbage();
@@ -96,10 +96,4 @@ async function openBare(): Promise<BareDatabase> {
       database.close();
     },
   };
-}
-
-async function timeOf(work: () => Promise<void>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
 }

@@ -7,6 +7,7 @@ import { runTool } from '../../.dev/command.ts';
 import { Client } from '../../src/client/index.ts';
 import { seeded } from '../fuzz/random.ts';
 import type { Bench } from '../support/bench.ts';
+import { createProject } from '../support/projectKeys.ts';
 import { ServiceProcess } from '../support/serviceProcess.ts';
 
 const sizes = [1, 10, 100, 1000];
@@ -46,13 +47,7 @@ interface FleetProject {
 
 async function newProject(admin: Client, baseUrl: string, nth: number): Promise<FleetProject> {
   const pair = { holderId: `holder ${nth % 50}`, projectName: `project ${nth}` };
-  const { projectId } = await admin.initProject(pair);
-  const { apiKey } = await admin.issueKey({
-    projectId,
-    projectHolder: pair.holderId,
-    projectName: pair.projectName,
-    user: 'bench',
-  });
+  const { projectId, apiKey } = await createProject(admin, pair);
   const client = new Client({ baseUrl, apiKey, retries: 0 });
   await client.execSql(projectId, { sql: 'CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT)' });
   return { projectId, client };

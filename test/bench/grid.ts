@@ -5,7 +5,7 @@ import { openWebview } from '../support/webviewHost.ts';
 import { setTheme } from '../support/webviewThemes.ts';
 import { launchBrowser } from '../support/workbench/browser.ts';
 import { type BenchHost, playHost } from './grid/playHost.ts';
-import type { Bench } from '../support/bench.ts';
+import { type Bench, quantileOf } from '../support/bench.ts';
 
 const seconds = 5;
 const viewport = { width: 1400, height: 800 };
@@ -26,19 +26,19 @@ export const bench: Bench = async print => {
     const frames = await wheelFrames(page);
     const work = await worked();
     await control(page, 'stop');
-    print('scroll_p50_ms', quantile(frames, 0.5));
-    print('scroll_p95_ms', quantile(frames, 0.95));
+    print('scroll_p50_ms', quantileOf(frames, 0.5));
+    print('scroll_p95_ms', quantileOf(frames, 0.95));
     // Other processes take frames from every page. Compare with a plain page.
     const plain = await plainFrames(browser);
-    print('plain_p95_ms', quantile(plain, 0.95));
-    print('scroll_vs_plain', quantile(frames, 0.95) / quantile(plain, 0.95));
+    print('plain_p95_ms', quantileOf(plain, 0.95));
+    print('scroll_vs_plain', quantileOf(frames, 0.95) / quantileOf(plain, 0.95));
     print('scroll_busy_ms', work / frames.length);
     await control(page, 'show', 1_000_000, 20);
     await page.locator('[role="grid"][aria-rowcount="1000001"]').waitFor();
     const times: number[] = [];
     for (let i = 0; i < jumps; i++) times.push(await jump(page, i % 2 === 0 ? 900_000 : 100_000 + i * 1000));
-    print('jump_ms', quantile(times, 0.5));
-    print('jump_max_ms', quantile(times, 1));
+    print('jump_ms', quantileOf(times, 0.5));
+    print('jump_max_ms', quantileOf(times, 1));
     print('heap_mb', await heapMegabytes(page));
 
     const panel = await browser.newPage({ viewport: defaultPanel });
@@ -149,9 +149,4 @@ async function heapMegabytes(page: Page): Promise<number> {
   await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   return usedSize / 1_000_000;
-}
-
-function quantile(times: readonly number[], share: number): number {
-  const sorted = times.toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

@@ -5,7 +5,7 @@ import { StatementRun } from '../../src/model/results/statementRun.ts';
 import type { Arrangement, CellRange, FindStep } from '../../src/protocol/rowQueries.ts';
 import { startRowsThread } from '../support/rowsThread.ts';
 import { startRowServer } from '../support/startRowServer.ts';
-import type { Bench } from '../support/bench.ts';
+import { type Bench, millisecondsOf } from '../support/bench.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const million = 1_000_000;
@@ -55,17 +55,17 @@ async function measureQueries(client: Client, rowCount: number, print: (figure: 
   await run.queries.summarize([{ firstRow: 0, endRow: 50_000, columns: [id, name] }], patient);
   const rss = watchRss();
   const suffix = rowCount === million ? '1m_ms' : 'ms';
-  print(`sort_${suffix}`, await timeOf(() => run.queries.arrange(byNameAndId)));
-  print(`sort_integers_${suffix}`, await timeOf(() => run.queries.arrange(byId)));
-  print(`rows_of_sorted_ms`, await timeOf(() => run.rows(rowCount / 2, 100)));
-  print(`filter_${suffix}`, await timeOf(() => run.queries.arrange(someNames)));
+  print(`sort_${suffix}`, await millisecondsOf(() => run.queries.arrange(byNameAndId)));
+  print(`sort_integers_${suffix}`, await millisecondsOf(() => run.queries.arrange(byId)));
+  print(`rows_of_sorted_ms`, await millisecondsOf(() => run.rows(rowCount / 2, 100)));
+  print(`filter_${suffix}`, await millisecondsOf(() => run.queries.arrange(someNames)));
   await run.queries.arrange({ sort: [], filters: [] });
-  print(`find_${suffix}`, await timeOf(() => run.queries.find(firstStep, patient)));
+  print(`find_${suffix}`, await millisecondsOf(() => run.queries.find(firstStep, patient)));
   const next = { ...firstStep, row: rowCount / 2, including: false };
-  print(`find_next_ms`, await timeOf(() => run.queries.find(next, patient)));
+  print(`find_next_ms`, await millisecondsOf(() => run.queries.find(next, patient)));
   const range: CellRange = { firstRow: 0, endRow: rowCount, columns: [id, name] };
-  print(`summary_${suffix}`, await timeOf(() => run.queries.summarize([range], patient)));
-  print(`export_csv_${suffix}`, await timeOf(() => exportAll(run)));
+  print(`summary_${suffix}`, await millisecondsOf(() => run.queries.summarize([range], patient)));
+  print(`export_csv_${suffix}`, await millisecondsOf(() => exportAll(run)));
   print('worker_rss_mb', megabytes(rss.stop()));
 }
 
@@ -74,8 +74,8 @@ async function exportAgainstDecoding(client: Client, print: (figure: string, val
   await using opened = await openRun(client, million);
   const times = { csv: Infinity, batches: Infinity };
   for (let round = 0; round < 3; round++) {
-    times.csv = Math.min(times.csv, await timeOf(() => exportAll(opened.run)));
-    times.batches = Math.min(times.batches, await timeOf(() => decode(client)));
+    times.csv = Math.min(times.csv, await millisecondsOf(() => exportAll(opened.run)));
+    times.batches = Math.min(times.batches, await millisecondsOf(() => decode(client)));
   }
   print('export_csv_vs_decode', times.batches / times.csv);
 }
@@ -115,12 +115,6 @@ async function decode(client: Client): Promise<void> {
   let count = 0;
   for await (const batch of scanner.batches()) count += batch.length;
   if (count !== million) throw new Error(`${count} rows came.`);
-}
-
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
 }
 
 /** Measures how much more memory the process and its thread take at most. */

@@ -9,7 +9,7 @@ import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchServerAt } from '../support/workbench/workbenchServer.ts';
 import { hostWatch } from './run/hostWatch.ts';
 import { echoOf, pressAt, watchCell } from './run/painted.ts';
-import type { Bench } from '../support/bench.ts';
+import { type Bench, quantileOf } from '../support/bench.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const rounds = 15;
@@ -73,8 +73,8 @@ export const bench: Bench = async print => {
       .first()
       .waitFor({ timeout: 60_000 });
   }
-  print('first_row_ms', median(times.thousand));
-  print('first_row_1m_vs_100', median(times.million) / median(times.hundred));
+  print('first_row_ms', quantileOf(times.thousand, 0.5));
+  print('first_row_1m_vs_100', quantileOf(times.million, 0.5) / quantileOf(times.hundred, 0.5));
 
   await session.openFile('other.txt');
   const quiet: number[] = [];
@@ -93,7 +93,7 @@ export const bench: Bench = async print => {
     .waitFor({ timeout: 120_000 });
   const echoes = await echoesUntil(session, ended);
   print('echo_max_ms', Math.max(...echoes));
-  print('echo_p50_ms', median(echoes));
+  print('echo_p50_ms', quantileOf(echoes, 0.5));
   const { longestBlockMs, longestWorkMs, longestWaitMs, rssBeforeMb, rssPeakMb } = await watch.figures();
   print('host_rss_growth_mb', rssPeakMb - rssBeforeMb);
   print('loop_block_ms', longestBlockMs);
@@ -132,6 +132,3 @@ async function heapOf({ page }: WorkbenchSession): Promise<number> {
   await devTools.detach();
   return usedSize / 2 ** 20;
 }
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;

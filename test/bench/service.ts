@@ -9,7 +9,7 @@ import { Caller, callBytes, type LoadTarget, openSocket } from '../support/httpL
 import type { Holding } from '../support/idleProjects.ts';
 import { memoryOf } from '../support/memoryOf.ts';
 import { ServiceProcess } from '../support/serviceProcess.ts';
-import type { Bench } from '../support/bench.ts';
+import { type Bench, millisecondsOf } from '../support/bench.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const rowCount = 1_000_000;
@@ -58,17 +58,11 @@ async function run(target: LoadTarget, sql: string, params: readonly unknown[] =
 async function stream(print: Print, target: LoadTarget, bare: DatabaseSync): Promise<void> {
   const times = { bare: Infinity, http: Infinity };
   for (let round = 0; round < 5; round++) {
-    times.bare = Math.min(times.bare, await timed(() => readBare(bare)));
-    times.http = Math.min(times.http, await timed(() => readOverHttp(target)));
+    times.bare = Math.min(times.bare, await millisecondsOf(() => readBare(bare)));
+    times.http = Math.min(times.http, await millisecondsOf(() => readOverHttp(target)));
   }
   print('stream_rows_per_s', (1000 * rowCount) / times.http);
   print('stream_vs_bare', times.bare / times.http);
-}
-
-async function timed(work: () => unknown): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
 }
 
 function readBare(database: DatabaseSync): number {
@@ -109,7 +103,7 @@ async function inserts(print: Print, target: LoadTarget, bare: DatabaseSync): Pr
   const call = callBytes(target, { sql, params: ['a line of a log'] });
   const count = 4000;
   for (let round = 0; round < 4; round++) {
-    const alone = await timed(() => {
+    const alone = await millisecondsOf(() => {
       for (let i = 0; i < count; i++) statement.run('a line of a log');
     });
     const times = await load(target, { callers: 16, count, next: () => call });
@@ -152,7 +146,7 @@ async function load(target: LoadTarget, { callers, count, next }: Load): Promise
   const open = await Promise.all(Array.from({ length: callers }, () => Caller.open(target.baseUrl)));
   const each: number[] = [];
   let turn = 0;
-  const whole = await timed(() =>
+  const whole = await millisecondsOf(() =>
     Promise.all(
       open.map(async caller => {
         while (turn < count) {

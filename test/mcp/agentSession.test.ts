@@ -5,6 +5,7 @@ import { Client, type VersionNegotiationOptions } from '@modelcontextprotocol/cl
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Answer } from '../support/agentCalls.ts';
 import { cli } from '../support/mcpProcess.ts';
+import { openCalls } from '../support/openCalls.ts';
 import { startTestService } from '../support/testService.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 
@@ -118,18 +119,12 @@ test('cancelling a request of the client stops its statement at the service', as
   const sql = 'SELECT count(*) FROM order_lines AS a, order_lines AS b, order_lines AS c';
   const calling = agent.call('sql_query', { sql }, cancelled.signal);
   calling.catch(() => undefined);
-  await waitUntil(async () => (await openCalls()) > 0, { what: 'the statement runs' });
+  await waitUntil(async () => (await openCalls(service)) > 0, { what: 'the statement runs' });
   cancelled.abort();
   await assert.rejects(calling);
-  await waitUntil(async () => (await openCalls()) === 0, { what: 'the statement is stopped' });
+  await waitUntil(async () => (await openCalls(service)) === 0, { what: 'the statement is stopped' });
   await waitUntil(() => agent.log.includes('cancelled'), { what: 'the call is logged' });
 });
-
-/** How many calls the service works on, besides this one. */
-async function openCalls(): Promise<number> {
-  const answer = await fetch(`${service.baseUrl}/metrics`, { headers: { 'x-api-key': service.adminKey } });
-  return Number(/^sql_service_open_calls (\d+)$/m.exec(await answer.text())?.[1]) - 1;
-}
 
 test('the keys of a session are in memory only, and revoked at its end', async () => {
   const before = await agentKeys();

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { builtCli, McpProcess } from '../support/mcpProcess.ts';
+import { openCalls } from '../support/openCalls.ts';
 import { ServiceProcess } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { startTestService } from '../support/testService.ts';
@@ -93,11 +94,6 @@ test('the shipped command judges and answers statements', async () => {
 
 const endless = 'SELECT count(*) FROM order_lines AS a, order_lines AS b, order_lines AS c';
 
-async function openCalls(): Promise<number> {
-  const answer = await fetch(`${service.baseUrl}/metrics`, { headers: { 'x-api-key': service.adminKey } });
-  return Number(/^sql_service_open_calls (\d+)$/m.exec(await answer.text())?.[1]) - 1;
-}
-
 for (const [name, end] of [
   ['the end of the input', (server: McpProcess) => server.child.stdin!.end()],
   ['SIGTERM', (server: McpProcess) => server.child.kill('SIGTERM')],
@@ -107,12 +103,12 @@ for (const [name, end] of [
     await using server = new McpProcess({ args });
     await server.call('sql_query', { sql: 'SELECT 1' });
     server.send({ id: 2, method: 'tools/call', params: { name: 'sql_query', arguments: { sql: endless } } });
-    await waitUntil(async () => (await openCalls()) > 0, { what: 'the statement runs' });
+    await waitUntil(async () => (await openCalls(service)) > 0, { what: 'the statement runs' });
     end(server);
     // A closed pipe shows with the next answer.
     if (name.includes('reads')) server.send({ id: 3, method: 'ping' });
     assert.deepEqual(await server.exited, [0, null], server.notes);
-    await waitUntil(async () => (await openCalls()) === 0, { what: 'the statement is stopped' });
+    await waitUntil(async () => (await openCalls(service)) === 0, { what: 'the statement is stopped' });
   });
 }
 

@@ -4,7 +4,7 @@ const stack = new AsyncDisposableStack();
 // At import, because a hook that a running test registers belongs to that test.
 after(() => stack.disposeAsync());
 
-/** Registers what to do after the last test of the process, which may run several files. The last registered comes first. */
+/** Disposes after the last test of the process, which may run several files. The last part is disposed first. */
 export function afterAllFiles(dispose: () => unknown): void {
   stack.defer(async () => void (await dispose()));
 }

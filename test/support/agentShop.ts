@@ -54,7 +54,7 @@ export const canaries = [
   null,
 ] as const;
 
-/** Other values, with another order and other lengths. A reader who cannot distinguish the shops knows nothing of the values. */
+/** Other values, with another order and other lengths. A reader that cannot tell the shops apart knows no value. */
 export const otherCanaries = ['A', 'Zz9CANARYzq-longer-than-the-others@u.org', null, 'Bq1CANARY@a.org'] as const;
 
 export type Canaries = typeof canaries | typeof otherCanaries;

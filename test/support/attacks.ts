@@ -5,7 +5,6 @@ import { join } from 'node:path';
 const deep = (depth: number): string => `SELECT ${'('.repeat(depth)}1${')'.repeat(depth)}`;
 const nested = (depth: number): string => `SELECT ${'abs('.repeat(depth)}1${')'.repeat(depth)}`;
 
-/** The places that the attacks aim at. */
 export interface AttackedPlaces {
   /** The file of another project. */
   readonly other: string;

@@ -30,7 +30,6 @@ after(() => service[Symbol.asyncDispose]());
 export interface TablePage extends TestPage {
   readonly editor: TableEditor;
   readonly host: RecordedBrowsingHost;
-  /** The edits of the table. */
   readonly document: TableDocument;
   /** Discards the edits, also those that could be undone. */
   readonly discard: () => Promise<void>;
@@ -57,15 +56,12 @@ export interface TablePageOptions {
   readonly intercept?: (request: SeenRequest) => { readonly path: string } | Answer | undefined;
   /** Whether the answer to the first write is lost. */
   readonly loseFirstWrite?: boolean;
-  /** Delivers the messages between the page and its host. */
   readonly delivery?: MessageDelivery;
   /** Statements that change the table before it is opened. */
   readonly setup?: readonly string[];
   /** The part of the page's state that differs from an unsorted table at its first row. */
   readonly restoredState?: Partial<BrowseState>;
-  /** The trail that the table is a step of. */
   readonly trail?: TrailView;
-  /** The cell that the table is opened at. */
   readonly place?: CellPlace;
 }
 
@@ -195,7 +191,6 @@ export const cellIn = (page: Page, text: string): Locator => page.getByRole('gri
 
 export const buttonIn = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 
-/** Chooses a tool from the menu of the head line. */
 export async function chooseTool(page: Page, name: string): Promise<void> {
   await buttonIn(page, 'More Actions…').click();
   await page.getByRole('menuitem', { name, exact: true }).click();

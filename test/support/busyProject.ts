@@ -2,7 +2,7 @@ import { pressRun } from './sampleProject.ts';
 import { openFileOf } from './sqlEditor.ts';
 import type { WorkbenchSession } from './workbench/session.ts';
 
-/** Runs the last statement of `busy.sql`, which names the project Busy. Its service is at that address, and its key is entered. */
+/** Enters the key of the project Busy at this address, and runs the last statement of `busy.sql`. */
 export async function runInBusyProject(
   session: WorkbenchSession,
   baseUrl: string,

@@ -22,7 +22,7 @@ function messagesOf(database: SqliteConnection, statements: readonly string[]): 
   return messages;
 }
 
-/** Compares the shadow's reports on a document with such a database. Returns the number of statements. */
+/** Compares the shadow's reports on a document with these messages. Returns the number of statements. */
 export async function checkAgainstExecution(
   shadow: ShadowSchema,
   schema: readonly string[],

@@ -3,13 +3,12 @@ import { type EventEmitter, once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { stateLimitMs } from './hangLimits.ts';
 
-/** Lists the children of a process that still run. */
 export function childrenOf(pid: number): number[] {
   const file = `/proc/${pid}/task/${pid}/children`;
   return existsSync(file) ? readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number) : [];
 }
 
-/** A child process of a test. Disposing of it asks it to end, and kills it when it hangs: a failed test ends as well. */
+/** A child process of a test. Its disposal asks it to end, and kills it when it hangs, so that a failed test ends too. */
 export class OwnedChild<T extends ChildProcess> implements AsyncDisposable {
   readonly process: T;
   readonly exited: Promise<[code: number | null, signal: NodeJS.Signals | null]>;

@@ -13,7 +13,6 @@ export class Stage {
     this.instructions = instructions;
   }
 
-  /** The texts of all instructions of a name. */
   all(name: string): string[] {
     return this.instructions.filter(instruction => instruction.name === name).map(({ text }) => text);
   }
@@ -31,7 +30,6 @@ export class Stage {
   }
 }
 
-/** Reads the stages of a container file. */
 export function readContainerFile(path: string): Stage[] {
   const lines = readFileSync(path, 'utf8').replaceAll('\\\n', ' ').split('\n');
   const stages: Instruction[][] = [];

@@ -6,7 +6,6 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { parseArgs } from 'node:util';
 
-/** A request and its answer. */
 export interface HttpExchange {
   readonly method: string;
   readonly url: string;

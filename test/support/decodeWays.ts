@@ -7,6 +7,7 @@ import { parser } from 'stream-json/parser.js';
 import { streamArray } from 'stream-json/streamers/stream-array.js';
 import { Agent } from 'undici';
 import { Client, type RowScanner } from '../../src/client/index.ts';
+import { quantileOf } from './bench.ts';
 
 export type Way = 'batches' | 'rawBatches' | 'jsonParse' | 'streamJson' | 'firstRows';
 
@@ -78,11 +79,8 @@ async function firstRows(): Promise<number> {
       await scanner.close();
     }
   }
-  return median(times.large) / median(times.small);
+  return quantileOf(times.large, 0.5) / quantileOf(times.small, 0.5);
 }
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
 
 process.send?.(wanted === 'firstRows' ? await firstRows() : await timeOf(wanted as keyof typeof readers));
 await client.close();

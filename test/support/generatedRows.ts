@@ -42,7 +42,7 @@ export async function generatedFile(choice: GenerateChoice): Promise<GeneratedFi
   }
 }
 
-/** Writes the rows of such a file into the table. Gives the lines of those that the service rejects. */
+/** Writes the rows of a generated file into the table. Returns the lines that the service rejects. */
 export async function addGenerated(choice: GenerateChoice, { path, columns }: GeneratedFile): Promise<string[]> {
   const { client, projectId, folder, table } = choice;
   const plan = await planOf(client, projectId, { path, table, options: { format: 'sqlite', table } });

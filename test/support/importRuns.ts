@@ -184,7 +184,6 @@ export class ImportedProject {
     return this.run(plan, { progress: await savedProgress(this.folder.path, plan), ...choice });
   }
 
-  /** Imports the rows of a text. */
   async importText(table: string, content: string, choice: Partial<PlanChoice> = {}) {
     const path = await this.folder.write(`${table}.csv`, content);
     const plan = await this.plan({ path, table, ...choice });

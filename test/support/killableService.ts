@@ -25,7 +25,7 @@ export class KillableService implements AsyncDisposable {
     return new KillableService(folder, service, await service.project());
   }
 
-  /** A client without retries. Each process of the service has another one. */
+  /** A client without retries. It is replaced with the process of the service. */
   get client(): Client {
     return this.#client;
   }

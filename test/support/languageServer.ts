@@ -28,7 +28,6 @@ export interface LanguageServerOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** The capabilities of the editor for proposals. */
   readonly completionItem?: NonNullable<CompletionClientCapabilities['completionItem']>;
-  /** The file of the server. */
   readonly module?: URL;
 }
 
@@ -80,7 +79,6 @@ export class TestLanguageServer {
     await this.connection.sendNotification('initialized', {});
   }
 
-  /** Opens a document with a text of its own. */
   async open(
     text: string,
     { uri, languageId = 'sql' }: { uri?: string; languageId?: string } = {},
@@ -92,7 +90,6 @@ export class TestLanguageServer {
     return document;
   }
 
-  /** The project has another schema now. */
   async changeSchema(ddl: string | readonly string[] | undefined): Promise<void> {
     this.setSchema(ddl);
     await this.connection.sendNotification(languageMethod('projectSchemaChanged'), { id: 'project' });
@@ -108,7 +105,6 @@ export class TestLanguageServer {
     await this.connection.sendNotification(languageMethod('documentProjectsChanged'), {});
   }
 
-  /** The rows of a table were counted. */
   async countRows(table: string, count: number): Promise<void> {
     await this.connection.sendNotification(languageMethod('rowsCounted'), {
       id: 'project',
@@ -209,7 +205,6 @@ export class TestDocument {
     return { textDocument: { uri: this.uri }, position: this.positionAt(offset) };
   }
 
-  /** The text of a range. */
   textOf(range: { readonly start: Position; readonly end: Position }): string {
     return this.#document.getText(range);
   }
@@ -219,7 +214,6 @@ export class TestDocument {
     return TextDocument.applyEdits(this.#document, edits);
   }
 
-  /** Replaces the text from `start` to `end`. */
   async edit(start: number, end: number, text: string): Promise<void> {
     const range = { start: this.positionAt(start), end: this.positionAt(end) };
     const version = this.version + 1;

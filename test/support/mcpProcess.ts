@@ -7,7 +7,6 @@ export const cli = join(import.meta.dirname, '../../src/service/cli.ts');
 /** The shipped command line. It must have been built. */
 export const builtCli = join(import.meta.dirname, '../../dist/service.mjs');
 
-/** A message that the server wrote. */
 export interface McpMessage {
   readonly id?: string | number | null;
   readonly method?: string;
@@ -53,7 +52,6 @@ export class McpProcess implements AsyncDisposable {
     this.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   }
 
-  /** The next message of the server. */
   async next(): Promise<McpMessage> {
     const { value, done } = (await this.#reader.next()) as { value: string; done?: boolean };
     if (done) throw new Error(`The server has ended. ${this.notes}`);

@@ -34,7 +34,6 @@ interface Description {
 
 /** The description of the service in `media/docs/openapi.json`. */
 export class OpenApi {
-  /** The calls of the service. */
   readonly operations: readonly PlacedOperation[];
   readonly #components: Description['components'];
   readonly #validator = new AjvJsonSchemaValidator();
@@ -54,7 +53,6 @@ export class OpenApi {
     return new OpenApi(JSON.parse(text) as Description);
   }
 
-  /** The codes of errors. */
   get codes(): readonly string[] {
     return this.#components.schemas.Code.enum;
   }

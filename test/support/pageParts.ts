@@ -17,10 +17,8 @@ export const activeCell = (place: Place, column?: number): Locator =>
 /** Cells that cannot be saved as they are. */
 export const problemCells = (place: Place): Locator => place.locator('[data-problem]');
 
-/** Cells with a pending edit. */
 export const editedCells = (place: Place): Locator => place.locator('[data-edit="edited"]');
 
-/** Rows that the next save deletes. */
 export const deletedRows = (place: Place): Locator => place.locator('[data-edits="deleted"]');
 
 /** The picture of a key in a column's header. */

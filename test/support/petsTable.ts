@@ -12,7 +12,7 @@ export async function browsePets(session: WorkbenchSession): Promise<FrameLocato
   return table;
 }
 
-/** The bar stays while a save is going on, with another text. */
+/** The bar stays while a save runs, with another text. */
 export const hasNoEdits = (table: FrameLocator): Promise<void> => editBar(table).waitFor({ state: 'hidden' });
 
 export const cell = (table: FrameLocator, text: string) => table.getByRole('gridcell', { name: text, exact: true });

@@ -9,7 +9,6 @@ interface ListedProcess extends FoundProcess {
   readonly parent: number;
 }
 
-/** Lists the processes whose command line contains a folder. */
 export function processesOf(folder: string): FoundProcess[] {
   return allProcesses().filter(({ command }) => command.includes(folder));
 }

@@ -6,7 +6,7 @@ export function processorTimeOf(pid: number): number {
   return Number(nanoseconds) / 1e6;
 }
 
-/** More than a process without work spends before it is noticed. */
+/** An idle process spends less. */
 const workMs = 50;
 
 /** Resolves when one of the processes has worked from now on. */

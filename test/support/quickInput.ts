@@ -41,7 +41,6 @@ export class QuickInput {
     await this.page.keyboard.press('Enter');
   }
 
-  /** Answers the prompt of Set API Key. */
   async enterKey(key: string): Promise<void> {
     await this.answer(keyPrompt, key);
   }
@@ -52,7 +51,6 @@ export class QuickInput {
     await this.root.getByText(words).first().waitFor();
   }
 
-  /** Picks an option of a prompt. */
   async choose(prompt: string | RegExp, choice: string): Promise<void> {
     await this.waitForPrompt(prompt);
     await this.root.getByRole('option', { name: choice }).click();

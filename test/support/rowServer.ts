@@ -28,7 +28,6 @@ function rowText(id: number, wide: boolean): string {
   return JSON.stringify(wide ? { ...row, ...moreColumns(id) } : row);
 }
 
-/** Twelve further columns of numbers and texts. */
 function moreColumns(id: number): Record<string, number | string> {
   return Object.fromEntries(
     Array.from({ length: 12 }, (_, nth) => [`column_${nth}`, nth % 2 === 0 ? `value ${id % 1000}` : id * nth]),

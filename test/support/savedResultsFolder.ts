@@ -20,7 +20,6 @@ export interface SavedResultsFolder {
   list(): unknown;
 }
 
-/** The storage of a workspace. */
 export function savedResultsFolder(): SavedResultsFolder {
   const folder = temporaryFolder();
   let json: string | undefined;

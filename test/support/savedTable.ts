@@ -66,7 +66,6 @@ export class SavedTable implements AsyncDisposable {
     return this.run(`SELECT * FROM "${this.name}" ORDER BY 1`);
   }
 
-  /** The values of all rows. */
   async values(sql = `SELECT * FROM "${this.name}" ORDER BY 1`): Promise<unknown[][]> {
     return (await this.run(sql)).map(row => Object.values(row));
   }

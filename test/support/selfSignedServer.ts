@@ -8,7 +8,6 @@ export interface SelfSignedServer extends AsyncDisposable {
   readonly requests: () => number;
 }
 
-/** An HTTPS server with a self-signed certificate. */
 export async function startSelfSignedServer(): Promise<SelfSignedServer> {
   let requests = 0;
   const server = createServer({ key, cert }, (_request, response) => {

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { Client } from '../../src/client/index.ts';
 import { decodeServiceFile, type ServiceFile } from '../../src/wire/serviceFile.ts';
 import { childrenOf, OwnedChild } from './childProcesses.ts';
-import { issueSampleKey } from './sampleKey.ts';
+import { issueSampleKey } from './projectKeys.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
 const entries = {
@@ -69,7 +69,6 @@ export class ServiceProcess implements AsyncDisposable {
     return this.#child.exited;
   }
 
-  /** The processes of its projects. */
   get children(): number[] {
     return childrenOf(this.pid);
   }

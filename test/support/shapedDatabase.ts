@@ -35,7 +35,6 @@ export class ShapedDatabase implements Disposable {
     this.sqlite.prepare(sql).all();
   }
 
-  /** Runs a plan. */
   apply({ steps, refusals }: ChangePlan): void {
     assert.deepEqual(refusals, []);
     for (const { sql } of steps) this.run(sql);

@@ -18,7 +18,6 @@ interface RunFields {
   columns: readonly Column[];
 }
 
-/** A run whose state a test sets. */
 export class TestRun implements Run {
   state: RunState = 'running';
   rowCount = 0;

@@ -6,7 +6,7 @@ import { Client } from '../../src/client/index.ts';
 import { LocalService, type LocalServiceOptions } from '../../src/service/localService.ts';
 import { stage } from './engineUnderTest.ts';
 import { defaultPathPrefix } from '../../src/wire/paths.ts';
-import { issueSampleKey } from './sampleKey.ts';
+import { issueSampleKey } from './projectKeys.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
 export interface TestService {

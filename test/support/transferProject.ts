@@ -9,6 +9,7 @@ import type { TransferParts } from '../../src/transfer/projectRows.ts';
 import { upload } from '../../src/transfer/upload.ts';
 import { quoteIdentifier } from '../../src/sql/text/quoting.ts';
 import type { TestService } from './testService.ts';
+import { createProject } from './projectKeys.ts';
 
 /** An empty project of a test's service, with its own key. */
 export interface EmptyProject {
@@ -21,13 +22,7 @@ export interface EmptyProject {
 /** Makes an empty project. Its client ends with the test file. */
 export async function emptyProject({ admin, baseUrl }: Pick<TestService, 'admin' | 'baseUrl'>): Promise<EmptyProject> {
   const pair = { holderId: 'local', projectName: randomUUID() };
-  const { projectId } = await admin.initProject(pair);
-  const { apiKey } = await admin.issueKey({
-    projectId,
-    projectHolder: pair.holderId,
-    projectName: pair.projectName,
-    user: 'test',
-  });
+  const { projectId, apiKey } = await createProject(admin, pair);
   const client = new Client({ baseUrl, apiKey });
   after(() => client.close());
   return { project: client.project(projectId), projectId, apiKey, baseUrl };

@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import init, { type Database } from '@sqlite.org/sqlite-wasm';
 
-/** Loads SQLite's WebAssembly build. */
 export const wasmBinary = readFileSync(createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm'));
 
-/** Opens an empty database in SQLite's WebAssembly build. */
 export async function openWasmDatabase(): Promise<Database> {
   const sqlite = await init();
   return new sqlite.oo1.DB(':memory:');

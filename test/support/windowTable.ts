@@ -45,7 +45,6 @@ export class WindowTable {
     return new WindowTable(session, name, frame);
   }
 
-  /** The cells with a text. */
   cell(text: string): Locator {
     return this.frame.getByRole('gridcell', { name: text, exact: true });
   }
@@ -56,7 +55,6 @@ export class WindowTable {
     );
   }
 
-  /** Waits until a row shows these values. */
   async waitForRow(row: number, ...values: readonly string[]): Promise<void> {
     let shown: (string | null)[] = [];
     const isShown = async (): Promise<boolean> => {

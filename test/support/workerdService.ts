@@ -6,6 +6,7 @@ import type { RateLimit } from '../../src/service/http/rateLimiter.ts';
 import { createSampleShop } from '../../src/service/sampleShop.ts';
 import { defaultPathPrefix } from '../../src/wire/paths.ts';
 import { OwnedChild } from './childProcesses.ts';
+import { createProject } from './projectKeys.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 import { queryWith, type TestService } from './testService.ts';
 
@@ -29,13 +30,7 @@ export async function openWorkerdService(
   parts.use(new OwnedChild(child, () => child.kill('SIGTERM')));
   const admin = parts.use(new Client({ baseUrl, pathPrefix, apiKey: adminKey, retries: 0 }));
   const pair = { holderId: 'local', projectName: 'Sample Shop' };
-  const { projectId } = await admin.initProject(pair);
-  const { apiKey } = await admin.issueKey({
-    projectId,
-    projectHolder: pair.holderId,
-    projectName: pair.projectName,
-    user: 'test',
-  });
+  const { projectId, apiKey } = await createProject(admin, pair);
   const client = parts.use(new Client({ baseUrl, pathPrefix, apiKey, retries: 0 }));
   await fillSample(client, projectId, join(folder, 'sample.sqlite'));
   const started = parts.move();

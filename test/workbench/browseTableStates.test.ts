@@ -4,7 +4,7 @@ import { QuickInput } from '../support/quickInput.ts';
 import { openSampleProject } from '../support/sampleProject.ts';
 import type { TestService } from '../support/testService.ts';
 import { browseTable, goToTableRow } from '../support/windowTable.ts';
-import { issueSampleKey } from '../support/sampleKey.ts';
+import { issueSampleKey } from '../support/projectKeys.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 /*

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { startServiceWith } from '../support/ownProject.ts';
 import { waitForText } from '../support/pageParts.ts';
 import { QuickInput } from '../support/quickInput.ts';
-import { issueSampleKey } from '../support/sampleKey.ts';
+import { issueSampleKey } from '../support/projectKeys.ts';
 import { pressRun } from '../support/sampleProject.ts';
 import { openOwnFile } from '../support/sqlEditor.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';

@@ -11,6 +11,7 @@ import { StatementIndex } from '../../../src/sql/text/statementIndex.ts';
 import { bigSchema, bigScript } from '../../support/bigProject.ts';
 import { longScript } from '../../support/longScript.ts';
 import { wasmBinary } from '../../support/wasmDatabase.ts';
+import { millisecondsOf } from '../../support/bench.ts';
 
 const lines = 10_000;
 const tables = 1_000;
@@ -24,7 +25,7 @@ export async function benchScript(print: (name: string, value: number) => void):
   const first: number[] = [];
   for (let run = 0; run < runs; run++) {
     const shadow = await ShadowSchema.open({ wasmBinary, ddl });
-    first.push(await timeOf(async () => diagnosed(script, shadow)));
+    first.push(await millisecondsOf(async () => diagnosed(script, shadow)));
     shadow.dispose();
   }
   print('diagnose_10k_first_ms', Math.min(...first));
@@ -35,7 +36,7 @@ export async function benchScript(print: (name: string, value: number) => void):
   for (let run = 0; run < runs; run++) {
     // A comment makes each statement another text, so that the caches do not help.
     const other = script.replaceAll(/;$/gm, ` /* ${run} */;`);
-    loaded.push(await timeOf(async () => diagnosed(other, shadow)));
+    loaded.push(await millisecondsOf(async () => diagnosed(other, shadow)));
   }
   print('diagnose_10k_ms', Math.min(...loaded));
 
@@ -65,12 +66,6 @@ async function diagnosed(script: string, shadow: ShadowSchema): Promise<Diagnosi
   return diagnosis;
 }
 
-async function timeOf(step: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await step();
-  return performance.now() - started;
-}
-
 /** Types a letter in the middle of statements all over the document, and deletes it before the next. */
 async function editTimes(diagnosis: Diagnosis, numbers: readonly number[]): Promise<number[]> {
   const times: number[] = [];
@@ -82,7 +77,7 @@ async function editTimes(diagnosis: Diagnosis, numbers: readonly number[]): Prom
       diagnosis.apply({ start: offset, end: offset, text: 'x' });
       return diagnosis.faults();
     };
-    times.push(await timeOf(type));
+    times.push(await millisecondsOf(type));
     diagnosis.apply({ start: offset, end: offset + 1, text: '' });
     await diagnosis.faults();
   }

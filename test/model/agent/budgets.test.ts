@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { tokenCount } from '../../../src/model/agent/untrustedJson.ts';
 import { type Answer, TestAgent } from '../../support/agentCalls.ts';
 import { HandClock } from '../../support/handClock.ts';
-import { PrometheusText } from '../../support/prometheusText.ts';
+import { openCalls } from '../../support/openCalls.ts';
 import { startRefusingProxy } from '../../support/refusingProxy.ts';
 import { startTestService } from '../../support/testService.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
@@ -187,32 +187,26 @@ test('a session ends with its rows, and a project lowers the rows of a call', as
 /** A statement that runs for hours. */
 const endless = 'SELECT count(*) FROM order_lines AS a, order_lines AS b, order_lines AS c';
 
-/** How many calls the service works on, besides this one. */
-async function openCalls(): Promise<number> {
-  const answer = await fetch(`${service.baseUrl}/metrics`, { headers: { 'x-api-key': service.adminKey } });
-  return new PrometheusText(await answer.text()).value('sql_service_open_calls') - 1;
-}
-
 test('the time of a call stops its statement at the service', async () => {
   const clock = new HandClock();
   await using agent = new TestAgent(service, { clock, limits: { call: { seconds: 5 } } });
   const calling = agent.call('sql_query', { sql: endless });
-  await waitUntil(async () => (await openCalls()) > 0, { what: 'the statement runs' });
+  await waitUntil(async () => (await openCalls(service)) > 0, { what: 'the statement runs' });
   clock.advance(5000);
   const { code, message } = await calling;
   assert.equal(code, 'time_limit');
   assert.match(message ?? '', /longer than 5 seconds/);
-  await waitUntil(async () => (await openCalls()) === 0, { what: 'the statement is stopped' });
+  await waitUntil(async () => (await openCalls(service)) === 0, { what: 'the statement is stopped' });
 });
 
 test('cancelling a call stops its statement at the service', async () => {
   await using agent = new TestAgent(service);
   const cancelled = new AbortController();
   const calling = agent.call('sql_query', { sql: endless }, cancelled.signal);
-  await waitUntil(async () => (await openCalls()) > 0, { what: 'the statement runs' });
+  await waitUntil(async () => (await openCalls(service)) > 0, { what: 'the statement runs' });
   cancelled.abort();
   assert.equal((await calling).code, 'cancelled');
-  await waitUntil(async () => (await openCalls()) === 0, { what: 'the statement is stopped' });
+  await waitUntil(async () => (await openCalls(service)) === 0, { what: 'the statement is stopped' });
   assert.deepEqual(
     agent.log.map(({ outcome }) => outcome),
     ['cancelled'],

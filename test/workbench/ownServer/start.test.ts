@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Client } from '../../../src/client/index.ts';
 import { processesOf } from '../../support/processesOf.ts';
 import { stateLimitMs } from '../../support/hangLimits.ts';
-import { issueSampleKey } from '../../support/sampleKey.ts';
+import { issueSampleKey } from '../../support/projectKeys.ts';
 import { startSample, waitForSampleRows } from '../../support/startedSample.ts';
 import { sharedBrowser } from '../../support/workbench/sharedBrowser.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
