@@ -105,23 +105,7 @@ for (const [name, hour] of [
   });
 }
 
-test('Retries: Retry-After as a date, as seconds, in the past, absurd and malformed', async () => {
-  const date = 'Thu, 01 Jan 2026 00:00:00 GMT';
-  const cases: readonly (readonly [value: string, waits: readonly number[]])[] = [
-    ['Thu, 01 Jan 2026 00:00:20 GMT', [20_000]],
-    ['20', [20_000]],
-    ['Wed, 21 Oct 2015 07:28:00 GMT', [300]],
-    ['whenever', [300]],
-  ];
-  for (const [value, waits] of cases) {
-    await using server = await startScriptedServer(
-      reply({ message: 'slow down' }, 429, { date, 'retry-after': value }),
-      tables,
-    );
-    await using client = testClient(server);
-    assert.deepEqual(await client.listTables('p'), ['t']);
-    assert.deepEqual(client.waits, waits, value);
-  }
+test('Retries: a Retry-After that is too long ends the call', async () => {
   for (const value of ['31', 'Fri, 31 Dec 9999 23:59:59 GMT', '99999999999']) {
     await using server = await startScriptedServer(reply({ message: 'slow down' }, 429, { 'retry-after': value }));
     await using client = testClient(server);
