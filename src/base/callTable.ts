@@ -1,4 +1,3 @@
-/** The types of the calls of a method. */
 export interface CallTypes<Params, Answer> {
   readonly params: Params;
   readonly answer: Answer;
@@ -12,7 +11,6 @@ type CallTable<T> = { readonly [M in keyof T]: CallTypes<unknown, unknown> };
 export type CallParams<T extends CallTable<T>, M extends keyof T> = T[M]['params'];
 export type CallAnswer<T extends CallTable<T>, M extends keyof T = keyof T> = T[M]['answer'];
 
-/** A method with its parameters. */
 export type CallOf<T extends CallTable<T>, M extends keyof T = keyof T> = {
   readonly [Name in M]: { readonly method: Name; readonly params: CallParams<T, Name> };
 }[M];

@@ -3,10 +3,7 @@ import type { Disposable } from './disposable.ts';
 
 export interface DebouncerOptions {
   readonly run: () => void;
-  /**
-   * How long a run waits: see `Debouncer`. A function gets the time since the last run (Infinity before the first run), so
-   * that the delay can grow while calls continue.
-   */
+  /** How long a run waits: see `Debouncer`. A function gets the time since the last run (Infinity before the first one). */
   readonly delayMs: number | ((sinceLastRunMs: number) => number);
   /** Each call starts the wait anew: the run comes when the calls pause. */
   readonly restarts?: boolean;
@@ -32,7 +29,6 @@ export class Debouncer implements Disposable {
     this.#clock = options.clock ?? monotonicClock;
   }
 
-  /** Whether a run is waiting. */
   get isPending(): boolean {
     return this.#cancelTimer !== undefined;
   }
@@ -55,7 +51,6 @@ export class Debouncer implements Disposable {
     this.#options.run();
   }
 
-  /** Runs now if a run is waiting. */
   flush(): void {
     if (this.isPending) this.runNow();
   }

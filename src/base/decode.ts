@@ -1,15 +1,14 @@
 /**
  * Reads `unknown` values: settings, messages, bodies and files are decoded once, where they come in.
  *
- * A decoder returns the value in its type, or undefined if the value does not fit. No decoder here throws. Larger decoders
- * are put together from smaller ones, and `Infer` gives their type:
+ * A decoder never throws. It returns undefined if the value does not fit. Larger decoders are made of smaller ones, and `Infer`
+ * gives their type:
  *
  *     const decodeSortKey = object({ column: asCount, descending: isTrue });
  *     type SortKey = Infer<typeof decodeSortKey>;
  */
 export type Decoder<T> = (value: unknown) => T | undefined;
 
-/** The type that a decoder returns when the value fits. */
 export type Infer<D> = D extends Decoder<infer T> ? T : never;
 
 export type UnknownRecord = Readonly<Record<string, unknown>>;
@@ -49,12 +48,10 @@ export function asBoolean(value: unknown): boolean | undefined {
 /** For flags that may be left out: everything but `true` is false. */
 export const isTrue = (value: unknown): boolean => value === true;
 
-/** One of a list of constants, such as the names of an enumeration. */
 export function oneOf<const T extends string | number | boolean | null>(constants: readonly T[]): Decoder<T> {
   return value => constants.find(constant => constant === value);
 }
 
-/** The constant itself. */
 export function literal<const T extends string | number | boolean | null>(constant: T): Decoder<T> {
   return value => (value === constant ? constant : undefined);
 }
@@ -171,7 +168,6 @@ export function asArrayOf<T>(value: unknown, decode: Decoder<T>): T[] | undefine
   return decoded;
 }
 
-/** A new list of the decoded elements. A longer list than `maxLength` is refused. */
 export function arrayOf<T>(decode: Decoder<T>, maxLength = Infinity): Decoder<readonly T[]> {
   return value => {
     const elements = asArray(value);
@@ -181,7 +177,6 @@ export function arrayOf<T>(decode: Decoder<T>, maxLength = Infinity): Decoder<re
 
 // Checks that do not copy
 
-/** Whether a value is what its type says, without making another value of it. */
 type TypeGuard<T> = (value: unknown) => value is T;
 
 export function arrayWhere<T>(isElement: TypeGuard<T>): TypeGuard<readonly T[]> {
@@ -195,12 +190,10 @@ export function unchanged<T>(isValid: TypeGuard<T>): Decoder<T> {
 
 // Decoders made from decoders
 
-/** Also accepts `null`. */
 export function nullable<T>(decode: Decoder<T>): Decoder<T | null> {
   return value => (value === null ? null : decode(value));
 }
 
-/** Decodes the value with the first decoder that it fits. */
 export function firstOf<const D extends readonly Decoder<unknown>[]>(...decoders: D): Decoder<Infer<D[number]>> {
   return value => {
     for (const decode of decoders) {
@@ -219,7 +212,7 @@ export function withDefault<T, const Fallback>(
   return value => decode(value) ?? fallback;
 }
 
-/** Makes something else of a decoded value. `make` may refuse it with undefined. */
+/** Return undefined from `make` to refuse the decoded value. */
 export function map<T, U>(decode: Decoder<T>, make: (value: T) => U | undefined): Decoder<U> {
   return value => {
     const decoded = decode(value);
@@ -227,14 +220,12 @@ export function map<T, U>(decode: Decoder<T>, make: (value: T) => U | undefined)
   };
 }
 
-/** Refuses decoded values that do not satisfy a condition. */
 export function refine<T>(decode: Decoder<T>, isAllowed: (value: T) => boolean): Decoder<T> {
   return map(decode, value => (isAllowed(value) ? value : undefined));
 }
 
 // Text
 
-/** The text of bytes in UTF-8, or undefined when they are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -23,7 +23,6 @@ export class ProjectError extends Error {
   }
 }
 
-/** The error if it is a ProjectError, otherwise undefined. */
 export function asProjectError(thrown: unknown): ProjectError | undefined {
   return thrown instanceof ProjectError ? thrown : undefined;
 }
@@ -33,10 +32,8 @@ export const misuse = (code: string, message: string): ProjectError => new Proje
 export const protocolError = (code: string, message: string): ProjectError =>
   new ProjectError('protocol', code, message);
 
-/** The message of anything thrown. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Whether this is the default reason of an aborted signal. */
 export const isAbort = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'AbortError';

@@ -1,7 +1,4 @@
-/**
- * The formats of Intl, each made once: making one takes a hundred times as long as using it. A page has one language and few
- * options, so there are never many. `language` is a BCP 47 tag.
- */
+/** The formats of Intl, each made once: making one takes a hundred times as long as using it. `language` is a BCP 47 tag. */
 export const numberFormat = madeOnce(
   (language: string | undefined, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(language, options),
 );
@@ -26,10 +23,7 @@ function madeOnce<Options, Format>(make: Make<Options, Format>): Make<Options, F
 const msPerSecond = 1000;
 const secondsPerMinute = 60;
 
-/**
- * A duration for people: `84 ms`, `3.7 s`, `2 min 5 s`. The signs are the same in all languages. `language` is a BCP 47
- * tag.
- */
+/** A duration for people: `84 ms`, `3.7 s`, `2 min 5 s`. The units are the same in all languages. */
 export function formatDuration(ms: number, language: string | undefined, fractionDigits = 1): string {
   const format = (number: number, digits: number): string =>
     numberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(number);

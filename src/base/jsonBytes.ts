@@ -1,6 +1,6 @@
 /**
- * Ways through JSON as UTF-8 bytes, without decoding it. Everything that scans bytes of rows builds on these, and adds only
- * what it needs: the client cuts answers into rows, the spool finds rows in a file, the rows thread finds values in rows.
+ * Functions that find their way through JSON as UTF-8 bytes, without decoding it. The client cuts answers into rows, the spool
+ * finds rows in a file, and the rows thread finds values in rows.
  */
 
 export const quote = 0x22;
@@ -22,7 +22,6 @@ const shortLength = 64;
 /** `{` and `[` differ from each other in this bit only, and so do `}` and `]`. */
 const braceBit = 0x20;
 
-/** The limits at which a scanner stops. */
 export interface JsonLimits {
   readonly maxDepth: number;
   /** Counts commas and opening brackets: each value comes with one of them. */
@@ -143,8 +142,8 @@ export function pastNested(bytes: Uint8Array, from: number): number {
 }
 
 /**
- * The index of the quote that closes a string. `from` is inside of the string, and not after a backslash. If the string is
- * cut off, the result is past the end of the bytes: the search may continue there in a longer piece.
+ * The index of the quote that closes a string. `from` is inside of the string, and not after a backslash. For a string that is cut
+ * off, the result is past the end of the bytes, where the search may continue in a longer piece.
  */
 export function closingQuote(bytes: Uint8Array, from: number): number {
   const end = bytes.length;
@@ -175,7 +174,6 @@ export function pastWord(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** The objects that follow each other, such as the rows of a batch. The last one may be cut off. */
 export function* objectsIn(bytes: Uint8Array): Generator<Uint8Array> {
   for (let start = bytes.indexOf(openBrace); start !== -1;) {
     const end = pastNested(bytes, start);
@@ -206,7 +204,6 @@ export function pastEscape(bytes: Uint8Array, from: number): number {
 const isHexDigit = (byte: number): boolean =>
   (byte >= zero && byte <= nine) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
 
-/** Whether `expected` is at `from`. */
 export function isAt(bytes: Uint8Array, from: number, expected: Uint8Array): boolean {
   for (let at = 0; at < expected.length; at++) if (bytes[from + at] !== expected[at]) return false;
   return true;

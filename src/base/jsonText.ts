@@ -1,6 +1,6 @@
 /**
- * JSON as text: ways through it, where it is wrong, and how it is laid out. Numbers, escapes and the order of keys stay as they
- * are written. For bytes there is jsonBytes.ts.
+ * Functions that read, check and lay out JSON as text. Numbers, escapes and the order of keys stay as they are written. For bytes
+ * there is jsonBytes.ts.
  */
 const quote = 0x22;
 const backslash = 0x5c;
@@ -103,7 +103,6 @@ export function* membersOf(text: string): Generator<JsonMember> {
   }
 }
 
-/** The value of a JSON string. */
 export const stringOf = (source: string): string =>
   source.includes('\\') ? (JSON.parse(source) as string) : source.slice(1, -1);
 
@@ -114,7 +113,7 @@ interface JsonFault {
   readonly offset: number;
 }
 
-/** The first place at which a text is not JSON. Undefined for JSON. */
+/** Undefined for JSON. */
 export function jsonFaultIn(text: string): JsonFault | undefined {
   const scan = new JsonScan(text);
   while (scan.next());
@@ -270,7 +269,6 @@ function stringAt(text: string, start: number): string | undefined {
   return undefined;
 }
 
-/** The line and the column of an offset, counted from 1. */
 export function lineAndColumn(text: string, offset: number): { readonly line: number; readonly column: number } {
   const before = text.slice(0, offset);
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };

@@ -1,7 +1,7 @@
 /** A value that is loaded with the first call. Later calls share the promise, and a call after a failure loads again. */
 export interface Lazy<T> {
   (): Promise<T>;
-  /** The promise if loading has started, for example to dispose only what was loaded. */
+  /** Undefined until loading starts. A caller can dispose only what was loaded. */
   readonly loaded: Promise<T> | undefined;
 }
 

@@ -7,7 +7,6 @@
 export const markdownText = (text: string): string =>
   text.replaceAll(/\s+/g, ' ').replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`);
 
-/** A short text as code within a line. */
 export function codeSpan(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   const mark = longerMark(line, 1);
@@ -16,7 +15,6 @@ export function codeSpan(text: string): string {
   return line === '' ? '' : `${mark}${space}${line}${space}${mark}`;
 }
 
-/** Lines of SQL as a code block. */
 export function sqlBlock(text: string): string {
   const mark = longerMark(text, 3);
   return `${mark}sql\n${text}\n${mark}`;

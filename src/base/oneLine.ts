@@ -1,10 +1,10 @@
-/** A text for a label: on one line, and cut to `maxLength` characters, the last of which is then an ellipsis. */
+/** Puts a text on one line, and cuts it to `maxLength` characters. The last character of a cut text is an ellipsis. */
 export function oneLine(text: string, maxLength = Infinity): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return cutText(line, maxLength);
 }
 
-/** At most `maxLength` UTF-16 units of a text, with an ellipsis where something is missing. No character is cut in half. */
+/** At most `maxLength` UTF-16 units of a text, with an ellipsis if it is cut. No character is cut in half. */
 export function cutText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   return `${beginningOf(text, maxLength - 1)}…`;

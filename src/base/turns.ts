@@ -8,7 +8,6 @@ export type Steps<T> = Generator<undefined, T, undefined>;
 
 const itemsPerStep = 100;
 
-/** Visits a hundred items in each step. */
 export function* visitInSteps<T>(items: Iterable<T>, visit: (item: T) => void): Steps<void> {
   let count = 0;
   for (const item of items) {
@@ -17,7 +16,6 @@ export function* visitInSteps<T>(items: Iterable<T>, visit: (item: T) => void): 
   }
 }
 
-/** Does all steps at once. */
 export function doAtOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();

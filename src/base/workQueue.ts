@@ -3,7 +3,6 @@ export class WorkQueue {
   #lastWork: Promise<unknown> = Promise.resolve();
   #length = 0;
 
-  /** Whether no work is running or waiting. */
   get isIdle(): boolean {
     return this.#length === 0;
   }

@@ -52,7 +52,6 @@ export function mergeLocalProfiles(
   return { profiles: [...protectedProfiles, ...added.profiles], problems: added.problems };
 }
 
-/** The id that an entry of the settings has for the same project. */
 const identityOf = ({ origin, projectId }: Profile): string => projectIdentity(origin, projectId);
 
 /** The setting of local projects with some fields of one project changed. Everything else stays as it is. */

@@ -82,7 +82,6 @@ function indexOfExisting(entries: readonly unknown[], id: string): number {
   return index;
 }
 
-/** A copy of the record with the change applied. */
 export function changeRecord(record: UnknownRecord, change: EntryChange): UnknownRecord {
   const changedFields = projectFieldNames
     .filter(field => field in change)

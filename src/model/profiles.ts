@@ -12,7 +12,6 @@ import {
 } from '../protocol/projectFields.ts';
 import { defaultPathPrefix } from '../wire/paths.ts';
 
-/** The settings file that has an entry. */
 export type SettingsScope = 'user' | 'workspace';
 
 /** A project as the user set it up, without its API key. */
@@ -41,7 +40,6 @@ export interface Profile {
   readonly scope: SettingsScope | undefined;
 }
 
-/** A fault in the settings of projects. */
 export type ProfileProblem = { readonly scope: SettingsScope } & (
   | { readonly kind: 'notAList' }
   | { readonly kind: 'notAnObject' | 'duplicate' | 'keyInSetting'; readonly index: number }

@@ -35,6 +35,5 @@ export function textOfPlan(nodes: readonly PlanNode[], depth = 0): string {
     .join('');
 }
 
-/** The steps one after another, each with its depth. */
 export const stepsOfPlan = (nodes: readonly PlanNode[], depth = 0): PlanStepView[] =>
   nodes.flatMap(({ detail, step, children }) => [{ detail, step, depth }, ...stepsOfPlan(children, depth + 1)]);

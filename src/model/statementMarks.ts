@@ -22,7 +22,6 @@ export class MarkList<T> {
     return this.#marks.filter(({ isHidden }) => !isHidden);
   }
 
-  /** The visible marks that overlap a range. */
   inRange({ start, end }: TextRange): readonly Mark<T>[] {
     return this.#marks.slice(this.#firstEndingAfter(start), this.#firstStartingAt(end)).filter(mark => !mark.isHidden);
   }
@@ -60,12 +59,10 @@ export class MarkList<T> {
     for (const mark of this.#marks) mark.isHidden = mark.isWholeStatement && !isStatement(statements, mark);
   }
 
-  /** The index of the first mark that ends after an offset. */
   #firstEndingAfter(offset: number): number {
     return partitionPoint(this.#marks, ({ end }) => end > offset);
   }
 
-  /** The index of the first mark that starts at an offset or after it. */
   #firstStartingAt(offset: number): number {
     return partitionPoint(this.#marks, ({ start }) => start >= offset);
   }

@@ -5,7 +5,7 @@ import type { Limits, LowerLimits } from './limits.ts';
 /** Whether a project is opened with a key that only reads, or one that may write. */
 export type ProjectUse = 'read' | 'write';
 
-/** A project that a door lets agents use. */
+/** A project that agents may use. */
 export interface AgentProject {
   /** Identifies the database, whatever its name is. */
   readonly id: string;
@@ -20,23 +20,22 @@ export interface AgentProject {
   open(use: ProjectUse): Promise<Project>;
 }
 
-/** Whether agents may propose writes. */
 export const mayPropose = ({ isWritingEnabled, protection }: AgentProject): boolean =>
   isWritingEnabled && protection !== 'readOnly';
 
 /** A row of more bytes ends its answer. An agent cannot read more anyway. */
 const maxRowBytes = 16 * 1024 * 1024;
-/** A rate limit is waited out while the call has time, however often the service asks to wait. */
+/** The client waits at a rate limit while the call has time, however often the service asks to wait. */
 const maxWaits = 20;
 
-/** The options of a door's clients, besides their address and key. */
+/** The door adds the address and the key of the client. */
 export const agentClientOptions = ({ seconds }: Limits): Partial<ClientOptions> => ({
   maxRowBytes,
   retries: maxWaits,
   maxRetryDelay: seconds * 1000,
 });
 
-/** Makes the names unique, because an agent chooses a project by its name. */
+/** An agent chooses a project by its name, so equal names are replaced by ids. */
 export function withUniqueNames(projects: readonly AgentProject[]): readonly AgentProject[] {
   const counts = Map.groupBy(projects, ({ name }) => name);
   return projects.map(project => (counts.get(project.name)?.length === 1 ? project : { ...project, name: project.id }));

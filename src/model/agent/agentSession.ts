@@ -18,7 +18,7 @@ import { tokenCount } from './untrustedJson.ts';
 import { type ConfirmWrite, isSameWrite, type WriteProposal, WriteProposals } from './writeProposals.ts';
 import { asServiceError } from '../../wire/serviceError.ts';
 
-/** The parts of a session that its door provides. */
+/** A session gets these parts from its door: the MCP server, or the window of VS Code. */
 export interface SessionParts {
   /** The projects as they are now. Read with each call. */
   readonly listProjects: () => Promise<readonly AgentProject[]>;
@@ -33,14 +33,12 @@ export interface SessionParts {
 }
 
 interface AgentCallOptions {
-  /** The name that the agent gives itself. */
   readonly agent: string;
   readonly signal: AbortSignal;
   /** Limits of this call alone. */
   readonly limits?: LowerLimits | undefined;
 }
 
-/** The answer of a call, for the door. */
 interface AgentAnswer extends Pick<AgentCallEntry, 'rows' | 'outcome' | 'code'> {
   /** JSON in which no text of the database is markup. */
   readonly text: string;
@@ -57,7 +55,6 @@ interface RunOptions extends AgentCallOptions {
   readonly facts: CallFacts;
 }
 
-/** Further calls at the same time are refused. */
 const maxOpenCalls = 8;
 const maxNameLength = 100;
 
@@ -94,7 +91,6 @@ export class AgentSession {
     return this.#tools.filter(({ isReadOnly }) => isReadOnly || mayWrite);
   }
 
-  /** Runs a tool. It never rejects: the answer says what went wrong. */
   async call(name: string, input: unknown, options: AgentCallOptions): Promise<AgentAnswer> {
     const agent = logText(options.agent, maxNameLength);
     const startedAt = this.#clock.now();
@@ -238,7 +234,7 @@ async function failure({ code, message, outcome }: AgentFault, tokens: number): 
 const tooManyCalls = (): Error =>
   misuse('too_many_calls', `More than ${maxOpenCalls} calls are open. Wait until one of them has ended.`);
 
-/** The error of a call, for an agent: a code for programs, and words for the agent and its user. */
+/** `message` is for the agent and its user. */
 interface AgentFault {
   readonly code: string;
   readonly message: string;

@@ -18,7 +18,6 @@ export interface ToolField<T extends FieldType = FieldType, R extends boolean = 
   readonly type: T;
   readonly isRequired: R;
   readonly description: string;
-  /** The texts that are allowed. */
   readonly choices?: readonly string[];
 }
 
@@ -82,15 +81,13 @@ export interface ToolAnswer {
   readonly outcome?: 'cut' | 'unknown' | undefined;
 }
 
-/** A tool as both doors offer it. */
 export interface AgentTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly fields: Fields;
-  /** False for a tool that may change a database. */
   readonly isReadOnly: boolean;
-  /** False for a tool that works on no project. It gets no access. */
+  /** A tool without a project gets no access. */
   readonly needsProject: boolean;
   run(input: ToolInput, call: ToolCall): Promise<ToolAnswer>;
 }

@@ -16,7 +16,6 @@ interface ToolParts {
   readonly proposals: WriteProposals;
 }
 
-/** All tools that a door can offer. */
 export function agentTools({ listProjects, openEditor, clock, cursors, proposals }: ToolParts): readonly AgentTool[] {
   return [
     projectsTool(listProjects),
@@ -28,7 +27,7 @@ export function agentTools({ listProjects, openEditor, clock, cursors, proposals
   ];
 }
 
-/** Explains the tools to an agent. Both doors pass it on. */
+/** The MCP server and the window of VS Code pass this text to each agent. */
 export const agentInstructions = [
   'These tools work on SQL databases. Each project is one SQLite database.',
   'Call sql_projects first, then sql_schema with search words, and sql_query with the names that it returned.',

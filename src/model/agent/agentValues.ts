@@ -4,11 +4,10 @@ import type { JsonValue } from './agentTool.ts';
 
 /** Longer texts are cut. */
 const shownTextLength = 500;
-/** About how many characters all texts of a row have together. A text is never cut below {@link minTextLength}. */
+/** About how many characters all texts of a row have together. Each text has at least {@link minTextLength}. */
 const shownRowLength = 8000;
 const minTextLength = 40;
 
-/** How many bytes of a BLOB are shown. */
 const shownBlobBytes = 16;
 
 /** Whether a value of a row is cut. Only a cut text comes with its length. */

@@ -4,14 +4,14 @@ import { tokenCount, untrustedJson } from './untrustedJson.ts';
 
 /** Tokens reserved for the description of a list, but at most a quarter of the limit. */
 const descriptionTokens = 250;
-/** The most tokens of an answer that is cut down to its summary or code. */
+/** An answer that is cut down to its summary or code has at most this many tokens. */
 export const shortestAnswer = 80;
 /** The lengths to which the texts of a long answer are cut, step by step. Codes, cursors and tokens of proposals are shorter. */
 const textLengths = [2560, 1280, 640, 320, 160, 80, 40];
 
 /**
- * The text of an answer or an error, within a limit of tokens. Everything that an agent gets is written here. Items of the list
- * are left out whole. If the rest is too long, its texts and lists are cut, and in the end all but the summary is left out.
+ * The text of an answer or an error, within a limit of tokens. Items of the list that do not fit are left out. If the rest is too
+ * long, its texts and lists are cut, and in the end only the summary is left.
  */
 export async function answerText({ body, list }: Pick<ToolAnswer, 'body' | 'list'>, tokens: number) {
   const items = list?.items ?? [];

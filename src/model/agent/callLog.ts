@@ -14,7 +14,6 @@ export interface AgentCallEntry {
   /** How many rows the agent got. For a committed write, how many it changed. */
   readonly rows: number | undefined;
   readonly outcome: CallOutcome;
-  /** The code of the error. */
   readonly code: string | undefined;
   readonly milliseconds: number;
 }
@@ -26,7 +25,6 @@ const maxNameLength = 100;
 
 export const sqlForLog = (sql: string): string => logText(statementWithoutValues(sql, maxSqlLength), maxSqlLength);
 
-/** A call on one line, for people. */
 export function callLine({ agent, tool, project, sql, rows, outcome, code, milliseconds }: AgentCallEntry): string {
   return logFields([
     `agent ${quotedLogText(agent, maxNameLength)}`,

@@ -3,7 +3,6 @@ import type { Clock } from '../../base/clock.ts';
 import { misuse } from '../../base/errors.ts';
 import type { SqlParameter } from '../../wire/values.ts';
 
-/** The place where an answer was cut, and the statement that gives the rest. */
 export interface CursorPlace {
   readonly project: string;
   readonly sql: string;

@@ -20,7 +20,7 @@ interface WriteQuestion {
 const allowed = /^(?:Insert|Update|Delete|Create\w*|Drop\w*|AlterTable)Stmt$/;
 const refusedDangers = new Set(['opensFile', 'writesFile', 'writesSchemaTable']);
 
-/** The effect of a write that an agent may propose. Throws the reason if it may not. */
+/** Throws the reason if an agent may not propose this statement. */
 export async function judgeWrite(question: WriteQuestion): Promise<StatementEffect> {
   const { sql, readSchema } = question;
   const effect = effectOf(sql);
@@ -59,7 +59,7 @@ type Uses = Awaited<ReturnType<ReadSchema['check']>>['uses'];
 
 /**
  * A write must not copy a masked value to where it can be read, nor reveal it by its count of rows. So it may not name a masked
- * column. It may not change the schema either: a renamed column would not be masked.
+ * column. It may not change the schema either, because a renamed column has no mask.
  */
 function refuseMasked(
   { sql, readSchema: { masks }, tables, isMasked }: WriteQuestion,

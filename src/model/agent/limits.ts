@@ -6,7 +6,7 @@ export interface Limits {
   readonly rows: number;
   /** Counts the service's answers, as they arrive. */
   readonly bytes: number;
-  /** While statements run. */
+  /** Counts only while statements run. */
   readonly seconds: number;
   /** Counts the answers to the agent; an estimate. */
   readonly tokens: number;
@@ -31,7 +31,7 @@ export const defaultAgentLimits: AgentLimits = {
   session: { rows: 50_000, bytes: 200_000_000, seconds: 3600, tokens: 1_000_000 },
 };
 
-/** The lowest of all limits. So a project or a workspace lowers those of the user, and never raises them. */
+/** A project or a workspace lowers the limits of the user, and never raises them. */
 export function lowestLimits(limits: AgentLimits, ...others: readonly (LowerLimits | undefined)[]): AgentLimits {
   const lowest = (scope: keyof AgentLimits): Limits =>
     mapLimits(name =>
@@ -40,7 +40,7 @@ export function lowestLimits(limits: AgentLimits, ...others: readonly (LowerLimi
   return { call: lowest('call'), session: lowest('session') };
 }
 
-/** The limit that a setting names. Undefined unless it is a number from 0 on. */
+/** Undefined for a setting that is no number from 0 on. */
 function validLimit(value: number | undefined): number | undefined {
   return typeof value === 'number' && value >= 0 ? value : undefined;
 }
@@ -52,7 +52,6 @@ const mapLimits = (valueOf: (name: LimitName) => number): Limits => ({
   tokens: valueOf('tokens'),
 });
 
-/** The part of a session's limits that one call has taken. */
 interface Reservation {
   /** The limits of the call, or what the session has left if that is less. */
   readonly limits: Limits;

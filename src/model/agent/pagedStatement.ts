@@ -5,13 +5,11 @@ import type { CursorPlace } from './cursors.ts';
 import type { KnownSchema } from './projectAccess.ts';
 import type { ReadRequest } from './readRows.ts';
 
-/** A SELECT that is read in pages. */
 interface PagedStatement {
   readonly select: string;
   page(offset: number, limit: number): string;
   /** A page whose columns are numbered, with a further one: the first letter of the type of each value. */
   typedPage(columnCount: number, offset: number, limit: number): string;
-  /** Counts all its rows, as `rows`. */
   readonly countSql: string;
 }
 
@@ -42,10 +40,7 @@ export function pagedStatement(sql: string): PagedStatement | undefined {
   };
 }
 
-/**
- * The request for a page. It has the types of the values where the columns are known: otherwise a BLOB in a column of texts
- * looks like a text.
- */
+/** If the columns are known, the page has the types of its values. Without them, a BLOB in a column of texts looks like a text. */
 export async function pageRequest(
   paged: PagedStatement,
   { params, offset }: Pick<CursorPlace, 'params' | 'offset'>,

@@ -19,7 +19,6 @@ export interface KnownSchema {
   /** An empty database with the schema, to judge statements on. Opened with the first statement. */
   readonly readSchema: () => Promise<ReadSchema>;
   readonly tables: () => Promise<readonly SchemaTable[]>;
-  /** Whether the values of a column are masked. */
   readonly masks: () => Promise<IsMasked>;
 }
 
@@ -32,7 +31,7 @@ interface JudgedRead {
 
 export interface MaskedRead {
   readonly name: string;
-  /** Says which column is masked, and why this table or view is masked by that. */
+  /** Names the masked column, and says how this table or view shows it. */
   readonly reason: string;
 }
 
@@ -44,7 +43,6 @@ interface CachedSchema extends KnownSchema {
   readonly masked: readonly string[];
 }
 
-/** Gives the bytes of sqlite3.wasm. */
 export type ReadWasm = () => Promise<Uint8Array>;
 
 /** A project as the tools use it: its schema, as new as the database, and its statements, judged before they are sent. */

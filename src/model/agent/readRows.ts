@@ -5,11 +5,9 @@ import type { JsonValue } from './agentTool.ts';
 import { AgentValues } from './agentValues.ts';
 import type { Limits } from './limits.ts';
 
-/** A page of a statement's rows, for an agent. */
 export interface RowsForAgent {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly rows: readonly JsonValue[][];
-  /** Whether the statement has more rows. */
   readonly hasMore: boolean;
 }
 
@@ -27,9 +25,8 @@ interface ReadOptions {
 }
 
 /**
- * Reads the rows that fit the limits. It requests one row more, to find out whether there are more. The service names the
- * columns after the rows, and without them a BLOB looks like a text. So if an answer is stopped at the limit of bytes, the
- * columns are requested alone.
+ * Reads the rows that fit the limits, and requests one row more to see whether there are more. The service names the columns after
+ * the rows. If the limit of bytes stops an answer, the columns are therefore requested alone.
  */
 export async function readRows(project: Project, request: ReadRequest, options: ReadOptions): Promise<RowsForAgent> {
   const maxRows = Math.floor(options.limits.rows);

@@ -10,7 +10,6 @@ export const dataNotice =
 
 /** The place of a page among all rows of its statement. */
 interface PagePlace {
-  /** How many rows are before the page. */
   readonly offset: number;
   /** Undefined if counting them took too long. */
   readonly total: bigint | undefined;
@@ -18,7 +17,6 @@ interface PagePlace {
   readonly cursor: string | undefined;
 }
 
-/** The place of the first `count` rows. */
 type PlaceOf = (count: number, hasMore: boolean) => PagePlace | Promise<PagePlace>;
 
 export function rowsToolAnswer(read: RowsForAgent, notes: readonly string[], placeOf: PlaceOf): ToolAnswer {
@@ -63,7 +61,6 @@ function summaryOf(count: number, hasMore: boolean, { offset, total, cursor }: P
   return `${shown} of ${of}${offset === 0 ? ' rows' : ''}; ${next}`;
 }
 
-/** Nothing if no table of the statement has masked columns. */
 export function maskNotes(masked: readonly MaskedRead[]): string[] {
   if (masked.length === 0) return [];
   const names = cutText(masked.map(({ name }) => `"${name}"`).join(', '), 100);

@@ -28,7 +28,6 @@ interface SchemaDigest {
   readonly otherNames: readonly string[];
   /** How many tables are in neither list. */
   readonly unlistedCount: number;
-  /** Requested names that no table has. */
   readonly missingTables: readonly string[];
 }
 
@@ -138,7 +137,6 @@ interface RankedTables {
   readonly otherTables: readonly SchemaTable[];
 }
 
-/** The most tables that count as the best. */
 const maxBest = 20;
 
 /** Orders tables by how well their names and columns fit the words of a search. */
@@ -158,7 +156,6 @@ function rankTables(tables: readonly SchemaTable[], search: string): RankedTable
   };
 }
 
-/** How many foreign keys refer to each table. */
 function referenceCounts(tables: readonly SchemaTable[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { foreignKeys } of tables) {

@@ -17,7 +17,7 @@ const boundedList =
   value =>
     Array.isArray(value) && value.length <= maxListLength ? asArrayOf(value, decode) : undefined;
 
-/** NULL is a value. Undefined means that a value does not fit. */
+/** A value that does not fit is undefined: null is NULL. */
 const asParameter: Decoder<SqlParameter> = value => {
   if (value === null || typeof value === 'bigint') return value;
   if (isReal(value)) return value;
@@ -81,7 +81,6 @@ function decodeField(key: string, { type, isRequired, choices }: ToolField, valu
   return decoded;
 }
 
-/** The JSON schema of a tool's input. */
 export function inputSchema({ fields }: Pick<AgentTool, 'fields'>): Readonly<Record<string, unknown>> {
   const properties = Object.entries(fields).map(([key, { type, description, choices }]) => [
     key,

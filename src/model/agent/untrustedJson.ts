@@ -1,12 +1,9 @@
 /**
- * Text of the database in the answers to an agent. The agent, and programs that show the answer, must take it for data. So
- * characters that could mean more are written as escapes of JSON. Parsing the answer restores the exact value.
+ * Agents, and programs that show their answers, must take text of the database for data. So characters that could mean more are
+ * written as escapes of JSON. Parsing the answer restores the exact value.
  */
 
-/**
- * Invisible characters, and characters that change the direction or the place of others: controls, marks of direction, blanks
- * without width, tags and variation selectors that hide texts.
- */
+/** Invisible characters and those that move others: controls, marks of direction, blanks without width, tags that hide texts. */
 const hidden = [
   String.raw`[\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e]`,
   String.raw`[\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]`,

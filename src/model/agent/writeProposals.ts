@@ -16,7 +16,6 @@ export interface ProposedWrite {
   readonly touchedRows: bigint | number | undefined;
 }
 
-/** Resolves to whether the user allows the write. */
 export type ConfirmWrite = (write: ProposedWrite, signal: AbortSignal) => Promise<boolean>;
 
 type ProposalState = 'proposed' | 'sent' | 'refused' | 'done';
@@ -28,7 +27,6 @@ export interface WriteProposal extends Omit<ProposedWrite, 'agent'> {
   /** The service does the write once for this key, however often it is sent. */
   readonly key: WriteKey;
   state: ProposalState;
-  /** The answer of a write that is done. */
   result: ToolAnswer | undefined;
 }
 
@@ -40,7 +38,6 @@ export interface WriteText {
 const maxProposals = 32;
 const validMs = 10 * 60_000;
 
-/** The proposed writes of a session. */
 export class WriteProposals {
   readonly confirmWrite: ConfirmWrite | undefined;
   readonly #clock: Clock;

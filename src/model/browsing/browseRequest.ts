@@ -22,6 +22,5 @@ export interface BrowseRequest {
   /** The Retry-After waits of the calls of `project` and of the pagers. */
   readonly waits: ServiceWaits;
   readonly clock: Clock;
-  /** The pending edits of the table. */
   readonly overlay: RowOverlay;
 }

@@ -26,7 +26,7 @@ import { KeysetStatements } from './keysetStatements.ts';
 
 /** Report loading after this delay. */
 const loadingDelayMs = 1000;
-/** The longest turn of work on rows before other work gets one. */
+/** Work on rows lets other work run after this time. */
 const maxTurnMs = 8;
 
 /** The rows of a browsed table. Pages arrive as the user scrolls, in the service's order or in an arrangement. */
@@ -76,7 +76,7 @@ export class BrowseRun implements Run {
     return this.#views.current;
   }
 
-  /** How many new rows precede those of the table. New rows of an earlier window may exist before the columns are known. */
+  /** The new rows, which precede those of the table. Those of an earlier window may exist before the columns are known. */
   get #newRowCount(): number {
     return this.columns.length === 0 ? 0 : this.#request.overlay.newRows.length;
   }
@@ -110,7 +110,6 @@ export class BrowseRun implements Run {
     return this.#hiding ? 0 : this.#newRowCount + this.#view.pages.rowCount;
   }
 
-  /** How long the first rows of the shown view took. */
   get elapsedMs(): number {
     return this.#views.elapsedMs;
   }
@@ -124,12 +123,10 @@ export class BrowseRun implements Run {
     return this.#view.statement !== undefined;
   }
 
-  /** Selects all rows of the shown view. */
   get statement(): TableStatement {
     return this.queries.statement;
   }
 
-  /** Whether `rowCount` counts all rows. */
   get hasEnd(): boolean {
     return this.#view.pages.hasEnd;
   }
@@ -140,7 +137,6 @@ export class BrowseRun implements Run {
     return declared && { isKey: declared.primaryKey > 0, references: this.#placed(declared.references) };
   }
 
-  /** The target of a foreign key, with the numbers of its columns. */
   #placed(reference: Reference | undefined): ForeignKeyTarget | undefined {
     if (!reference?.parts) return reference && { table: reference.table, column: reference.column };
     const parts = reference.parts.map(({ column, target }) => ({
@@ -156,10 +152,7 @@ export class BrowseRun implements Run {
     await this.#views.open(this.#lastRow);
   }
 
-  /**
-   * Starts, and shows no row before the rows are arranged. If they cannot be arranged, this rejects and shows them in the
-   * service's order.
-   */
+  /** Shows no row before the rows are arranged. If they cannot be arranged, this rejects and shows them in the service's order. */
   async startArranged(arrangementOf: (columns: readonly Column[]) => Arrangement, row: number): Promise<void> {
     const hiding = new AbortController();
     this.#hiding = hiding;
@@ -229,7 +222,6 @@ export class BrowseRun implements Run {
     return undefined;
   }
 
-  /** The place in the table of the row that is shown with a number. */
   placeAt(row: number): RowPlace {
     return { view: this.#view.pages, number: row - this.#newRowCount };
   }
@@ -248,7 +240,7 @@ export class BrowseRun implements Run {
     return Math.max(0, Math.min(row, this.rowCount - 1));
   }
 
-  /** Sorts the rows by the primary key: then far rows come as fast as the first ones. */
+  /** Far rows of this order come as fast as the first ones. */
   async sortByKey(): Promise<void> {
     await this.#reportIfSlow(this.#views.sortByKey());
   }
@@ -347,11 +339,8 @@ async function cellsOf(rows: readonly Row[], names: readonly string[]): Promise<
 }
 
 interface WantedRow {
-  /** Whether a loaded row is the row to find. */
   readonly isRow: (row: Row) => boolean;
-  /** Finds it in the table. */
   readonly key: FilterTerm;
-  /** The columns of the service's own order. */
   readonly serviceOrder: readonly string[];
 }
 
@@ -365,8 +354,8 @@ interface RowPlaceParts {
 }
 
 /**
- * The number of a row of the table in the order of a view. A row that is not loaded is found by counting those after it.
- * Undefined if the row is gone, or does not pass the filters.
+ * The number of a row in the order of a view. A row that is not loaded is found by counting the rows after it. Undefined if the
+ * row is gone, or does not pass the filters.
  */
 async function placeOfRow(parts: RowPlaceParts, { isRow, key, serviceOrder }: WantedRow): Promise<number | undefined> {
   const { project, table, view, pageSize, declaredColumns, signal } = parts;

@@ -8,8 +8,8 @@ export interface BrowsedTable {
 }
 
 /**
- * The columns that end an order, so that no two rows can change places: the primary key, or else the row id. If there is
- * neither, all columns: in a view, and in a table whose columns have taken all names of the row id.
+ * The columns that end an order, so that it is the same each time: the primary key, or else the row id. If there is neither, all
+ * columns: in a view, and in a table whose columns have taken all names of the row id.
  */
 export function tieBreakersOf({ kind }: BrowsedTable, columns: readonly CatalogColumn[]): string[] {
   const primaryKey = primaryKeyOf(columns);
@@ -18,7 +18,7 @@ export function tieBreakersOf({ kind }: BrowsedTable, columns: readonly CatalogC
   return rowId === undefined ? columns.map(({ name }) => name) : [rowId];
 }
 
-/** The columns with their declared types. For a column without one, an answer gives the type of its first value. */
+/** For a column without a declared type, an answer gives the type of its first value. */
 export function withDeclaredTypes(columns: readonly Column[], declared: readonly CatalogColumn[]): Column[] {
   const types = new Map(declared.map(({ name, type }) => [name, type]));
   return columns.map(({ name, type }) => ({ name, type: types.get(name) ?? type }));

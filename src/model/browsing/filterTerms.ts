@@ -15,7 +15,6 @@ type EqualsFilter = Extract<ColumnFilter, { readonly kind: 'equals' }>;
 type ListFilter = Extract<ColumnFilter, { readonly kind: 'in' }>;
 type RangeFilter = Extract<ColumnFilter, { readonly kind: 'range' }>;
 
-/** The terms that a row must pass. */
 export function filterTerms(
   columns: readonly Column[],
   { filters, search }: Pick<Arrangement, 'filters' | 'search'>,

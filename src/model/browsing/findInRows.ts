@@ -44,6 +44,5 @@ function findMatches(loaded: readonly LoadedRows[], columns: readonly Column[], 
   return matches;
 }
 
-/** The value of a column. A name such as `constructor` must not find an inherited property. */
 export const valueIn = (row: Row, name: string): Row[string] | undefined =>
   Object.hasOwn(row, name) ? row[name] : undefined;

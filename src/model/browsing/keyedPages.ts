@@ -16,21 +16,21 @@ const nearPages = 20;
 interface KeyedPagesOptions {
   readonly project: Pick<Project, 'sql' | 'query'>;
   readonly table: string;
-  /** The pages of the browse endpoint. */
   readonly endpoint: PageSource;
 }
 
 /** The keyset pages of a table whose rows come in the order of its INTEGER PRIMARY KEY. */
 interface KeyedTable {
   readonly pages: KeysetPages;
-  /** The names of the columns that the endpoint gives. */
   readonly names: ReadonlySet<string>;
 }
 
 /**
- * Pages in the service's own order, which is that of the row id. The browse endpoint skips all rows before a page. So a far
- * page begins after a key, if the table has an INTEGER PRIMARY KEY. The first far page comes from the endpoint. It shows
- * whether a statement gives the same columns in the same order. If not, all pages come from the endpoint.
+ * Pages in the service's own order, which is that of the row id. The browse endpoint skips all rows before a page. In a table with
+ * an INTEGER PRIMARY KEY, a far page therefore begins after a key.
+ *
+ * The first far page still comes from the endpoint. It shows whether a statement gives the same columns in the same order. If not,
+ * all pages come from the endpoint.
  */
 export class KeyedPages implements PageSource {
   readonly #options: KeyedPagesOptions;

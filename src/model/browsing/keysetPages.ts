@@ -9,7 +9,7 @@ import type { PageChunk, PageRange, PageSource } from './pageSource.ts';
 import { mayBeTied, type OrderKey } from './orderKeys.ts';
 import type { TableStatement } from './tableStatements.ts';
 
-/** The most pages to skip from a known end. Farther away, an end is looked up first. */
+/** The most pages to skip from a known end. For farther pages, a nearer end is looked up first. */
 const maxSkippedPages = 30;
 /** An end is looked up this number of pages before the wanted one, so that earlier pages are near an end too. */
 const pagesBefore = 20;
@@ -22,9 +22,9 @@ interface Answer {
 }
 
 /**
- * Pages of a statement's rows by keyset: a page begins after the last row of the page before it, which is found by its key. A
- * page costs the same anywhere in the table. If no key distinguishes the last row of a page from the next row, rows are skipped
- * from an earlier end, as OFFSET does.
+ * Pages of a statement's rows by keyset: a page begins after the key of the last row before it. So a page costs the same anywhere
+ * in the table. If no key distinguishes the last row of a page from the next row, rows are skipped from an earlier end, as OFFSET
+ * does.
  */
 export class KeysetPages implements PageSource {
   readonly #project: Pick<Project, 'sql'>;
@@ -49,7 +49,6 @@ export class KeysetPages implements PageSource {
     return { chunk: { columns, rows: rows.slice(0, range.limit) }, isEnd: rows.length <= range.limit };
   }
 
-  /** Adds the end of a page that was fetched in another way. */
   addEnd(row: number, key: OrderKey): void {
     this.#ends.add({ row, key, tiedCount: 0 });
   }
@@ -117,7 +116,6 @@ export class KeysetPages implements PageSource {
     return end;
   }
 
-  /** Reads one range after the other until there are enough rows. */
   async #rowsAfter(
     end: PageEnd,
     select: SelectRange,

@@ -6,7 +6,6 @@ type SetValue = Exclude<KeyValue, { readonly kind: 'null' }>;
 
 /** A key column with the value of the row after which rows are wanted. */
 interface KeyBound {
-  /** As SQL text. */
   readonly name: string;
   readonly descending: boolean;
   readonly value: KeyValue;
@@ -31,7 +30,6 @@ export function rangesAfter(columns: readonly KeyColumn[], key: OrderKey, tiedCo
   return [tied, ...rangesAfterBounds(same)];
 }
 
-/** One term for all rows of several ranges. */
 export const inAnyRange = (ranges: readonly FilterTerm[]): FilterTerm => ({
   sql: `(${ranges.map(({ sql }) => `(${sql})`).join(' OR ')})`,
   params: ranges.flatMap(({ params }) => params),

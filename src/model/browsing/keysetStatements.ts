@@ -44,12 +44,10 @@ export class KeysetStatements {
     return statements && statements.#keyColumns.length <= maxKeyColumns ? statements : undefined;
   }
 
-  /** How many columns of the order the user chose. */
   get sortedCount(): number {
     return this.#arranged.arrangement.sort.length;
   }
 
-  /** Selects the rows that pass the filters and a range. */
   rows(range: FilterTerm | undefined): TableStatement {
     return this.#select(['*'], range);
   }

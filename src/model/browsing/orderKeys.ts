@@ -20,7 +20,6 @@ export type KeyValue =
 /** The place of a row in the order: its values in the key columns. */
 export type OrderKey = readonly KeyValue[];
 
-/** Longer texts and BLOBs are not remembered. */
 const maxTextLength = 1000;
 
 /** The key columns of an order. A column of the order that the table does not show is the row id. */

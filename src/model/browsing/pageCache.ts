@@ -10,7 +10,7 @@ const maxCharacters = 64 * 2 ** 20;
 const minPages = 4;
 /** Dragging the scrollbar must not flood the service. */
 const maxFetches = 2;
-/** The most fetches that wait. Older ones are skipped: the user has scrolled past them. */
+/** If more fetches wait, the oldest are skipped: the user has scrolled past them. */
 const maxQueuedFetches = 8;
 
 interface PageCacheOptions {
@@ -31,7 +31,6 @@ interface PageCacheOptions {
 /** Fetches the pages of a table in any order, prefetches their neighbours, and caches them. */
 export class PageCache {
   readonly #options: PageCacheOptions;
-  /** Aborts all fetches. */
   #controller = new AbortController();
   /** By number, the least recently used first. */
   readonly #pages = new Map<number, TablePage>();
@@ -79,7 +78,6 @@ export class PageCache {
     if (this.#faults.size < faultCount) this.#options.onChange();
   }
 
-  /** Settles when the page of a row has arrived. */
   async load(row: number): Promise<void> {
     await this.#request(this.#pageOf(row)).whenComplete;
   }
@@ -127,7 +125,6 @@ export class PageCache {
     this.#fetchedPages.clear();
   }
 
-  /** Settles when no fetch is under way. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#fetches);
   }
@@ -260,7 +257,6 @@ export class PageCache {
     this.#evict();
   }
 
-  /** Drops the least recently used pages. */
   #evict(): void {
     const { pageSize } = this.#options;
     const pageLimit = Math.max(minPages, Math.min(maxPages, Math.floor(maxRows / pageSize)));

@@ -1,12 +1,12 @@
 import { exactText } from '../../wire/values.ts';
 import type { OrderKey } from './orderKeys.ts';
 
-/** The row before which a page begins, by its number and its key. Without a key, the page begins with the first row. */
+/** A place between two rows, where a page ends and the next one begins. Without a key, it is before the first row. */
 export interface PageEnd {
-  /** How many rows come before the end. */
+  /** The number of rows before the end. */
   readonly row: number;
   readonly key: OrderKey | undefined;
-  /** How many of the key's first values many nearby rows share; 0 for none. */
+  /** How many first values of the key are shared by many rows nearby. 0 for none. */
   readonly tiedCount: number;
 }
 
@@ -15,12 +15,11 @@ const maxEnds = 500;
 
 const start: PageEnd = { row: 0, key: undefined, tiedCount: 0 };
 
-/** The ends of fetched pages. The next page is found from the key of an end, without counting the rows before it. */
+/** The ends of fetched pages. A page is read from the key of an end, without counting the rows before it. */
 export class PageEnds {
   /** By row, the least recently used first. */
   readonly #ends = new Map<number, PageEnd>();
 
-  /** The last known end that is not after a row. */
   upTo(row: number): PageEnd {
     let nearest = this.#ends.get(row);
     if (!nearest) {
@@ -32,10 +31,7 @@ export class PageEnds {
     return nearest;
   }
 
-  /**
-   * Adds an end. If another row was there before, rows were written in between, and later ends have other numbers. These are
-   * forgotten, so that the next page begins where this one ends.
-   */
+  /** If another row was at this end before, rows were written in between. Then later ends have other numbers and are forgotten. */
   add(end: PageEnd): void {
     const former = this.#ends.get(end.row);
     if (former && !isSameKey(former, end)) {

@@ -15,7 +15,6 @@ export interface PageChunk {
   readonly rows: readonly Row[];
 }
 
-/** Fetches pages of a browsed table. */
 export interface PageSource {
   /** Yields the rows of a page in one or several chunks. Returns whether the table ends there. */
   fetch(range: PageRange, signal: AbortSignal): AsyncGenerator<PageChunk, boolean, void>;
@@ -54,7 +53,6 @@ async function nextRowsThatFit(pager: Pager, signal: AbortSignal): Promise<reado
   }
 }
 
-/** Pages of a statement's rows, by LIMIT and OFFSET. */
 export function statementPages(project: Pick<Project, 'sql'>, { sql, params }: TableStatement): PageSource {
   return {
     async *fetch({ offset, limit }, signal) {

@@ -1,6 +1,5 @@
 import type { CellRange } from '../../protocol/rowQueries.ts';
 
-/** Rows from the first to before the end. */
 interface RowInterval {
   readonly firstRow: number;
   readonly endRow: number;

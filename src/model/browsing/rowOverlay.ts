@@ -18,7 +18,6 @@ export interface RowOverlay {
   readonly onChange: (listener: () => void) => Disposable;
   /** Says that an order of the rows is read from now on. */
   startReading(view: object): void;
-  /** A row of the table with its pending values. */
   shownRow(row: Row, place: RowPlace): Row;
 }
 

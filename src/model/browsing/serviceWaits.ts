@@ -14,7 +14,6 @@ export class ServiceWaits {
   readonly #changes = new Emitter<void>();
   readonly #waits = new Set<Wait>();
 
-  /** Fires when a wait begins or ends. */
   readonly onChange = this.#changes.on;
 
   constructor(clock: Clock) {
@@ -31,7 +30,6 @@ export class ServiceWaits {
     };
   }
 
-  /** Called when the client waits before it sends a call again. */
   readonly onWait = ({ isRequested, milliseconds, over, stopRetrying }: RetryWait): void => {
     if (!isRequested) return;
     const wait = { endsAt: this.#clock.now() + milliseconds, stopRetrying };

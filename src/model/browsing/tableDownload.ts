@@ -12,7 +12,6 @@ import { PageSkipped } from './tablePage.ts';
 import type { TableStatement } from './tableStatements.ts';
 import type { TableView } from './tableView.ts';
 
-/** The folder of the spools, and the rows thread that reads them. */
 export interface DownloadStorage {
   readonly folder: () => Promise<string>;
   readonly rowsThread: () => Promise<RowsThread>;
@@ -39,7 +38,6 @@ export class TableDownload implements AsyncDisposable {
     });
   }
 
-  /** The downloaded ranges, as rows of the spool. */
   get ranges(): readonly CellRange[] {
     return this.#ranges;
   }

@@ -51,7 +51,6 @@ export class TablePage {
     }
   }
 
-  /** Lets readers have the rows that were added so far. */
   publish(): void {
     this.#firstChunk.resolve();
   }

@@ -57,7 +57,6 @@ export class TableQueries implements RowQueries {
     return this.#shownRows();
   }
 
-  /** Selects all rows of the shown view. */
   get statement(): TableStatement {
     return this.#views.current.statement ?? unsortedStatement(this.#request.table);
   }

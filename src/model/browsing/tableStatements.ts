@@ -19,13 +19,11 @@ export interface ArrangedTable {
   readonly tieBreakers: readonly string[];
 }
 
-/** A column that rows are ordered by. */
 export interface OrderColumn {
   readonly name: string;
   readonly descending: boolean;
 }
 
-/** Selects the rows of a table in an arrangement. */
 export function arrangedStatement(arranged: ArrangedTable): TableStatement {
   const { table, columns, arrangement } = arranged;
   return selectStatement({
@@ -36,7 +34,6 @@ export function arrangedStatement(arranged: ArrangedTable): TableStatement {
   });
 }
 
-/** Selects values of the rows that pass all terms, in an order. */
 export function selectStatement(parts: {
   readonly values: string;
   readonly table: string;

@@ -26,12 +26,10 @@ export interface TableViewOptions {
   readonly minRowCount: number;
   /** Whether `minRowCount` is the number of all rows of the view. */
   readonly isWholeCount: boolean;
-  /** Called when the first rows have arrived. */
   readonly onFirstRows: () => void;
   readonly onChange: () => void;
 }
 
-/** A browsed table in one arrangement, with its pages. */
 export class TableView {
   /** Selects all rows of the view; undefined in the service's own order. */
   readonly statement: TableStatement | undefined;

@@ -19,11 +19,10 @@ export interface SwitchOptions {
 interface ViewListeners {
   /** Called when rows or the state of the shown view change. */
   readonly onChange: () => void;
-  /** Called when another view is shown. */
   readonly onSwitch: () => void;
 }
 
-/** The view of a table that is shown, and the switch to another one. The shown view stays until the next one has rows. */
+/** The view of a table that is shown, and the switch to another one. The current view stays until the next one has rows. */
 export class TableViews {
   readonly #request: BrowseRequest;
   readonly #listeners: ViewListeners;
@@ -64,17 +63,14 @@ export class TableViews {
     return this.#declaredColumns;
   }
 
-  /** Changes with each view that is shown. */
   get orderVersion(): number {
     return this.#orderVersion;
   }
 
-  /** Whether the first rows have yet to arrive. */
   get isOpening(): boolean {
     return this.#isOpening;
   }
 
-  /** How long the first rows of the shown view took. */
   get elapsedMs(): number {
     return this.#isOpening ? this.#request.clock.now() - this.#openedAt : this.#elapsedMs;
   }

@@ -96,7 +96,6 @@ export class Catalog {
     return this.#cached(`definitions ${kind} ${name}`, project => definitionsOf(project, kind, name));
   }
 
-  /** Never cached. */
   async rowCount(table: string, signal?: AbortSignal): Promise<bigint> {
     const count = await rowCountOf(await this.#openProject(), table, signal);
     this.#rowCounts.set(table, count);

@@ -20,7 +20,6 @@ export interface CatalogColumn {
   readonly name: string;
   readonly type: string;
   readonly notNull: boolean;
-  /** As SQL text. */
   readonly defaultValue: string | null;
   /** Position in the primary key, from 1; 0 for other columns. */
   readonly primaryKey: number;

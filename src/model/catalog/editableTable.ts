@@ -11,7 +11,6 @@ export interface EditableColumn {
   readonly type: string;
   readonly affinity: Affinity;
   readonly notNull: boolean;
-  /** As SQL text. */
   readonly defaultValue: string | null;
   /** Position in the primary key, from 1; 0 for other columns. */
   readonly primaryKey: number;
@@ -31,7 +30,6 @@ interface Identity {
   readonly columns: readonly CollatedKeyColumn[];
 }
 
-/** A foreign key of the table. */
 export interface TableForeignKey {
   readonly columns: readonly string[];
   readonly table: string;
@@ -61,7 +59,6 @@ export interface EditableTable {
 /** A table in a statement. The `main.` keeps SQLite from taking it for a CTE of the same name. */
 export const tableSql = (name: string): string => `main.${quoteIdentifierIfNeeded(name)}`;
 
-/** Why no row of a table can be edited. */
 export type ReadOnlyReason = 'view' | 'virtualTable' | 'noIdentity' | 'unknownSchema';
 
 /** The table, in each part of the statement. A confined connection takes a CTE for a view. */
@@ -172,7 +169,6 @@ export async function readEditableTable(
   };
 }
 
-/** The names of the primary key's columns, in its order. Empty if there is none. */
 export const primaryKeyOf = (columns: readonly Pick<EditableColumn, 'name' | 'primaryKey'>[]): string[] =>
   columns
     .filter(({ primaryKey }) => primaryKey > 0)
@@ -198,7 +194,6 @@ function namedKey(
   return named.length > 0 && named.length === parts.length ? named : undefined;
 }
 
-/** Whether a CREATE TABLE statement has an ON CONFLICT clause. */
 function hasConflictClause(createTable: string): boolean {
   const words = [...coarseTokens(createTable)]
     .filter(({ kind }) => kind === 'word')

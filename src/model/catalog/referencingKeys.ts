@@ -16,7 +16,6 @@ FROM sqlite_schema AS owner JOIN pragma_foreign_key_list(owner.name) AS fk
 WHERE owner.type = 'table' AND ${isOfUser('owner.name')} AND fk."table" = ? COLLATE NOCASE
 ORDER BY owner.name, fk.id, fk.seq`;
 
-/** The foreign keys of all tables that refer to a table. */
 export async function readReferencingKeys(project: Pick<Project, 'query'>, table: string): Promise<ReferencingKey[]> {
   const parts = await project.query(sql, [table], row => ({
     table: nameOf(row['owner']),

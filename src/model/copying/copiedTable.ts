@@ -12,7 +12,6 @@ import {
 } from '../catalog/catalogQueries.ts';
 import { type EditableTable, type CollatedKeyColumn, readEditableTable } from '../catalog/editableTable.ts';
 
-/** A table as it is before it is copied. */
 export interface CopiedTable {
   readonly name: string;
   /** The columns that are copied. SQLite computes the others. */

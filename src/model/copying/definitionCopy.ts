@@ -11,15 +11,12 @@ import type { CopiedTable, TableDefinition } from './copiedTable.ts';
 interface DefinitionCopyRequest {
   readonly source: CopiedTable;
   readonly definition: TableDefinition;
-  /** The name of the new table. */
   readonly name: string;
-  /** The names of all objects of the target project. */
   readonly takenNames: readonly string[];
   readonly copiesIndexes: boolean;
   readonly copiesTriggers: boolean;
 }
 
-/** The statements that create the copy of a table. */
 export interface DefinitionCopy {
   /** They run before the rows are written: the table comes first. */
   readonly before: readonly string[];

@@ -39,6 +39,5 @@ export async function openTableSource({ source, open, clock, signal }: TableSour
   };
 }
 
-/** The error for a table that is not as it was when the copy began. */
 const tableChanged = (table: string) =>
   misuse('source_changed', `The table '${table}' was changed while it was copied, so the rest of it was not read.`);

@@ -31,7 +31,6 @@ export class LongValue {
   }
 }
 
-/** A statement for rows. */
 export interface PageRequest {
   readonly sql: string;
   readonly params: readonly SqlParameter[];
@@ -89,7 +88,6 @@ function lengthSql(name: string, { sliceBytes }: ReadTable): string {
   return `WHEN typeof(${name}) IN ('text', 'blob') AND ${length} > ${sliceBytes} THEN ${length} `;
 }
 
-/** A row of a page. */
 export interface PageRow {
   readonly cells: readonly (SourceValue | LongValue)[];
   readonly key: readonly SourceValue[];

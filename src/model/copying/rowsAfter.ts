@@ -40,7 +40,6 @@ export function rowsAfter({ key, readColumns }: OrderedTable, from: Place): Rows
   };
 }
 
-/** The row with a key. */
 export function rowWith(key: readonly CollatedKeyColumn[], values: readonly SourceKeyValue[]): BoundValue {
   const bound = values.map(boundValue);
   return {

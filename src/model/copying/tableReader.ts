@@ -43,7 +43,6 @@ interface TableReaderParts {
   readonly signal: AbortSignal;
 }
 
-/** A row with all of its values. */
 interface WholeRow extends PageRow {
   readonly cells: readonly SourceValue[];
 }
@@ -112,7 +111,6 @@ export class TableReader implements SourceReader {
     }
   }
 
-  /** The rows with their long values. */
   async #completeRows(rows: readonly PageRow[], from: Place): Promise<WholeRow[]> {
     const { source, open, signal } = this.#parts;
     const whole: WholeRow[] = [];

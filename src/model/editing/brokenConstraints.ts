@@ -86,7 +86,6 @@ export async function rowsWithTakenKeys(
 
 interface CheckedRow {
   readonly row: WrittenRow;
-  /** The columns of the constraint. */
   readonly columns: readonly string[];
   readonly isBroken: boolean;
 }
@@ -121,7 +120,6 @@ export async function rowsThatBreakCheck(
 interface BrokenReference<R extends PendingRow> {
   readonly row: R;
   readonly columns: readonly string[];
-  /** The other table. */
   readonly table: string;
 }
 
@@ -190,7 +188,7 @@ export async function rowsWithChildren(
   return found;
 }
 
-/** A WITH clause, and the value of its only `?`. */
+/** A WITH clause with one `?`. */
 interface RowsClause {
   readonly sql: string;
   readonly json: string;

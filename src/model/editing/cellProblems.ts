@@ -21,7 +21,6 @@ export type CellFault =
       readonly mine: OwnValue;
     }
   | { readonly kind: 'missingRow' }
-  /** The table no longer has the column. */
   | { readonly kind: 'unknownColumn'; readonly column: string }
   /** A text that was typed, but not entered before its field was gone, for example with its window. */
   | { readonly kind: 'notEntered' }
@@ -33,7 +32,6 @@ export type CellFault =
   | { readonly kind: 'message'; readonly message: string };
 
 export interface CellProblem {
-  /** The id of the row among the pending edits. */
   readonly rowId: string;
   /** Undefined for a problem of the whole row. */
   readonly column: string | undefined;
@@ -64,7 +62,6 @@ export class CellProblems {
     return this.#all;
   }
 
-  /** Changes with each change of the problems. */
   get version(): number {
     return this.#version;
   }

@@ -7,7 +7,7 @@ import { type SeenValue, seenValuesOf } from './rowChecks.ts';
 
 type ComparedRow = UpdatedRow | DeletedRow;
 
-/** The user's value in a conflict. The user may have deleted the row, or edited other cells of it. */
+/** The user's value in a conflict. The user may also have deleted the row, or edited other cells of it. */
 export type OwnValue = EditValue | { readonly kind: 'deleted' } | { readonly kind: 'unedited' };
 
 /** A cell that somebody else has changed since the user began to edit its row. */
@@ -31,7 +31,7 @@ interface MissingRow {
 export type Conflict = CellConflict | MissingRow;
 
 const rowsPerRead = 2000;
-/** Longer values that the user does not edit are compared by their size and start: otherwise they would be sent twice. */
+/** Longer values that the user does not edit are compared by their size and start, so that a save does not send them. */
 export const maxComparedBytes = 10_000;
 
 /** Compares the rows of a save that changed nothing with the table as it is now. */
@@ -42,7 +42,6 @@ export async function findConflicts(
   signal: AbortSignal | undefined,
 ): Promise<Conflict[]> {
   const conflicts: Conflict[] = [];
-  /** Reads values of rows as they are now. */
   const readPresent = async (
     wanted: readonly ComparedRow[],
     valuesOf: (row: ComparedRow) => readonly SeenValue[],

@@ -66,10 +66,8 @@ const decodeDraft = object({
   profileId: asString,
   table: asString,
   rows: arrayOf(decodeRow),
-  /** The columns of the keys of the rows. */
   key: optional(arrayOf(asString)),
   save: optional(arrayOf(decodeKeyedStep)),
-  /** Typed texts that are not valid values. */
   texts: optional(arrayOf(object({ rowId: asString, column: asString, text: asString }))),
 });
 export type Draft = Infer<typeof decodeDraft>;

@@ -17,7 +17,7 @@ export function jsonOfRows(rows: readonly EditRow[]): string {
   return `[${json}]`;
 }
 
-/** The same JSON with each row on a line of its own, for people. Line breaks in what is sent would make it slower to encode. */
+/** Puts each row on a line of its own, for people. Line breaks in what is sent would make it slower to encode. */
 export const withRowsOnLines = (json: string): string =>
   json.replaceAll(/"(?:[^"\\]|\\.)*"|\],\[/g, token => (token === '],[' ? '],\n[' : token));
 

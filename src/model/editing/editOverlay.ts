@@ -45,7 +45,6 @@ export class EditOverlay implements RowOverlay {
     return this.#orderVersion;
   }
 
-  /** Changes with each edit. */
   get version(): number {
     return this.#version;
   }
@@ -139,7 +138,6 @@ export class EditOverlay implements RowOverlay {
   }
 }
 
-/** Typed texts as their cells show them. */
 const valuesOf = (texts: readonly TypedText[]): NamedValue<EditValue>[] =>
   texts.map(({ column, text }) => ({ column, value: { kind: 'text', text } }));
 
@@ -164,8 +162,8 @@ interface SavedStatement {
 }
 
 /**
- * The edits saved since the rows of a table were read. The rows show them until they are read again: otherwise a saved cell would show
- * its old value for a moment.
+ * The edits that were saved since the rows of a table were read. The rows show them until they are read again. Otherwise a saved
+ * cell would show its old value for a moment.
  */
 class SavedRows {
   /** For each order, the first statement since its reading began. Statements that no order needs are garbage-collected. */
@@ -177,7 +175,6 @@ class SavedRows {
     this.#later.set(view, this.#end);
   }
 
-  /** Takes the rows that a statement has saved. */
   add(rows: readonly PendingRow[]): void {
     const end: SavedStatement = { rows: new Map() };
     this.#end.rows = new Map(rows.map(row => [row.id, row]));
@@ -185,12 +182,10 @@ class SavedRows {
     this.#end = end;
   }
 
-  /** Whether anything was saved since the reading of an order began. */
   hasAny(view: object): boolean {
     return this.#later.get(view)?.next !== undefined;
   }
 
-  /** The saved edits of a row since the reading of an order began. */
   of(id: string, view: object): SavedEdits | undefined {
     let found: SavedEdits | undefined;
     for (let statement = this.#later.get(view); statement; statement = statement.next) {

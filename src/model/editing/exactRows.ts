@@ -26,7 +26,6 @@ interface WantedValue extends NamedValue {
 export interface ExactRow {
   readonly key: readonly StoredValue[];
   readonly values: readonly NamedValue[];
-  /** The values that were left out. */
   readonly long: readonly CutValue[];
 }
 
@@ -71,7 +70,6 @@ export async function readExactRows(
   return rows;
 }
 
-/** A key with the names of its columns. */
 export const namedKeyOf = ({ identity }: EditableTable, key: readonly StoredValue[]): NamedValue[] =>
   identity.columns.map(({ name }, index) => ({ column: name, value: key[index]! }));
 
@@ -248,7 +246,6 @@ export const storedPair = (expression: string): readonly [kind: string, value: s
   `CASE typeof(${expression}) WHEN 'blob' THEN hex(${expression}) ELSE ${expression} END`,
 ];
 
-/** The value of an SQL expression. */
 export async function readExpression(project: Pick<Project, 'query'>, expression: string): Promise<StoredValue> {
   const [kind, stored] = storedPair('value');
   const sql = `SELECT ${kind} AS kind, ${stored} AS value FROM (SELECT (${expression}) AS value)`;

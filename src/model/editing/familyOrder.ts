@@ -3,7 +3,7 @@ import { type EditableTable, primaryKeyOf } from '../catalog/editableTable.ts';
 import type { ValueOf } from './saveOrder.ts';
 import { keyText } from './storedAs.ts';
 
-/** Rows that refer to other rows of their table, in an order in which each one comes after its parents. */
+/** Rows of a table, ordered so that each one comes after the rows that it refers to, its parents. */
 interface FamilyOrder<R> {
   /** Rows that refer to each other in a circle come last. */
   readonly rows: readonly R[];

@@ -33,7 +33,6 @@ interface TableRow {
   readonly cells: readonly CellEdit[];
 }
 
-/** A row of the table with edited cells. */
 export interface UpdatedRow extends TableRow {
   readonly kind: 'update';
 }
@@ -98,7 +97,6 @@ export class PendingEdits {
     return this.#rows.get(id);
   }
 
-  /** Makes changes or, with `isBackwards`, reverts them. */
   apply(changes: readonly RowChange[], isBackwards = false): void {
     let changesInserted = false;
     for (const { id, before, after } of isBackwards ? changes.toReversed() : changes) {

@@ -6,8 +6,6 @@ import type { DeletedRow, NamedValue, UpdatedRow } from './pendingEdits.ts';
 import { rowIdIn } from './rowIds.ts';
 import { wireValueOf } from './wireValues.ts';
 
-/** Checks of rows before they are edited and saved. */
-
 /** A value that a save compares with the table's. */
 export interface SeenValue {
   readonly column: string;

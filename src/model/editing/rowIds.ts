@@ -33,7 +33,6 @@ export const rowIdOfKey = (key: readonly StoredValue[]): string => idOf(key.map(
 const idOf = (values: readonly (SqlValue | undefined)[]): string =>
   values.length === 1 ? `[${exactText(values[0] ?? null)}]` : JSON.stringify(values, exactNumbers);
 
-/** A term for the row with a key. */
 export function keyTerm({ identity }: EditableTable, key: readonly StoredValue[]): FilterTerm {
   const terms = identity.columns.map(({ name }, index): FilterTerm => {
     const value = keyValueOf(key[index]!);

@@ -10,9 +10,7 @@ interface RefusedStep {
   readonly project: Pick<Project, 'query'>;
   readonly table: EditableTable;
   readonly step: SaveStep;
-  /** The pending rows of the statement. */
   readonly rows: readonly PendingRow[];
-  /** The message of the service. */
   readonly message: string;
   readonly signal: AbortSignal;
 }
@@ -117,7 +115,6 @@ function possible(rows: readonly PendingRow[], columns: readonly string[], fault
   return found.map(({ row, column }) => problemOf(row, column, fault, found.length === 1));
 }
 
-/** The columns in which a row has an edit. */
 function editedOf(row: PendingRow, columns: readonly string[]): string[] {
   const named = row.kind === 'insert' ? row.values : row.kind === 'update' ? row.cells : [];
   return columns.filter(column => named.some(cell => isSameName(cell.column, column)));

@@ -15,7 +15,6 @@ import { unknownColumns } from './valueChecks.ts';
 /** One statement of a save. It changes all of its rows or none. */
 export interface SaveStep {
   readonly kind: SaveKind;
-  /** The pending rows that it saves, by their ids. */
   readonly rowIds: readonly string[];
   readonly sql: string;
   /** The value of the statement's only `?`. */
@@ -27,7 +26,6 @@ export interface SaveStep {
 /** A larger text of values is divided among several statements. Services limit the size of a request. */
 const maxJsonLength = 4_000_000;
 
-/** The statements that save edits, in their order. */
 export function saveSteps(table: EditableTable, rows: readonly PendingRow[]): SaveStep[] {
   if (unknownColumns(table, rows).length > 0) throw misuse('unknown_column', 'An edited column is not in the table.');
   const deleted = rows.filter(row => row.kind === 'delete');
@@ -97,8 +95,8 @@ function deleteStep(table: EditableTable, rows: readonly DeletedRow[]): SaveStep
 }
 
 /**
- * The term that a column has the values that the user saw. A long one is compared by its storage class, size and start. `isKnown`
- * says which rows have such a value: undefined if all do.
+ * The term that a column still has the values that the user saw. A long one is compared by its storage class, size and start.
+ * `isKnown` says which rows have such a value. It is undefined if all do.
  */
 function isUndisturbed(
   edit: EditTable,

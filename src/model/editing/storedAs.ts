@@ -96,7 +96,6 @@ function textOfPart(value: StoredValue, collation: string): string {
   }
 }
 
-/** One text for all texts that are equal to a collation of SQLite. */
 function collated(text: string, collation: string): string {
   switch (keyOf(collation)) {
     case 'nocase':

@@ -13,7 +13,6 @@ interface AnsweredStep {
   readonly project: Pick<Project, 'query'>;
   readonly table: EditableTable;
   readonly step: SaveStep;
-  /** The pending rows of the statement. */
   readonly rows: readonly PendingRow[];
   readonly answer: Pick<SqlAnswer, 'rows' | 'rowCount'>;
   readonly signal: AbortSignal;
@@ -43,7 +42,6 @@ export async function storedRowsOf(answered: AnsweredStep): Promise<StoredRows> 
   return { ...rows, changedCells: await changedCells(answered, rows).catch(() => []) };
 }
 
-/** Looks for values that a trigger has changed. */
 async function changedCells(
   { project, table, step, rows, signal }: AnsweredStep,
   { storedIds, keys }: RowsOfAnswer,
@@ -117,11 +115,9 @@ const hasCells = (table: EditableTable, { cells }: UpdatedRow, present: ExactRow
     return stored !== undefined && value.kind !== 'default' && isStoredAs(table, column, value, stored);
   });
 
-/** The same text for the same key. */
 const textOfKey = (key: readonly StoredValue[]): string =>
   JSON.stringify(key.map(value => (value.kind === 'real' ? { ...value, text: String(Number(value.text)) } : value)));
 
-/** The key of a row that a statement has returned. */
 const returnedKey = ({ identity }: EditableTable, row: Row): StoredValue[] =>
   identity.columns.map((_column, index) => readStored(row[`kind${index}`], row[`value${index}`]));
 

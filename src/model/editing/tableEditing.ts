@@ -1,4 +1,3 @@
-/* One file: each way to change rows begins with the same reading of them. */
 import { misuse } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
 import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
@@ -55,7 +54,6 @@ export class TableEditing {
   #schema: Promise<EditableTable | ReadOnlyReason> | undefined;
   #table: EditableTable | undefined;
   #newRows = 0;
-  /** The columns of the keys in the pending edits. */
   #keyColumns: readonly string[] | undefined;
 
   constructor(project: Pick<Project, 'query'>, name: string) {
@@ -63,7 +61,6 @@ export class TableEditing {
     this.#name = name;
   }
 
-  /** The schema as far as it is known. */
   get table(): EditableTable | undefined {
     return this.#table;
   }
@@ -86,7 +83,6 @@ export class TableEditing {
     this.#schema = undefined;
   }
 
-  /** The pending edits of a row of the table. */
   pendingOf(row: Row): PendingRow | undefined {
     return this.#table && this.edits.get(rowIdIn(this.#table, row));
   }
@@ -108,7 +104,6 @@ export class TableEditing {
     return keys.find(({ table }) => preferredTable !== undefined && isSameName(table, preferredTable)) ?? keys[0];
   }
 
-  /** Why a column cannot have a value. */
   faultOf(name: string, value: EditValue): ValueFault | undefined {
     const column = this.columnOf(name);
     return column && this.#table ? faultOfValue(this.#table, column, value) : undefined;
@@ -128,7 +123,6 @@ export class TableEditing {
     return this.#apply(changes);
   }
 
-  /** Adds a row before the first one. */
   async addRow(values: readonly NamedValue<EditValue>[] = []): Promise<readonly RowChange[]> {
     await this.#requireTable();
     return this.#apply([this.#insertion(values)]);
@@ -183,7 +177,6 @@ export class TableEditing {
     return this.#apply([...changes, ...removed]);
   }
 
-  /** The id of a row among the pending edits. */
   idOf(row: EditedRow): string | undefined {
     return row.kind === 'new' ? row.id : this.#table && rowIdIn(this.#table, row.row);
   }
@@ -232,7 +225,6 @@ export class TableEditing {
     return this.edits.isEmpty ? undefined : this.#keyColumns;
   }
 
-  /** Takes the edits of a draft. */
   restore(rows: readonly PendingRow[], keyColumns: readonly string[] | undefined): void {
     this.edits.replace(rows);
     this.#keyColumns = keyColumns;
@@ -244,7 +236,6 @@ export class TableEditing {
     return unknownCells(table, [...this.edits.rows], this.#keyColumns);
   }
 
-  /** The statements of a save. */
   async steps(): Promise<readonly SaveStep[]> {
     return saveSteps(await this.#requireTable(), [...this.edits.rows]);
   }
@@ -268,7 +259,6 @@ export class TableEditing {
     return findConflicts(this.#project, await this.#requireTable(), rows, signal);
   }
 
-  /** The value that the default of a column has now. */
   async defaultOf(name: string): Promise<StoredValue> {
     const expression = this.columnOf(name)?.defaultValue;
     if (expression === null || expression === undefined) return { kind: 'null' };

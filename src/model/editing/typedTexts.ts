@@ -3,12 +3,10 @@ import type { CellFault } from './cellProblems.ts';
 
 /** A cell of a table by its names. */
 export interface CellName {
-  /** The id of the row among the pending edits. */
   readonly rowId: string;
   readonly column: string;
 }
 
-/** A cell with a typed text, or without one. */
 export interface CellText extends CellName {
   readonly text?: string;
   /** Why the text is no value of the cell. Undefined while its field is open. */
@@ -21,7 +19,6 @@ export interface TypedText extends CellText {
   readonly former?: TypedText | undefined;
 }
 
-/** The text of a cell before and after a change. */
 export interface TextChange extends CellName {
   readonly before: TypedText | undefined;
   readonly after: TypedText | undefined;

@@ -5,7 +5,6 @@ import type { InsertedRow, PendingRow } from './pendingEdits.ts';
 /** Why a column cannot have a value. SQLite checks the rest when the edits are saved. */
 export type ValueFault = 'generated' | 'notNull' | 'notInteger' | 'notReal' | 'notText' | 'notBlob' | 'noDefault';
 
-/** Finds a value that SQLite would certainly refuse. */
 export function faultOfValue(
   { isStrict, rowIdColumn }: EditableTable,
   column: EditableColumn,

@@ -5,13 +5,11 @@ import { closedIntegers, numberRangeOf } from './numberValues.ts';
 import type { RowRandom } from './random.ts';
 import { fittedText, numberedText, textsFor } from './textValues.ts';
 
-/** A set of values with a known number. */
 interface Domain {
   readonly size: number;
   at(index: number): SourceValue;
 }
 
-/** The values that a column gets. */
 export interface ColumnValues {
   value(random: RowRandom): SourceValue;
   /** Set if the column allows few values only. Otherwise `distinct` makes any number of values. */

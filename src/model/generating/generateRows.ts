@@ -76,7 +76,6 @@ function addRow(trial: TrialDatabase, rows: RowMaker, number: number): RowLimit 
   return refusal;
 }
 
-/** Makes rows of a table, one after another. */
 class RowMaker {
   readonly #seed: number;
   readonly #distinct: readonly DistinctKey[];

@@ -111,7 +111,6 @@ async function referencedRows(project: Project, table: EditableTable, key: Table
   };
 }
 
-/** Whether a row of one table needs a row of another one. */
 async function needsRowsOf(project: Project, name: string, other: string): Promise<boolean> {
   const table = await readEditableTable(project, name);
   if (typeof table === 'string') return false;

@@ -58,7 +58,6 @@ const kinds: readonly (readonly [RegExp, MakeText])[] = [
   [/kind|type|category|tag|label|group|level/, random => random.oneOf(lists.words)],
 ];
 
-/** The kind of texts for a column. */
 export function textsFor(name: string, type: string): MakeText {
   if (/uuid|guid/i.test(type)) return uuid;
   const words = name.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase();

@@ -7,7 +7,6 @@ import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { GeneratedTable } from './generatedTable.ts';
 import type { GrowingRow } from './slots.ts';
 
-/** Why a row does not fit its table. */
 export type RowRefusal =
   /** A row that the table has already has its key. */
   { readonly kind: 'keyTaken' } | { readonly kind: 'refused'; readonly message: string };
@@ -93,7 +92,6 @@ export class TrialDatabase implements Disposable {
     return size;
   }
 
-  /** Makes the rows in the file readable for others. */
   commit(): void {
     this.#output.exec('COMMIT');
   }

@@ -5,7 +5,7 @@ import { rowsFor } from './mapping.ts';
 import type { SavedBatch, Piece } from './journal.ts';
 import type { Place, RowBlock, RowFault, SourceReader, RowTexts, SourceRow } from './sourceRow.ts';
 
-/** Maximum rows of a batch: a refused row is found soon, and no call takes long. */
+/** With fewer rows in a batch, a refused row is found sooner and no call takes long. */
 const maxBatchRows = 10_000;
 /** The longest body of a call. Services read bodies of some megabytes, and encoding a longer batch would block the process. */
 const maxBatchSize = 512 * 1024;
@@ -21,7 +21,6 @@ export interface UnreadableRow {
 export interface SourceBatch {
   /** The number of rows of the source, with the unreadable ones. */
   readonly rowCount: number;
-  /** The number of rows that can be sent. */
   readonly readableCount: number;
   readonly unreadable: readonly UnreadableRow[];
   /** Where the source continues. */
@@ -50,7 +49,6 @@ export interface BatchOptions {
   readonly separatesUnreadable: boolean;
 }
 
-/** Cuts the rows of a source into batches. */
 export async function* rowBatches(reader: SourceReader, options: BatchOptions): AsyncGenerator<LocalBatch> {
   const { from, target, firstRowCount, separatesUnreadable } = options;
   let rowCount = firstRowCount;
@@ -143,7 +141,6 @@ class GrowingBatch {
   }
 }
 
-/** Readable rows as they are sent. */
 type EncodedRows = Omit<SavedBatch, 'end'>;
 
 interface LocalBatchParts {
@@ -154,7 +151,6 @@ interface LocalBatchParts {
   readonly textOf: (index: number) => string;
 }
 
-/** A batch whose rows are in the memory of this thread. */
 export class LocalBatch implements SourceBatch {
   readonly #parts: LocalBatchParts;
 

@@ -45,7 +45,6 @@ function detectEncoding(head: Uint8Array): TextEncoding {
   return isUtf8(wholeCharacters(head)) ? 'utf-8' : 'windows-1252';
 }
 
-/** The bytes without an incomplete character at their end. */
 function wholeCharacters(head: Uint8Array): Uint8Array {
   const cut = head.findLastIndex(byte => byte < 0x80 || byte >= 0xc0);
   return cut >= head.length - 4 && head[cut]! >= 0xc0 ? head.subarray(0, cut) : head;

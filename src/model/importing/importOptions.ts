@@ -35,14 +35,12 @@ export const decodeSourceOptions = object({
   table: asString,
 });
 
-/** How the rows are written in a file. */
 export type SourceOptions = Infer<typeof decodeSourceOptions>;
 
 const decodeMappedColumn = object({
   /** The number of the column in the file, from 0. */
   source: asCount,
   target: asString,
-  /** The declared type of the column of the table. */
   type: optional(asString),
 });
 

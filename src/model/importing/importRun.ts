@@ -16,12 +16,10 @@ import type { RejectedRow, RejectedRows } from './rejectedRows.ts';
 import type { OpenSource, RowSource } from './rowSource.ts';
 import { batchOfWaiting, isFull, mayWait, refersToNothing } from './waitingRows.ts';
 
-/** Sends a statement to the project of the import. */
 export type SendStatement = (request: SqlRequest | EncodedSqlRequest, options: SqlCallOptions) => Promise<SqlAnswer>;
 
 interface ImportRunParts {
   readonly plan: ImportPlan;
-  /** How far an earlier run has come. */
   readonly progress?: ImportProgress | undefined;
   readonly journal: Pick<ImportJournal, 'write' | 'remove'>;
   readonly rejected: RejectedRows;
@@ -97,7 +95,6 @@ export class ImportRun implements ImportEnd {
     return this.#refusedStatements;
   }
 
-  /** How long the service asked to wait, in milliseconds. */
   get remainingWaitMs(): number | undefined {
     return this.#wait.remainingMs;
   }
@@ -206,7 +203,6 @@ export class ImportRun implements ImportEnd {
     }
   }
 
-  /** Reads the next batch. Undefined at the end. */
   async #read(batches: AsyncGenerator<SourceBatch>): Promise<SourceBatch | undefined> {
     const read = await batches.next();
     return read.done === true ? undefined : read.value;

@@ -21,12 +21,10 @@ export class ImportWait {
     return this.#wait && Math.max(0, this.#wait.endsAt - this.#clock.now());
   }
 
-  /** How often the client has waited. */
   get clientWaits(): number {
     return this.#clientWaits;
   }
 
-  /** Ends a wait of the client. */
   stop(): void {
     this.#wait?.stop();
   }

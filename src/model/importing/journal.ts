@@ -34,7 +34,6 @@ export const decodePlace = object({
   key: optional(arrayOf(firstOf(decodeRawText, decodeEditValue), 2000)),
 });
 
-/** Rows of a batch that are sent together. */
 const decodePiece = object({
   /** The number of its first row in the batch. */
   first: asCount,
@@ -69,13 +68,11 @@ const decodePending = object({
   /** The number of the attempt to write the rows that have waited. Absent for other batches. */
   round: optional(asCount),
 });
-/** The batch in flight. */
 export type PendingBatch = Infer<typeof decodePending>;
 
 const decodeCounts = object({
   /** Rows that the service took. */
   sentRows: asCount,
-  /** Rows of the table that were added or changed. */
   changedRows: asCount,
   rejectedRows: asCount,
 });
@@ -107,10 +104,8 @@ const decodeTableSource = object({
   columns: arrayOf(asString, 2000),
   /** The columns by which rows are read in order. Empty for a table without a key. */
   key: arrayOf(object({ name: asString, collation: asString }), 2000),
-  /** The number of rows when the copy began. */
   rowCount: asCount,
 });
-/** A table whose rows are copied. */
 export type TableSource = Infer<typeof decodeTableSource>;
 
 /** The command that an import belongs to. */
@@ -138,7 +133,6 @@ const decodeWaitingRow = object({
   json: asString,
   line: asCount,
   text: asString,
-  /** Why it was refused. */
   message: asString,
 });
 export type WaitingRow = Infer<typeof decodeWaitingRow>;
@@ -155,7 +149,6 @@ const decodeProgress = object({
   rounds: optional(asCount),
 });
 
-/** How far an import has come. */
 export type ImportProgress = Infer<typeof decodeProgress>;
 
 const noCounts: ImportCounts = { sentRows: 0, changedRows: 0, rejectedRows: 0 };
@@ -176,8 +169,8 @@ export interface JournalEntry {
 const version = 1;
 
 /**
- * The file that says how far an import has come. It is on the disk before each call. So after any fault an import continues
- * without losing a row or writing one twice: the call in flight is sent again with its key.
+ * The file that says how far an import has come. It is written before each call. After a fault, the call in flight is sent again
+ * with its key, so no row is lost or written twice.
  */
 export class ImportJournal {
   readonly #folder: string;
@@ -201,11 +194,9 @@ export class ImportJournal {
   }
 }
 
-/** Locks an import for this window. */
 export const lockImport = (folder: string, id: string): Promise<Disposable | undefined> =>
   lockFile(join(folder, `${id}.lock`));
 
-/** The file of an import's rejected rows. */
 export const rejectedFile = (folder: string, id: string): string => join(folder, `${id}.rejected.csv`);
 
 /** The imports in a folder that have not ended. A journal that cannot be read is left alone. */

@@ -1,10 +1,8 @@
 import { firstPlace, type SourceReader, type SourceRow } from './sourceRow.ts';
 
-/** The first rows of a file. */
 export interface Preview {
   readonly columns: readonly string[];
   readonly rows: readonly SourceRow[];
-  /** Whether these are all rows. */
   readonly isComplete: boolean;
   /** An estimate of the number of all rows; exact if the preview is complete. */
   readonly estimatedRows: number;

@@ -43,10 +43,8 @@ export const isKeyConflict = (thrown: unknown): boolean => asProjectError(thrown
  */
 export const isStoredWithKey = (thrown: unknown): boolean => storedCodes.has(asProjectError(thrown)?.code ?? '');
 
-/** How long the service asked to wait, in milliseconds. */
 export const retryAfterOf = (thrown: unknown): number | undefined => asServiceError(thrown)?.retryAfter;
 
-/** Finds the column that the message of a refused row names. */
 export class RefusedColumn {
   readonly #target: ImportTarget;
   readonly #send: SendStatement;

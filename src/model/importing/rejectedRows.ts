@@ -2,7 +2,6 @@ import { type FileHandle, open, truncate } from 'node:fs/promises';
 import { beginningOf } from '../../base/oneLine.ts';
 import type { RowFault } from './sourceRow.ts';
 
-/** A row that was not imported. */
 export interface RejectedRow {
   readonly line: number;
   /** The column that the reason concerns, if it is known. */
@@ -18,7 +17,6 @@ export type RejectionReason = RowFault | { readonly kind: 'refused'; readonly me
 /** A longer row is cut off in the file of rejected rows, in characters. Its line number leads to the whole row. */
 const maxTextLength = 64 * 1024;
 
-/** Says why a row was rejected, in the language of the user. */
 type DescribeReason = (reason: RejectionReason) => string;
 
 /** A CSV file of rows that were not imported, with their lines and the reasons. The file is created with the first row. */

@@ -21,7 +21,6 @@ export interface RowSource extends AsyncDisposable {
 /** Opens the source of an import. The signal aborts when the user cancels. */
 export type OpenSource = (signal: AbortSignal) => Promise<RowSource>;
 
-/** The size of a source. */
 export interface SourceSize {
   readonly sizeBytes: number;
   readonly rowCount: number | undefined;
@@ -62,7 +61,6 @@ export async function openFileSource({ path, fingerprint, options }: FileSource)
   }
 }
 
-/** The share of a file before a place. */
 export const shareOf =
   ({ sizeBytes, rowCount }: SourceSize): RowSource['share'] =>
   ({ bytes, rows }) => {

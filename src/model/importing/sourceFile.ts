@@ -58,7 +58,6 @@ export class SourceFile implements AsyncDisposable {
     }
   }
 
-  /** The first bytes, to detect the format. */
   async head(sizeBytes: number): Promise<Uint8Array> {
     return partOf(this.#handle, 0, Math.min(sizeBytes, this.sizeBytes));
   }

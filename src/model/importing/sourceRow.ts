@@ -49,7 +49,6 @@ export interface SourceRow {
   readonly isPlain?: boolean;
   /** The places of cells that are strings in JSON, where numbers are spelled without quotes. */
   readonly strings?: readonly number[];
-  /** Set for a row that cannot be imported. It has no cells. */
   readonly fault?: RowFault;
 }
 
@@ -81,9 +80,7 @@ export interface RowTexts {
   textOf(index: number): string;
 }
 
-/** Reads the rows of a file from a place on. */
 export interface SourceReader {
-  /** The names of the columns, in their order. */
   readonly columns: readonly string[];
   /** For a database file: column types as SQL text that store the values unchanged. */
   readonly types?: readonly string[];

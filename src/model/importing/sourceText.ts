@@ -22,7 +22,10 @@ export function bomLength(bytes: Uint8Array, encoding: TextEncoding): number {
   }
 }
 
-/** Decodes the bytes of a file piece by piece. No byte is lost: `byteLengthOf` computes the bytes of each part of the text. */
+/**
+ * Decodes the bytes of a file piece by piece. Invalid bytes stay in the text, as characters of their own. So `byteLengthOf` gives
+ * the number of bytes that any part of the text takes in the file.
+ */
 export class TextPieces {
   readonly #encoding: TextEncoding;
   #pendingBytes: Uint8Array = new Uint8Array(0);
@@ -102,7 +105,6 @@ function sequenceLength(byte: number): number {
   return byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
 }
 
-/** The number of bytes that a text took in its file. */
 export function byteLengthOf(text: string, encoding: TextEncoding): number {
   if (encoding === 'windows-1252') return text.length;
   if (encoding !== 'utf-8') return 2 * text.length;

@@ -4,7 +4,6 @@ import { type ParameterType, typeForColumn, type TypedValue } from './parameterV
 
 /** One `?` of a statement in a form. */
 export interface ParameterField {
-  /** Counts from 1. */
   readonly number: number;
   readonly hint: ParameterHint;
   /** Undefined until the user enters one. */

@@ -14,7 +14,6 @@ const decodeSet = arrayOf(nullable(decodeTypedValue));
 
 const decodeEntry = object({
   statementHash: asString,
-  /** The last set of values. */
   values: decodeSet,
   /** The sets before it, the newest first. */
   earlier: optional(arrayOf(decodeSet)),

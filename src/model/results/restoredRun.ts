@@ -77,7 +77,6 @@ export class RestoredRun extends SpooledRun {
     return this.#parts.record.keys?.find(known => known.column === column)?.key;
   }
 
-  /** Opens the saved rows. */
   start(): Promise<void> {
     this.#opened ??= this.#open();
     return this.#opened;

@@ -1,4 +1,3 @@
-/** Identifies the statement of a tab. */
 export interface TabStatement {
   readonly project: string;
   readonly text: string;

@@ -21,7 +21,6 @@ export interface WorkOptions {
   readonly onCounted?: (rowCount: number) => void;
 }
 
-/** Rows to write as text. */
 export interface TextRequest {
   readonly format: CopyFormat | Exclude<ExportFormat, 'sqlite'>;
   readonly ranges: readonly CellRange[];
@@ -51,7 +50,6 @@ export interface SqliteFileRequest {
   readonly mode?: number;
   readonly table: string;
   readonly ranges: readonly CellRange[];
-  /** As in a TextRequest. */
   readonly allRows?: boolean;
   readonly unfiltered?: boolean;
 }
@@ -67,20 +65,17 @@ export interface RowQueries {
   readonly arrangeProgress?: number | undefined;
   /** The share of the rows that was searched, from 0 to 1. Set while a search is under way. */
   readonly findProgress?: number | undefined;
-  /** Rows that pass the filters. */
   readonly shownRows: number;
   /** Settles when the rows are arranged. If it rejects, they stay as they were. A later call cancels an earlier one. */
   arrange(arrangement: Arrangement, options?: WorkOptions): Promise<void>;
   find(step: FindStep, options: WorkOptions): Promise<FindResult>;
   summarize(ranges: readonly CellRange[], options: WorkOptions): Promise<Summary>;
-  /** The distinct values of a column, for its filter. */
   values(query: ValuesQuery, options: WorkOptions): Promise<ValueCounts>;
   /** Sends pieces of text as fast as they are read. */
   text(request: TextRequest, options: WorkOptions): AsyncIterable<Uint8Array>;
   writeSqliteFile(request: SqliteFileRequest, options: WorkOptions): Promise<void>;
   /** The row of the result that is shown at a place. Absent if the source cannot identify rows. */
   sourceRow?(row: number): number;
-  /** The first `maxLength` characters of a cell. */
   cell(row: number, column: number, maxLength: number): Promise<CellPart>;
 }
 

@@ -8,13 +8,11 @@ import type { Clock } from '../../base/clock.ts';
 
 /** How a column takes part in the keys of its table. */
 export interface ColumnKey {
-  /** Whether it belongs to the primary key. */
   readonly isKey: boolean;
   /** The target of a foreign key of this column. */
   readonly references?: ForeignKeyTarget | undefined;
 }
 
-/** The target of a foreign key. */
 export interface ForeignKeyTarget {
   readonly table: string;
   /** Undefined for the primary key. */
@@ -28,7 +26,7 @@ export interface Run {
   readonly state: RunState;
   /** Why the run failed. Set in the state `failed`; rows that came before stay. */
   readonly error: unknown;
-  /** The existing name that an unknown name in the error most likely means. */
+  /** If the error names an unknown name, the existing name that is most likely meant. */
   readonly suggestion?: string | undefined;
   readonly columns: readonly Column[];
   readonly rowCount: number;
@@ -42,7 +40,6 @@ export interface Run {
   /** Whether the outcome would be unknown if the run ended now. */
   readonly isWriting?: boolean;
   readonly writeOutcome?: WriteOutcome | undefined;
-  /** The idempotency key of a write. */
   readonly writeKey?: WriteKey | undefined;
   /** Fires when rows arrived or anything else of the run changed. */
   readonly onChange: (listener: () => void) => Disposable;

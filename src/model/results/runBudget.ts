@@ -1,7 +1,6 @@
 import type { PauseReason } from '../../protocol/runState.ts';
 import type { DiskBudget } from './diskBudget.ts';
 
-/** The size limits of a result, at which the run pauses. */
 export interface RunLimits {
   readonly maxRows: number;
   readonly maxBytes: number;

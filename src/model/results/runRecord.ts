@@ -37,7 +37,6 @@ const decodeColumnKey = object({
   ),
 });
 
-/** Reads a run record that JSON held. */
 export const decodeRunRecord = object({
   state: oneOf(runStates),
   rowCount: asCount,
@@ -79,7 +78,6 @@ function keysOf(run: Run): RunRecord['keys'] {
   });
 }
 
-/** A value that JSON can hold. */
 export function encodeRunRecord({ error, ...record }: RunRecord): object {
   return { ...record, error: error && { kind: error.kind, code: error.code, message: error.message } };
 }

@@ -11,7 +11,6 @@ interface ScriptLogParts {
   /** The folder of the spool, which is deleted with the log. */
   readonly folder: string;
   readonly thread: RowsThread;
-  /** Cancels the script. */
   readonly cancel: () => void;
 }
 
@@ -65,17 +64,14 @@ export class ScriptLog extends SpooledRun {
     return this.#elapsedMs;
   }
 
-  /** Adds a row with a value for each column. */
   append(values: readonly (number | string | null)[], elapsedMs: number): void {
     if (this.#isDisposed) return;
     this.#elapsedMs += elapsedMs;
     const row = Object.fromEntries(this.columns.map(({ name }, index) => [name, values[index] ?? null]));
     const bytes = Buffer.from(JSON.stringify(row));
-    // Rows are appended one after another.
     this.#writing = this.#writing.then(() => this.#write(bytes));
   }
 
-  /** Records that the script has ended. */
   async end(state: 'cancelled' | 'done'): Promise<void> {
     await this.#writing;
     this.#state = this.#error ? 'failed' : state;

@@ -57,7 +57,6 @@ export class Spool {
     }
   }
 
-  /** Opens an existing file for reading. */
   static async open(file: string, { rowCount, size, blocks }: SpoolContents): Promise<Spool> {
     const spool = new Spool(file, await open(file, 'r'));
     for (let at = 0; at < blocks.length; at += 2) spool.index.beginBlock(blocks[at]!, blocks[at + 1]!);
@@ -91,7 +90,6 @@ export class Spool {
     return written ? this.#dropUnwritten(written) : settled;
   }
 
-  /** Settles when all appended rows are in the file. */
   async flush(): Promise<SpoolExtent> {
     const extent = this.#extent;
     await this.#dropUnwritten(this.#writer.flush());
@@ -117,14 +115,12 @@ export class Spool {
     return rows;
   }
 
-  /** Reads one row. `starts` has the offset of each row in its block. */
   async readRow(row: number, starts: Uint32Array): Promise<ParsedRow> {
     const { offset, length } = this.placeOf(row, starts);
     const bytes = await this.#bytes(offset, length);
     return parseRow(bytes.subarray(0, pastNested(bytes, 0)));
   }
 
-  /** The block that contains a row. */
   blockOf(row: number): Block {
     return this.index.at(this.index.find(row), this.#rowCount, this.#size);
   }
@@ -139,7 +135,6 @@ export class Spool {
     return { offset: block.offset + start, length: (next > start ? next : block.length) - start };
   }
 
-  /** Settles when the bytes before `end` are in the file. */
   async whenWritten(end: number): Promise<void> {
     if (end > this.#writer.size) await this.#writer.flush();
   }
@@ -153,7 +148,6 @@ export class Spool {
     return this.#closing;
   }
 
-  /** Closes the file and removes it. */
   async delete(): Promise<void> {
     await this.close();
     await rm(this.file, { force: true });
@@ -197,7 +191,6 @@ const settled = Promise.resolve();
 
 const diskFullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** Why rows could not be written. The code shows whether free space would help. */
 export function spoolError(cause: unknown): ProjectError {
   const code = diskFullCodes.has(asRecord(cause)?.['code']) ? 'no_room_for_rows' : 'rows_not_kept';
   return new ProjectError('closed', code, messageOf(cause), { cause });

@@ -26,7 +26,6 @@ export class StatementDelivery {
     this.#earlierCallMayHaveRun = options.mayHaveRun;
   }
 
-  /** The wait that the service requested. */
   get wait(): RunWait | undefined {
     if (!this.#wait) return undefined;
     const { endsAt, cancel } = this.#wait;
@@ -51,7 +50,6 @@ export class StatementDelivery {
     onChange();
   };
 
-  /** Whether the statement may have run, after an error has ended the call. */
   mayHaveRun(error: unknown): boolean {
     const lastCallMayHaveRun = this.#isSending && (this.#options.signal.aborted || mayHaveRun(error));
     return this.#earlierCallMayHaveRun || lastCallMayHaveRun;
@@ -86,7 +84,6 @@ function mayHaveRun(thrown: unknown): boolean {
   }
 }
 
-/** The outcome of a write that was sent with its key. */
 type KeyedOutcome<T> =
   | { readonly kind: 'answered'; readonly answer: T }
   /** The service refused the write, which changed nothing. */

@@ -25,7 +25,6 @@ export interface StatementRunParts {
   /** The folder of the spool, which is deleted with the run. */
   readonly folder: string;
   readonly limits: RunLimits;
-  /** The disk space that all runs share. */
   readonly disk?: DiskBudget;
   readonly thread: RowsThread;
   readonly clock: Clock;
@@ -55,7 +54,6 @@ export class StatementRun extends SpooledRun {
   readonly controls: RunControls;
   readonly storage: RunStorage;
   #firstRowMs: number | undefined;
-  /** The share of the disk budget that this run uses. */
   #chargedBytes = 0;
   protected spool: Spool | undefined;
   #scanner: RowScanner | undefined;
@@ -98,13 +96,11 @@ export class StatementRun extends SpooledRun {
     return this.#suggestion;
   }
 
-  /** Sets the name that an unknown name in the error most likely means. */
   suggest(name: string): void {
     this.#suggestion = name;
     this.changes.fire();
   }
 
-  /** Sets the keys of the columns in their tables, in the order of the columns. */
   describe(columns: readonly DescribedColumn[]): void {
     this.#describedColumns = columns;
     this.changes.fire();
@@ -232,7 +228,6 @@ export class StatementRun extends SpooledRun {
     });
   }
 
-  /** Stores rows as they arrive. Returns false when the user ended the run at a pause. */
   async #store(scanner: RowScanner, spool: Spool): Promise<boolean> {
     try {
       for await (const batch of scanner.rawBatches()) {
@@ -292,10 +287,7 @@ export class StatementRun extends SpooledRun {
 /** Wait no longer for the first paint: a hidden result never reports one. */
 const maxWaitMs = 100;
 
-/**
- * Lets a run wait until its first rows are painted. Reading a million rows keeps a machine busy, and would delay that
- * paint.
- */
+/** A run waits until its first rows are painted. Reading a million rows keeps a machine busy and would delay that paint. */
 export class FirstPaint {
   readonly #clock: Clock;
   readonly #painted = Promise.withResolvers<void>();
@@ -317,7 +309,6 @@ export class FirstPaint {
   }
 }
 
-/** Measures time, except while it is stopped. */
 class StopWatch {
   readonly #clock: Clock;
   #startedAt: number;

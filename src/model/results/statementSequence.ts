@@ -17,7 +17,6 @@ export interface SequenceOptions {
   readonly project: Pick<Project, 'sql'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Called before a statement is sent, with its place. */
   readonly onProgress: (index: number) => void;
 }
 
@@ -84,7 +83,7 @@ export class StatementSequence {
   }
 }
 
-/** Sends statements. After a lost answer, a statement is sent once more with its key, so that it does not run twice. */
+/** After a lost answer, a statement is sent once more with its key, so that it does not run twice. */
 export async function sendStatements(
   project: Pick<Project, 'sql'>,
   statements: readonly string[],

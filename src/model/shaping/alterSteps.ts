@@ -62,7 +62,6 @@ export function addDrops(builder: PlanBuilder, before: TableDesign, after: Table
   for (const { name } of changedTriggers(before, after)) addDrop(builder, 'trigger', name);
 }
 
-/** Creates the indexes and triggers that are missing. */
 export function addCreations(builder: PlanBuilder, after: TableDesign): void {
   for (const index of after.indexes) {
     if (schemaEntryOf(builder.rehearsal.entries(), index.name, ['index'])) continue;

@@ -78,7 +78,6 @@ function changeTable(builder: PlanBuilder, before: TableDesign, after: TableDesi
   return isAltered ? 'alter' : 'rebuild';
 }
 
-/** Changes the table in place, if SQLite can. */
 function alter(builder: PlanBuilder, before: TableDesign, after: TableDesign): boolean {
   const done = builder.steps.length;
   const altered = builder.rehearsal.attempt(() => {

@@ -12,7 +12,6 @@ import { diffSchemas, type ObjectDifference } from './schemaDiff.ts';
 import { schemaEntryOf, type EntryKind, type SchemaEntry } from './schemaEntries.ts';
 import type { DesignRefusal } from './tableDesign.ts';
 
-/** Statements for one object. */
 export interface MigrationPart {
   readonly kind: 'create' | 'change' | 'drop';
   readonly object: EntryKind;

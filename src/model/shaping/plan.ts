@@ -45,7 +45,6 @@ export type StepCode =
   | 'checkUses'
   /** Nothing needs the old table any more. From here on, the plan cannot be reverted. */
   | 'dropOld'
-  /** The table is dropped with its rows. */
   | 'dropTable';
 
 /** A fact that the user should know before a plan runs. */
@@ -137,7 +136,6 @@ type RefusalCode =
   /** The stored table is no longer the one that the design was read from. */
   | 'tableChanged';
 
-/** The way from one design of a table to another. */
 export interface ChangePlan {
   /** `alter` changes the table in place; `rebuild` copies its rows into a new one. */
   readonly way: 'none' | 'create' | 'alter' | 'rebuild';

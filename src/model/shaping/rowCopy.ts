@@ -14,7 +14,6 @@ export class RowCopy {
   readonly #from: TableFacts;
   readonly #to: TableFacts;
   readonly #columns: readonly CopiedColumn[];
-  /** Whether the copy has the row ids of the table. */
   readonly keepsRowIds: boolean;
 
   constructor(from: TableFacts, to: TableFacts, columns: readonly CopiedColumn[]) {
@@ -28,7 +27,6 @@ export class RowCopy {
     this.keepsRowIds = comesFromRowId || this.#setsRowId;
   }
 
-  /** Whether anything can be copied. */
   get isPossible(): boolean {
     return this.#columns.length > 0 || this.#setsRowId;
   }

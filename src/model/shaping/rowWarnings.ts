@@ -74,7 +74,6 @@ function conversion(name: string, from: ColumnDesign, to: ColumnDesign, strict: 
   return `(typeof(${name}) = 'real' AND ${name} = CAST(${name} AS INTEGER)) OR ${isNumber(name)}`;
 }
 
-/** The values that a column of a STRICT table refuses. */
 function refusedTypes(name: string, type: string): string | undefined {
   switch (type.toUpperCase()) {
     case 'INT':

@@ -46,7 +46,6 @@ export async function readSchemaEntries(
   return entries;
 }
 
-/** The entry of a table, a view, an index or a trigger. */
 export function schemaEntryOf(
   entries: readonly SchemaEntry[],
   name: string,

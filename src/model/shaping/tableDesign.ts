@@ -14,7 +14,6 @@ import { renameInExpression } from './expressionNames.ts';
 /** Why a table cannot be designed. */
 export type DesignRefusal = 'missing' | 'view' | 'virtualTable' | 'shadowTable' | 'systemTable' | 'unreadable';
 
-/** A design for a new table. */
 export function newTableDesign(name: string): TableDesign {
   const id: ColumnDesign = { ...newColumn([], 'id'), type: 'INTEGER' };
   const primaryKey = { columns: [{ column: id.id }], autoincrement: false };
@@ -28,12 +27,10 @@ function newId(objects: readonly { readonly id: string }[]): string {
   return id;
 }
 
-/** A column to add to a design. */
 export function newColumn(columns: readonly ColumnDesign[], name: string): ColumnDesign {
   return plainColumn(newId(columns), name, 'TEXT');
 }
 
-/** A column with a type and nothing else. */
 export function plainColumn(id: string, name: string, type: string): ColumnDesign {
   return {
     id,
@@ -49,7 +46,6 @@ export function plainColumn(id: string, name: string, type: string): ColumnDesig
   };
 }
 
-/** An index to add to a design. */
 export function newIndex(indexes: readonly IndexDesign[], name: string): IndexDesign {
   return { id: newId(indexes), name, unique: false, parts: [], where: undefined };
 }

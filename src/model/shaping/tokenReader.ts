@@ -38,7 +38,6 @@ export class TokenReader {
     if (!this.take(...words)) throw new UnreadableStatement(`${words.join(' ')} expected at ${this.offset}`);
   }
 
-  /** Takes a name, with or without quotes. */
   name(): string {
     const token = this.#next();
     const { type, text } = token;
@@ -47,7 +46,6 @@ export class TokenReader {
     return unquoted(text);
   }
 
-  /** Takes one token as it is written. */
   text(): string {
     return this.#next().text;
   }

@@ -13,7 +13,6 @@ import { isHarmlessFunction, isReadableSystemTable, isReadingPragma } from './al
 import type { ReadSchema } from './readSchema.ts';
 
 interface ReadQuestion {
-  /** The text that an agent wants to send. */
   readonly sql: string;
   /** Undefined while the schema is unknown: no statement is a read then. */
   readonly schema: ReadSchema | undefined;
@@ -71,7 +70,6 @@ async function judgeMasked(sql: string, statement: ReadingSelect, schema: ReadSc
 
 const unmasked = 'Read other columns and tables.';
 
-/** Why a SELECT is not a read, whatever it shows. */
 async function refusalOf(sql: string, statement: ReadingSelect, schema: ReadSchema): Promise<ReadRefusal | undefined> {
   // After EXPLAIN, SQLite accepts unknown functions.
   return reportRefusal(await schema.check(sql.slice(statement.start)), statement, schema);
@@ -121,7 +119,6 @@ async function pragmaRefusal(
   );
 }
 
-/** Why a SELECT is not a read, by SQLite's report on it and by the names in its tree. */
 function reportRefusal(report: ShadowReport, statement: ReadingSelect, schema: ReadSchema): ReadRefusal | undefined {
   const { outcome, problems, readOnly, uses } = report;
   const unknownFunction = problems.find(({ message }) => message.startsWith('no such function'));
@@ -154,7 +151,7 @@ function isCommonTable(
   return commonTables.some(table => keyOf(table) === key) || schema.commonTablesOfViews(dependsOn).has(key);
 }
 
-/** SQLite does not report each table, so what the statement names is looked up as well. */
+/** SQLite does not report each table, so the names in the statement are checked as well. */
 function namesRefusal(statement: ReadingSelect, schema: ReadSchema): ReadRefusal | undefined {
   for (const name of statement.functions) if (!isHarmlessFunction(name)) return functionRefusal(name);
   for (const table of statement.tables) {
@@ -208,7 +205,6 @@ type ReadRefusalCode =
 interface ReadRefusal {
   readonly kind: 'refused';
   readonly code: ReadRefusalCode;
-  /** For the agent: the cause and the remedy. */
   readonly reason: string;
 }
 

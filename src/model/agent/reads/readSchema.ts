@@ -12,7 +12,6 @@ import { keyOf } from '../../../sql/text/names.ts';
 import { quoteIdentifier } from '../../../sql/text/quoting.ts';
 
 interface ReadSchemaOptions {
-  /** The bytes of sqlite3.wasm. */
   readonly wasmBinary: Uint8Array;
   /** The statements that create everything in the project, as the catalog reads them. */
   readonly statements: readonly string[];
@@ -48,7 +47,6 @@ export class ReadSchema implements Disposable {
     return new ReadSchema(shadow, masks);
   }
 
-  /** Whether values of a column of a table or view must not be shown. */
   isMasked(table: string, column: string): boolean {
     return this.masks.maskOf(table, column) !== undefined;
   }
@@ -63,7 +61,6 @@ export class ReadSchema implements Disposable {
     return this.#shadow.isReadOnlyPragma(sql);
   }
 
-  /** A table or view of the schema. */
   table(name: string): SchemaObject | undefined {
     return this.#shadow.state
       .named(keyOf(name))

@@ -1,7 +1,6 @@
 import { type AgentTool, defineTool, optionalField, projectField, requiredText } from '../agentTool.ts';
 import { type AgentProject, mayPropose } from '../agentProject.ts';
 
-/** Lists the projects by the user's names. */
 export const projectsTool = (listProjects: () => Promise<readonly AgentProject[]>): AgentTool =>
   defineTool({
     name: 'sql_projects',

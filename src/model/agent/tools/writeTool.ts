@@ -49,7 +49,7 @@ export function decodeWriteCommit(input: unknown): (WriteText & { readonly token
   }
 }
 
-/** Writes in two steps, so that a user or a program can look at exactly what will run, and at how many rows it touches. */
+/** Writes in two steps: between them, a user or a program can look at the statement and at the number of rows. */
 export const writeTool = (proposals: WriteProposals): AgentTool =>
   defineTool({
     name: toolName,
@@ -213,7 +213,7 @@ function doneAnswer(sql: string, changed: number, returned: readonly JsonValue[]
   return { rows: changed, body, list: { name: 'returned', items: returned, describe } };
 }
 
-/** The answer repeats no more of the statement, which the agent knows. */
+/** The agent knows the statement, so the answer repeats only its beginning. */
 const maxEchoLength = 500;
 
 interface Touched {

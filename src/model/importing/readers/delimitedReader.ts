@@ -17,7 +17,6 @@ import { TextBlock, markLength, textParts } from './textBlock.ts';
 
 type DelimitedFileOptions = Omit<SourceOptions, 'format' | 'table'>;
 
-/** Reads CSV, TSV and files with other delimiters. */
 export class DelimitedReader implements SourceReader {
   readonly columns: readonly string[];
   readonly #file: SourceFile;
@@ -157,5 +156,4 @@ const openQuote = (line: number): Error =>
 const columnNames = (header: readonly string[]): string[] =>
   distinctNames(header.map((text, index) => (text.trim() === '' ? numberedName(index) : text.trim())));
 
-/** The name of a column in a file without a header. */
 const numberedName = (index: number): string => `column${index + 1}`;

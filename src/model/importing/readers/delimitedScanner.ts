@@ -7,7 +7,6 @@ export interface ScannedRow {
   readonly fault?: RowFault;
   /** The index after the line end of the row. */
   readonly end: number;
-  /** How many lines the row takes. */
   readonly lines: number;
 }
 
@@ -16,7 +15,6 @@ interface ScannedText {
   /** Whether nothing follows, so that the text ends its last row. */
   readonly isLast: boolean;
   readonly delimiter: string;
-  /** Empty if there are no quotes. */
   readonly quote: string;
 }
 
@@ -125,7 +123,6 @@ export class DelimitedScanner {
     return end === undefined ? undefined : { cells: [], fault, end, lines: 1 };
   }
 
-  /** Walks through a row value by value. */
   #walk(start: number): ScannedRow | 'more' | OpenValue | { readonly column: number } {
     const text = this.#text;
     const cells: string[] = [];
@@ -181,7 +178,6 @@ export class DelimitedScanner {
     }
   }
 
-  /** The end of a value without quotes. */
   #pastPlain(start: number): number {
     const text = this.#text;
     let at = start;

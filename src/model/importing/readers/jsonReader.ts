@@ -18,7 +18,6 @@ type JsonOptions = Pick<SourceOptions, 'format' | 'encoding'>;
 /** The columns are the fields of this many rows. A later row with another field is rejected, so that no value is dropped unseen. */
 const rowsForColumns = 1000;
 
-/** The position of a row in a text. */
 interface FramedRow {
   readonly start: number;
   readonly end: number;
@@ -150,7 +149,6 @@ function lineFeeds(text: string, from: number, to: number): number {
   return count;
 }
 
-/** The values of a row, or why it has none. */
 type JsonRow =
   { readonly cells: readonly SourceValue[]; readonly strings: readonly number[] } | { readonly fault: RowFault };
 

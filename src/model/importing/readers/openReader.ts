@@ -6,7 +6,6 @@ import { DelimitedReader } from './delimitedReader.ts';
 import { JsonReader } from './jsonReader.ts';
 import { SqliteReader } from './sqliteReader.ts';
 
-/** Opens the reader for the format of a file. */
 export async function openSourceReader(file: SourceFile, options: SourceOptions): Promise<SourceReader> {
   switch (options.format) {
     case 'csv':

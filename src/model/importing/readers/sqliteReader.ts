@@ -160,7 +160,6 @@ interface FileBlock {
   readonly before: number;
 }
 
-/** Cuts the rows of a database file into blocks. */
 export async function* rowBlocks(
   rows: Iterable<ReadRow>,
   make: (block: FileBlock) => RowBlock,
@@ -182,7 +181,6 @@ export async function* rowBlocks(
   if (block.length > 0) yield make({ rows: block, before });
 }
 
-/** The tables of a database file. */
 export async function tablesOf(path: string): Promise<string[]> {
   using database = await openDatabase(path);
   const sql = `SELECT name FROM sqlite_schema WHERE type = 'table' AND ${isOfUser('name')} ORDER BY name`;

@@ -36,7 +36,6 @@ export class TextBlock implements RowBlock {
   }
 }
 
-/** The positions of a block's rows in its text. */
 class TextSpans implements RowTexts {
   readonly #text: string;
   readonly #starts: number[] = [];
@@ -74,6 +73,5 @@ export async function* textParts(file: SourceFile, encoding: TextEncoding, from:
   yield { text: pieces.end(), isLast: true };
 }
 
-/** The bytes of the byte order mark of a file. */
 export const markLength = async (file: SourceFile, encoding: TextEncoding): Promise<number> =>
   bomLength(await file.head(3), encoding);

@@ -7,7 +7,6 @@ import type { SourceSize } from '../rowSource.ts';
 /** The calls from the window to the thread that reads the file of an import. The types of both ends follow from this table. */
 export interface ImportThreadCalls {
   readonly open: CallTypes<FileSource, SourceSize>;
-  /** Begins to read at a place. */
   readonly read: CallTypes<BatchOptions, undefined>;
   /** The next rows. Undefined at the end. */
   readonly next: CallTypes<undefined, SentBatch | undefined>;

@@ -16,7 +16,6 @@ export interface ArrangedView {
 interface LiveArrangementParts {
   readonly clock: Clock;
   readonly rowCount: () => number;
-  /** Whether more rows may arrive. */
   readonly isOpen: () => boolean;
   /** The keys of the first row at first. The end of the answer names the order and types of the columns. */
   readonly columns: () => readonly Column[];
@@ -79,7 +78,6 @@ export class LiveArrangement {
     return this.#orderVersion;
   }
 
-  /** From 0 to 1, while the user awaits an arrangement. */
   get progress(): number | undefined {
     return this.#progress;
   }
@@ -200,6 +198,6 @@ const isSame = (one: Arrangement, other: Arrangement): boolean => JSON.stringify
 
 const columnNames = (columns: readonly Column[]): string => JSON.stringify(columns.map(({ name }) => name));
 
-/** Shows which columns hold BLOBs, as a text to compare. */
+/** The columns that hold BLOBs, as a text to compare. */
 const blobColumns = (columns: readonly Column[]): string =>
   columns.map(({ type }) => Number(isBlobType(type))).join('');

@@ -6,7 +6,7 @@ import type { Spool } from '../spool.ts';
 import type { RowsPlace } from '../thread/cellReader.ts';
 import type { ArrangedView } from './liveArrangement.ts';
 
-/** The most bytes that the window parses at once. Everything else in the window waits until then. */
+/** The window parses at most this many bytes at once. The extension host can do nothing else meanwhile. */
 const maxParsedBytes = 128 * 1024;
 
 /** Reads large rows in the rows thread. */
@@ -24,7 +24,6 @@ export class RowReader {
   readonly #view: ArrangedView | undefined;
   readonly #large: LargeRows;
 
-  /** Without a view, the rows are unsorted and unfiltered. */
   constructor(spool: Spool, view: ArrangedView | undefined, large: LargeRows) {
     this.#spool = spool;
     this.#view = view;

@@ -54,7 +54,6 @@ export class RowsThread {
     return this.#running !== undefined;
   }
 
-  /** An id for a spool or for a call. */
   newId(): number {
     return this.#nextId++;
   }
@@ -93,7 +92,6 @@ export class RowsThread {
     if (this.#running) post(this.#running, { kind: 'pieceRead', id: callId });
   }
 
-  /** Lets the thread close its file of the spool. */
   release({ id }: SharedSpool): void {
     if (this.#running?.openSpools.delete(id)) post(this.#running, { kind: 'closeSpool', spoolId: id });
   }

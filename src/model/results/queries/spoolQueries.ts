@@ -26,7 +26,6 @@ interface SpoolQueriesParts {
   readonly columns: () => readonly Column[];
   /** The rows of the result. The spool may hold more. */
   readonly rowCount: () => number;
-  /** Whether more rows may arrive. */
   readonly isOpen: () => boolean;
   readonly onChange: () => void;
   readonly clock?: Clock;
@@ -86,7 +85,6 @@ export class SpoolQueries implements RowQueries {
     return this.#live.arrange(arrangement, options);
   }
 
-  /** Call this when rows arrived, and when no more will arrive. */
   rowsArrived(): void {
     this.#live.rowsArrived();
   }

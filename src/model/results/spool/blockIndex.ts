@@ -52,7 +52,6 @@ export class BlockIndex {
     return this.#starts[block * 2 + 1]!;
   }
 
-  /** The block, if there are `rowCount` rows and `size` bytes in all. */
   at(block: number, rowCount: number, size: number): Block {
     const firstRow = this.firstRowOf(block);
     const offset = this.offsetOf(block);
@@ -84,7 +83,6 @@ export class BlockIndex {
     while (this.#count > 0 && this.firstRowOf(this.#count - 1) >= row) this.#count--;
   }
 
-  /** First row and offset of each block. */
   numbers(): Float64Array {
     return this.#starts.slice(0, this.#count * 2);
   }

@@ -43,7 +43,6 @@ function tryParse(text: string): unknown {
   }
 }
 
-/** The cells of a row, cut as the grid shows them. */
 export function shownCellsOf(parsed: ParsedRow, columns: readonly Column[]): ShownValue[] {
   const maxLength = shownLengthOf(columns.length);
   return columns.map((_, column) => cutToShow(cellOf(parsed, columns, column), maxLength));

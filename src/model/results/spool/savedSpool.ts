@@ -17,7 +17,6 @@ const maxIndexBytes = 100 * 1024 * 1024;
 const maxHeadBytes = 8 * 1024 * 1024;
 /** The largest row that the client takes, with room for the bytes before it in its block. */
 const maxBlockBytes = 65 * 1024 * 1024;
-/** An empty row and its comma. */
 const minRowBytes = 3;
 
 const indexPath = (file: string): string => `${file}.index`;
@@ -35,7 +34,7 @@ export async function openSavedSpool(file: string): Promise<{ spool: Spool; colu
   return { spool: await Spool.open(file, contents), columns };
 }
 
-/** Writes a line of JSON with the blocks as bytes after it. A rename ensures that the file is never incomplete. */
+/** Writes a line of JSON and then the bytes of the blocks. The rename makes sure that the file is never incomplete. */
 async function writeIndex(file: string, { columns, rowCount, size, blocks }: SavedIndex): Promise<void> {
   const head = `${JSON.stringify({ version, columns, rowCount, size, blocks: blocks.length / 2 })}\n`;
   const bytes = Buffer.concat([Buffer.from(head), Buffer.from(blocks.buffer, blocks.byteOffset, blocks.byteLength)]);

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** Fewer bytes are not written alone, because each write has a fixed cost. */
+/** Fewer bytes wait for more, because each write has a fixed cost. */
 const minWriteBytes = 512 * 1024;
 /** The most bytes that wait for the disk. With more, the writer of rows waits. */
 const maxUnwrittenBytes = 3 * 1024 * 1024;
@@ -28,12 +28,10 @@ export class SpoolWriter {
     this.#handle = handle;
   }
 
-  /** Whole rows in the file. */
   get rowCount(): number {
     return this.#rowCount;
   }
 
-  /** Bytes in the file. */
   get size(): number {
     return this.#size;
   }

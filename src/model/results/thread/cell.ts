@@ -13,7 +13,6 @@ export const brokenRow = 4;
 /** The column holds BLOBs: a string is base64. */
 export const blobColumn = 8;
 
-/** A test of the cell at these bytes. */
 export type CellTest = (bytes: Buffer, from: number, to: number, flags: number) => boolean;
 
 /** The kind of a value, by its first byte. */
@@ -46,7 +45,6 @@ export function kindOf(bytes: Uint8Array, from: number): CellKind {
   }
 }
 
-/** The text that a cell shows. NULL has none. */
 export function shownText(bytes: Buffer, from: number, to: number, flags: number): string | undefined {
   const kind = kindOf(bytes, from);
   if (kind === 'null') return undefined;

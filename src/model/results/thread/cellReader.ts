@@ -15,7 +15,6 @@ export interface RowsPlace {
   readonly rowCount: number;
 }
 
-/** A row whose values were found. */
 interface FoundRow {
   readonly key: string;
   readonly walker: RowWalker;

@@ -1,4 +1,3 @@
-/** The most values in the set. */
 export const maxDistinct = 1 << 22;
 
 const initialSize = 1 << 10;

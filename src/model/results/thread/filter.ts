@@ -16,7 +16,6 @@ export const filteredColumns = ({ filters, search }: Filters, columns: readonly 
   ...(search === undefined ? [] : columns.keys()),
 ];
 
-/** Tests whether rows pass all filters and the search. */
 export class RowFilter {
   readonly #tests: readonly { readonly slot: number; readonly test: CellTest }[];
   readonly #searchedSlots: readonly number[];

@@ -43,7 +43,6 @@ export class Finder {
     return this.#latest.counts;
   }
 
-  /** The matches of a row: indexes into the columns that are searched. */
   async #matchesIn(job: Job, shown: ShownRows, row: number, { text, matchCase, columns }: FindStep): Promise<number[]> {
     const { walker, slots } = this.#file.createWalker(columns);
     const matcher = new TextMatcher(text, matchCase);
@@ -75,8 +74,8 @@ function nextRow(counts: MatchCounts, shown: ShownRows, row: number, backwards: 
 const stride = 4096;
 
 /**
- * How many cells of each row match a query. The counts do not depend on the order of the rows, and rows that arrive are added.
- * Going to the next match therefore reads a single row.
+ * How many cells of each row match a query. The counts do not depend on the order of the rows, and grow with them. So the step to
+ * the next match reads a single row.
  */
 class MatchCounts {
   readonly #query: FindQuery;
@@ -111,7 +110,6 @@ class MatchCounts {
     });
   }
 
-  /** The number of matches before a row. */
   before(shownRow: number, shown: ShownRows): number {
     const sums = this.#sumsOf(shown);
     let sum = sums[Math.floor(shownRow / stride)]!;
@@ -184,7 +182,6 @@ class BlockMatcher extends TextMatcher {
   #foundAt = 0;
   #searchedFrom = 0;
 
-  /** Sets the bytes of the next cells. */
   setBlock(bytes: Buffer, length: number): void {
     if (this.byteText === undefined) return;
     this.#block = this.textOf(bytes, 0, length);

@@ -24,7 +24,6 @@ import type { TextRequest } from '../rowQueries.ts';
 
 type Post = (message: FromRowsThread, transfer?: readonly ArrayBuffer[]) => void;
 
-/** The context of a call, without its parameters. */
 interface CallContext {
   readonly job: Job;
   readonly file: RowsFile;
@@ -193,7 +192,6 @@ class PieceAllowance {
   readonly #waiting: (() => void)[] = [];
   #available = maxUnreadPieces;
 
-  /** Resolves when another piece may be sent. */
   async take(): Promise<void> {
     if (this.#available > 0) this.#available--;
     else await new Promise<void>(resolve => this.#waiting.push(resolve));
@@ -220,7 +218,6 @@ function codeOf(thrown: unknown): string {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : 'internal';
 }
 
-/** The size of a piece that is sent to the window. */
 const pieceBytes = 256 * 1024;
 
 interface TextJob {

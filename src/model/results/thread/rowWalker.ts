@@ -19,11 +19,9 @@ const space = 0x20;
 const maxLearnedKeys = 2000;
 const maxLearnedKeyBytes = 1000;
 
-/** The column that a key names. */
 interface KeySlot {
   /** The slot of the column, or -1 if the column was not requested. */
   readonly slot: number;
-  /** Flags of all values of the column. */
   readonly flags: number;
 }
 
@@ -44,7 +42,6 @@ export class RowWalker {
   readonly from: Int32Array;
   readonly to: Int32Array;
   readonly flags: Uint8Array;
-  /** The bytes that contain the values. */
   bytes: Uint8Array = new Uint8Array(0);
   #view = viewOf(this.bytes);
   readonly #slots: ReadonlyMap<string, number>;

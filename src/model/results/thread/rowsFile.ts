@@ -19,7 +19,6 @@ interface Scan {
   readonly onBlock?: (bytes: Buffer, length: number) => void;
   /** Called for each row. The walker has the places of its values. The bytes are reused: copy them to keep them. */
   readonly onRow: (row: number, start: number, past: number) => void;
-  /** Called and awaited after each block. */
   readonly afterBlock?: () => Promise<void> | undefined;
   /** The progress before and after this scan, from 0 to 1. */
   readonly share?: readonly [from: number, to: number];
@@ -65,7 +64,6 @@ export class RowsFile {
     this.index.showBlocks(extent.blockCount);
   }
 
-  /** A walker for these columns, by their numbers. */
   createWalker(columns: readonly number[]): WalkerWithSlots {
     return createWalker(columns, this.#columns);
   }
@@ -135,12 +133,10 @@ export class ReadBuffer {
     this.#descriptor = descriptor;
   }
 
-  /** How many bytes the last read returned. */
   get length(): number {
     return this.#length;
   }
 
-  /** Reads bytes of the file, and puts the padding after them. */
   read(offset: number, length: number): Buffer {
     const needed = length + padding.length;
     const isTooLarge = this.#bytes.length > maxKeptBytes && needed <= maxKeptBytes;
@@ -159,7 +155,6 @@ export class ReadBuffer {
   }
 }
 
-/** The rows that are shown, in their order. */
 export interface ShownRows {
   readonly rowCount: number;
   /** Changes with each arrangement. */

@@ -45,7 +45,6 @@ export interface SharedSpool {
   readonly memory: SharedArrayBuffer;
 }
 
-/** Large rows, and the requested columns. */
 interface PlacedLargeRows {
   readonly rows: SpoolRef;
   readonly place: RowsPlace;

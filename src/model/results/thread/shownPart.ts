@@ -35,7 +35,6 @@ interface TextStart {
   readonly count: number;
 }
 
-/** The beginning of an ASCII text. */
 function firstBytes(from: number, to: number, max: number): TextStart {
   const count = Math.min(to - from, max);
   return { at: from + count, count };

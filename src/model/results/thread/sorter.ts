@@ -23,7 +23,6 @@ class EqualRanges {
     this.#bounds = new Uint32Array(places + 2);
   }
 
-  /** The number of bounds: two for each range. */
   get length(): number {
     return this.#length;
   }
@@ -119,7 +118,6 @@ export class Sorter {
     return equal;
   }
 
-  /** Adds the ranges of equal texts to `equal`. */
   async #sortTexts(column: SortColumn, texts: EqualRanges, equal: EqualRanges): Promise<void> {
     for (let undecided = texts; undecided.length > 0;) {
       const further = new EqualRanges(this.#count);
@@ -272,7 +270,6 @@ export class SortColumn {
     }
   }
 
-  /** Adds a text to the next window. */
   addToWindow(place: number, walker: RowWalker): void {
     const slot = this.#slot;
     const from = walker.from[slot]!;

@@ -125,7 +125,6 @@ const isConstraint = /\b(?:primary|not|null|unique|check|default|collate|referen
 
 interface TypedRanges {
   readonly ranges: readonly CellRange[];
-  /** Columns that have a type. */
   readonly columns: readonly number[];
   /** The progress when this work is done. */
   readonly share: number;

@@ -154,7 +154,6 @@ class NumberSum {
     return this.#count;
   }
 
-  /** Adds a JSON number. */
   add(bytes: Uint8Array, from: number, to: number): void {
     this.#count++;
     const number = numberAt(bytes, from, to);

@@ -2,7 +2,6 @@ import { beyondAscii, kindOf, shownText, differentSpelling } from './cell.ts';
 
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
 
-/** Where in a cell the text must be. */
 export type MatchPlace = 'anywhere' | 'start' | 'end';
 
 /** In a longer cell, the engine's own search is faster. */

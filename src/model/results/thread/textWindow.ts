@@ -36,7 +36,6 @@ export class TextWindow {
     this.#places = places;
   }
 
-  /** Adds a text. Places must be added in ascending order. */
   add(place: number, bytes: Uint8Array, from: number, to: number): void {
     if (this.#ends.length === 0) this.#ends = new Uint32Array(this.#places + 1);
     this.#fillTo(place);

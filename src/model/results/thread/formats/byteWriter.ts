@@ -2,7 +2,6 @@ const initialBytes = 64 * 1024;
 /** A larger buffer is released by `take`. */
 const maxKeptBytes = 4 * 1024 * 1024;
 
-/** Collects bytes that are written piece by piece. */
 export class ByteWriter {
   #buffer = Buffer.allocUnsafe(initialBytes);
   #length = 0;
@@ -45,7 +44,6 @@ export class ByteWriter {
     this.#length = length;
   }
 
-  /** Takes all bytes. The writer is empty then. */
   take(): Uint8Array<ArrayBuffer> {
     const taken = new Uint8Array(this.#buffer.subarray(0, this.#length));
     this.#length = 0;

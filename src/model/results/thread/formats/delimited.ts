@@ -4,7 +4,6 @@ import { hexText } from './literals.ts';
 import type { RowCells } from './rowCells.ts';
 
 interface DelimitedOptions extends Omit<FormatOptions, 'delimiter'> {
-  /** One character. */
   readonly delimiter: string;
   readonly lineEnd: string;
   /** Whether the last line ends with a line end too. On the clipboard it does not. */
@@ -76,7 +75,7 @@ export function delimited(options: DelimitedOptions): RowFormat {
     writer.bytes(bytes, from + 1, to - 1);
   }
 
-  /** Whether the bytes need no quotes: they have no byte of the delimiter and no control character, and are not a formula to guard. */
+  /** Whether the bytes need no quotes: they have no delimiter and no control character, and are no formula to guard. */
   function canBeCopied(bytes: Uint8Array, from: number, to: number): boolean {
     if (guardFormulas && formulaStarts.has(bytes[from]!)) return false;
     for (let at = from; at < to; at++) if (bytes[at] === delimiterByte || bytes[at]! < 0x20) return false;

@@ -20,11 +20,8 @@ export interface FormatOptions extends Pick<
   TextRequest,
   'headers' | 'guardFormulas' | 'table' | 'nullText' | 'rowsPerInsert' | 'blobs'
 > {
-  /** Whether only a single cell is written. */
   readonly oneCell: boolean;
-  /** The number of columns in the narrowest range. */
   readonly width: number;
-  /** The delimiter of CSV, one character; a comma unless set. */
   readonly delimiter?: string;
 }
 
@@ -88,7 +85,6 @@ function inList(width: number): RowFormat {
 /** INSERT statements with a number of rows each, as the service runs one statement at a time. */
 function insert(table: string, rowsPerStatement = 1): RowFormat {
   let begin = '';
-  /** The number of rows so far in the open statement. */
   let rows = 0;
   const separator = rowsPerStatement === 1 ? ' ' : '\n';
   const endStatement = (writer: ByteWriter): void => {

@@ -39,7 +39,6 @@ function cell(writer: ByteWriter, cells: RowCells, at: number): void {
   writer.bytes(cells.bytes, cells.from(at) + quoteBytes, cells.to(at) - quoteBytes);
 }
 
-/** Whether the bytes of a text need no escape. */
 function canBeCopied(cells: RowCells, at: number): boolean {
   if (!cells.isPlain(at)) return false;
   const { bytes } = cells;

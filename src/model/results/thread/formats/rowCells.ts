@@ -9,7 +9,6 @@ export class RowCells {
   readonly columns: readonly Column[];
   /** Whether these are all columns in the order of the rows, so that whole rows may be copied. */
   readonly areWholeRows: boolean;
-  /** Where the row begins in the bytes, and the index just past it. */
   start = 0;
   past = 0;
   readonly #walker: RowWalker;
