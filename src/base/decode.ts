@@ -58,17 +58,14 @@ export function literal<const T extends string | number | boolean | null>(consta
 
 // Fields of objects
 
-interface OptionalField<T> {
-  readonly presence: 'optional';
+interface FieldOf<Presence, T> {
+  readonly presence: Presence;
   readonly decode: Decoder<T>;
   readonly isLenient: boolean;
 }
 
-interface UndefinableField<T> {
-  readonly presence: 'undefinable';
-  readonly decode: Decoder<T>;
-  readonly isLenient: boolean;
-}
+type OptionalField<T> = FieldOf<'optional', T>;
+type UndefinableField<T> = FieldOf<'undefinable', T>;
 
 /** The key is left out where the value is missing. If the value does not fit, the whole object does not. */
 export function optional<T>(decode: Decoder<T>): OptionalField<T> {

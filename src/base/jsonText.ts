@@ -1,3 +1,5 @@
+import { parseJson } from './decode.ts';
+
 /**
  * Functions that read, check and lay out JSON as text. Numbers, escapes and the order of keys stay as they are written. For bytes
  * there is jsonBytes.ts.
@@ -122,13 +124,7 @@ export function jsonFaultIn(text: string): JsonFault | undefined {
 
 /** Whether a text is a JSON object or array. Other JSON texts, such as `5`, look like plain text. */
 export function isJsonContainer(text: string): boolean {
-  if (!/^\s*[{[]/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return /^\s*[{[]/.test(text) && parseJson(text) !== undefined;
 }
 
 /** The same JSON, indented, or on one line without an indent. Undefined if the text is not JSON. */

@@ -94,9 +94,9 @@ function refuseMasked(
   const used = new Set([...touched, ...uses].map(({ name }) => keyOf(name)));
   const named = masked.find(({ table, column }) => used.has(table) && words.has(column));
   if (named) throw refused('masked', `The statement names ${named.column}, a masked column.`);
-  const isOpen =
+  const namesNoColumns =
     ast?.type === 'InsertStmt' && ast.columns === undefined && tableHasMask(ast.tblName.objName.text, masked);
-  if (isOpen) throw refused('masked', 'Name the columns of the INSERT, without those that are masked.');
+  if (namesNoColumns) throw refused('masked', 'Name the columns of the INSERT, without those that are masked.');
   if (words.has('returning') || words.has('natural')) {
     throw refused('masked', 'This project has masked columns. Write the statement without RETURNING and NATURAL.');
   }

@@ -80,7 +80,7 @@ export class ProjectAccess {
   async judge(sql: string, { readSchema }: KnownSchema): Promise<JudgedRead> {
     const { judgeRead } = await import('./reads/judgeRead.ts');
     const schema = await readSchema();
-    const judgement = await judgeRead({ sql, schema });
+    const judgement = await judgeRead(sql, schema);
     if (judgement.kind === 'refused') throw misuse(judgement.code, judgement.reason);
     const masked = judgement.masked.map(name => ({ name, reason: schema.masks.exampleOf(name) }));
     return { sql: judgement.sql, masked };

@@ -1,4 +1,4 @@
-import { asArrayOf, asBoolean, asCount, asNumber, asRecord, asString, type Decoder } from '../../base/decode.ts';
+import { arrayOf, asBoolean, asCount, asNumber, asRecord, asString, type Decoder, refine } from '../../base/decode.ts';
 import { misuse } from '../../base/errors.ts';
 import { isReal, type SqlParameter } from '../../wire/values.ts';
 import type { AgentTool, FieldType, ToolField, ToolInput } from './agentTool.ts';
@@ -7,15 +7,7 @@ import type { AgentTool, FieldType, ToolField, ToolInput } from './agentTool.ts'
 const maxTextLength = 200_000;
 const maxListLength = 1000;
 
-const asBoundedText: Decoder<string> = value => {
-  const text = asString(value);
-  return text !== undefined && text.length <= maxTextLength && text.isWellFormed() ? text : undefined;
-};
-
-const boundedList =
-  <T>(decode: Decoder<T>): Decoder<readonly T[]> =>
-  value =>
-    Array.isArray(value) && value.length <= maxListLength ? asArrayOf(value, decode) : undefined;
+const asBoundedText = refine(asString, text => text.length <= maxTextLength && text.isWellFormed());
 
 /** A value that does not fit is undefined: null is NULL. */
 const asParameter: Decoder<SqlParameter> = value => {
@@ -44,12 +36,12 @@ const kinds: Readonly<Record<FieldType, FieldKind>> = {
     schema: { type: 'integer', minimum: 0 },
   },
   texts: {
-    decode: boundedList(asBoundedText),
+    decode: arrayOf(asBoundedText, maxListLength),
     expected: `a list of at most ${maxListLength} texts`,
     schema: { type: 'array', items: { type: 'string' } },
   },
   values: {
-    decode: boundedList(asParameter),
+    decode: arrayOf(asParameter, maxListLength),
     expected: `a list of at most ${maxListLength} values, each null, true, false, a number or a text`,
     schema: { type: 'array', items: { type: scalars } },
   },

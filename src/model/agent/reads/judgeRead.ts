@@ -12,12 +12,6 @@ import { keyOf } from '../../../sql/text/names.ts';
 import { isHarmlessFunction, isReadableSystemTable, isReadingPragma } from './allowedNames.ts';
 import type { ReadSchema } from './readSchema.ts';
 
-interface ReadQuestion {
-  readonly sql: string;
-  /** Undefined while the schema is unknown: no statement is a read then. */
-  readonly schema: ReadSchema | undefined;
-}
-
 /** A longer text is data rather than a question. */
 const maxLength = 50_000;
 
@@ -25,13 +19,7 @@ const maxLength = 50_000;
  * Judges whether a statement is a read: by its tree, by the names that it uses, and by sqlite3_stmt_readonly() on an empty
  * database with the project's schema. All three must agree. It never throws, whatever the text is.
  */
-export async function judgeRead({ sql, schema }: ReadQuestion): Promise<ReadJudgement> {
-  if (!schema) {
-    return refusal(
-      'schema_unknown',
-      'The schema of the project is not known yet, so nothing was sent. Try again later.',
-    );
-  }
+export async function judgeRead(sql: string, schema: ReadSchema): Promise<ReadJudgement> {
   if (sql.length > maxLength) {
     return refusal('statement_too_large', `The statement has more than ${maxLength} characters. Send a shorter one.`);
   }
@@ -40,7 +28,8 @@ export async function judgeRead({ sql, schema }: ReadQuestion): Promise<ReadJudg
   if (statement.kind === 'pragma') {
     return (await pragmaRefusal(sql, statement, schema)) ?? { kind: 'read', sql, masked: [] };
   }
-  const refused = await refusalOf(sql, statement, schema);
+  // After EXPLAIN, SQLite accepts unknown functions.
+  const refused = reportRefusal(await schema.check(sql.slice(statement.start)), statement, schema);
   if (refused) return refused;
   return schema.masks.isEmpty ? { kind: 'read', sql, masked: [] } : judgeMasked(sql, statement, schema);
 }
@@ -69,11 +58,6 @@ async function judgeMasked(sql: string, statement: ReadingSelect, schema: ReadSc
 }
 
 const unmasked = 'Read other columns and tables.';
-
-async function refusalOf(sql: string, statement: ReadingSelect, schema: ReadSchema): Promise<ReadRefusal | undefined> {
-  // After EXPLAIN, SQLite accepts unknown functions.
-  return reportRefusal(await schema.check(sql.slice(statement.start)), statement, schema);
-}
 
 function noReadRefusal(noRead: NoRead): ReadRefusal {
   switch (noRead.kind) {
@@ -188,7 +172,6 @@ const uncheckedReasons: Readonly<Record<Exclude<ShadowOutcome, 'prepared' | 'ref
 
 /** Why a statement is not a read. Programs compare these codes; they do not change. */
 type ReadRefusalCode =
-  | 'schema_unknown'
   | 'no_statement'
   | 'several_statements'
   | 'statement_too_large'

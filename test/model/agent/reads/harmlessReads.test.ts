@@ -34,7 +34,7 @@ test('harmless reads are sent as they are when nothing is masked', async () => {
   assert.ok(harmlessReads.length >= 110, `${harmlessReads.length} reads`);
   for (const read of harmlessReads) {
     const [sql] = typeof read === 'string' ? [read] : read;
-    assert.deepEqual(await judgeRead({ sql, schema: unmasked }), { kind: 'read', sql, masked: [] });
+    assert.deepEqual(await judgeRead(sql, unmasked), { kind: 'read', sql, masked: [] });
   }
 });
 
@@ -42,7 +42,7 @@ test('with masks, harmless reads give the same columns and the same values of ot
   using shop = openShop();
   for (const read of harmlessReads) {
     const [sql, ...values] = typeof read === 'string' ? [read] : read;
-    const judgement = await judgeRead({ sql, schema: masked });
+    const judgement = await judgeRead(sql, masked);
     assert.equal(judgement.kind, 'read', `${sql}: ${JSON.stringify(judgement)}`);
     assert.ok(judgement.kind === 'read');
     const expected = withMasks(shop, sql, answerOf(shop, sql, values));
@@ -54,7 +54,7 @@ test('plans of reads are reads', async () => {
   using shop = openShop();
   for (const sql of harmlessPlans) {
     for (const schema of [unmasked, masked]) {
-      const judgement = await judgeRead({ sql, schema });
+      const judgement = await judgeRead(sql, schema);
       assert.ok(judgement.kind === 'read', `${sql}: ${JSON.stringify(judgement)}`);
       assert.ok(Array.isArray(answerOf(shop, judgement.sql).rows), judgement.sql);
     }

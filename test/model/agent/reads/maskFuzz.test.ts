@@ -25,7 +25,7 @@ async function askBothShops(statements: Iterable<string>): Promise<{ reads: numb
   let reads = 0;
   const refusals = new Set<string>();
   for (const sql of statements) {
-    const judgement = await judgeRead({ sql, schema });
+    const judgement = await judgeRead(sql, schema);
     if (judgement.kind === 'refused') {
       refusals.add(judgement.code);
       continue;

@@ -20,7 +20,7 @@ async function readsOn(seed: number): Promise<number> {
   const schema = await ReadSchema.open({ wasmBinary, statements, masked: randomMasks, clock: standingClock });
   let reads = 0;
   for (let query = 0; query < queriesPerSchema; query++) {
-    const judgement = await judgeRead({ sql: random.query(), schema });
+    const judgement = await judgeRead(random.query(), schema);
     if (judgement.kind === 'refused') continue;
     reads++;
     assertSameAnswer(database, other, judgement.sql);

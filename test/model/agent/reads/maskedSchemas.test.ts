@@ -32,12 +32,12 @@ async function check({ setup, masks, unread = [], refused = [], reads = [] }: Ca
   const statements = [...rows.map(({ sql }) => String(sql)), ...unread];
   const schema = await ReadSchema.open({ wasmBinary, statements, masked: masks, clock: standingClock });
   for (const sql of refused) {
-    const judgement = await judgeRead({ sql, schema });
+    const judgement = await judgeRead(sql, schema);
     assert.ok(judgement.kind === 'refused', `${sql}: ${JSON.stringify(judgement)}`);
     assert.equal(judgement.code, 'masked', `${sql}: ${judgement.reason}`);
   }
   for (const [sql, expected] of reads) {
-    const judgement = await judgeRead({ sql, schema });
+    const judgement = await judgeRead(sql, schema);
     assert.ok(judgement.kind === 'read', `${sql}: ${JSON.stringify(judgement)}`);
     assertSameAnswer(database, other, judgement.sql);
     assert.deepEqual(answerOf(database, judgement.sql).rows, expected, judgement.sql);

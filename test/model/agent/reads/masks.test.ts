@@ -14,7 +14,7 @@ const schema = await ReadSchema.open({
   masked: shopMasks,
   clock: standingClock,
 });
-const judge = (sql: string) => judgeRead({ sql, schema });
+const judge = (sql: string) => judgeRead(sql, schema);
 
 test('no way around a mask shows anything of a masked value', async () => {
   using shop = openShop();

@@ -16,7 +16,7 @@ for (const leak of triggerLeaks) {
     const schema = await ReadSchema.open({ wasmBinary, statements, masked: leak.masks, clock: standingClock });
     for (const sql of leak.queries) {
       assert.notDeepEqual(answerOf(database, sql), answerOf(other, sql), `${sql} shows nothing without a mask`);
-      const judgement = await judgeRead({ sql, schema });
+      const judgement = await judgeRead(sql, schema);
       if (judgement.kind === 'read') assertSameAnswer(database, other, judgement.sql);
       else assert.equal(judgement.code, 'masked', judgement.reason);
     }
