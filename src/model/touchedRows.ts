@@ -1,3 +1,4 @@
+import type { BoundSql } from './boundSql.ts';
 import { asProjectError } from '../base/errors.ts';
 import type { NamedChange } from '../sql/effect/namedChange.ts';
 import { touchedRowsQuery, type TouchedRowsQuery } from '../sql/running/touchedRowsQuery.ts';
@@ -8,9 +9,7 @@ import type { StatementEffect } from '../sql/effect/statementEffect.ts';
 export type TouchedRowCount = bigint | number;
 
 /** A statement with its values and its effect. */
-interface CountedStatement {
-  readonly sql: string;
-  readonly params: readonly SqlParameter[];
+interface CountedStatement extends BoundSql {
   readonly effect: Pick<StatementEffect, 'change'>;
 }
 

@@ -1,8 +1,9 @@
+import type { BoundSql } from '../model/boundSql.ts';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { asProjectError, misuse } from '../base/errors.ts';
 import type { Row, SqlParameter } from '../client/index.ts';
 import { storedValue } from '../model/copying/pageStatement.ts';
-import { type BoundValue, rowsAfter } from '../model/copying/rowsAfter.ts';
+import { rowsAfter } from '../model/copying/rowsAfter.ts';
 import { exactRows, rowBlocks } from '../model/importing/readers/sqliteReader.ts';
 import {
   type SourceValue,
@@ -85,7 +86,7 @@ export class FileTable implements SourceReader {
   }
 
   /** The end of the statement for the rows after a place. */
-  #behind(from: Place): BoundValue {
+  #behind(from: Place): BoundSql {
     const { name, key, columns } = this.#table;
     const table = quoteIdentifier(name);
     if (this.#order) {

@@ -7,7 +7,7 @@ import type { SavePrompts } from '../../src/host/editing/savePrompts.ts';
 import type { ExportRowsOptions } from '../../src/host/results/exportRows.ts';
 import type { Result } from '../../src/host/results/result.ts';
 import type { Conflict } from '../../src/model/editing/conflicts.ts';
-import type { TableStatement } from '../../src/model/browsing/tableStatements.ts';
+import type { BoundSql } from '../../src/model/boundSql.ts';
 
 /** A panel without a window. As in VS Code, its webview cannot be used after it was closed. */
 export class TestPanel {
@@ -68,7 +68,7 @@ export class RecordedBrowsingHost implements BrowsingHost {
   readonly panels: TestPanel[] = [];
   readonly missingRows: { readonly row: number; readonly rowCount: number; readonly hasEnd: boolean }[] = [];
   readonly faults: unknown[] = [];
-  readonly statements: TableStatement[] = [];
+  readonly statements: BoundSql[] = [];
   readonly exports: { readonly rowCount: number; readonly columns: readonly number[] | undefined }[] = [];
   /** The answer to the prompt for a row. */
   row: number | undefined;
@@ -198,7 +198,7 @@ export class RecordedBrowsingHost implements BrowsingHost {
     return Promise.resolve();
   }
 
-  openStatement(statement: TableStatement): Promise<void> {
+  openStatement(statement: BoundSql): Promise<void> {
     this.statements.push(statement);
     return Promise.resolve();
   }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { asCount } from '../../base/decode.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
-import type { TableStatement } from '../../model/browsing/tableStatements.ts';
+import type { BoundSql } from '../../model/boundSql.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Remedy } from '../../protocol/settings.ts';
 import { exactNumbers, jsonParameters } from '../../wire/values.ts';
@@ -174,7 +174,7 @@ export class VscodeBrowsingHost {
     await vscode.commands.executeCommand(commands[remedy], id);
   }
 
-  async openStatement(statement: TableStatement, profile: Profile): Promise<void> {
+  async openStatement(statement: BoundSql, profile: Profile): Promise<void> {
     const document = await vscode.workspace.openTextDocument({ language: 'sql', content: scriptOf(statement) });
     await this.#documents.assign(document.uri, profile);
     await vscode.window.showTextDocument(document);
@@ -198,7 +198,7 @@ function savesAutomatically(): boolean {
   return files.get('autoSave') !== 'off' && files.get('autoSaveWorkspaceFilesOnly') !== true;
 }
 
-function scriptOf({ sql, params }: TableStatement): string {
+function scriptOf({ sql, params }: BoundSql): string {
   const paramsLine = params.length > 0 ? `-- @params ${JSON.stringify(jsonParameters(params), exactNumbers)}\n` : '';
   return `${paramsLine}${sql};\n`;
 }

@@ -1,5 +1,6 @@
 import { beginningOf } from '../../base/oneLine.ts';
 import { type Column, exactText, isBlobType, isLargeReal, type SqlValue } from '../../wire/values.ts';
+import { blobBytes } from '../results/thread/formats/literals.ts';
 import type { JsonValue } from './agentTool.ts';
 
 /** Longer texts are cut. */
@@ -64,9 +65,8 @@ export class AgentValues {
 
   /** Undefined for a text that is not base64: a BLOB column may hold texts too. */
   #blob(base64: string): JsonValue | undefined {
-    if (base64.length % 4 !== 0 || !/^[A-Za-z\d+/]*={0,2}$/.test(base64)) return undefined;
-    const bytes = Buffer.from(base64, 'base64');
-    return { type: 'blob', bytes: bytes.length, hex: bytes.toString('hex', 0, shownBlobBytes) };
+    const bytes = blobBytes(base64);
+    return bytes && { type: 'blob', bytes: bytes.length, hex: bytes.toString('hex', 0, shownBlobBytes) };
   }
 }
 

@@ -1,12 +1,10 @@
+import type { BoundSql } from '../boundSql.ts';
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { misuse } from '../../base/errors.ts';
-import type { SqlParameter } from '../../wire/values.ts';
 
-export interface CursorPlace {
+export interface CursorPlace extends BoundSql {
   readonly project: string;
-  readonly sql: string;
-  readonly params: readonly SqlParameter[];
   /** How many rows the agent has. */
   readonly offset: number;
   readonly total: bigint | undefined;

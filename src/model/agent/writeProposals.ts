@@ -1,17 +1,16 @@
+import type { BoundSql } from '../boundSql.ts';
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { misuse } from '../../base/errors.ts';
-import { exactText, jsonParameters, type SqlParameter } from '../../wire/values.ts';
+import { exactText, jsonParameters } from '../../wire/values.ts';
 import { WriteKey } from '../results/writeKey.ts';
 import type { AgentProject } from './agentProject.ts';
 import type { ToolAnswer } from './agentTool.ts';
 
 /** A write, as a question to the user shows it. */
-export interface ProposedWrite {
+export interface ProposedWrite extends BoundSql {
   readonly agent: string;
   readonly project: AgentProject;
-  readonly sql: string;
-  readonly params: readonly SqlParameter[];
   /** Undefined for a statement that touches no existing rows, or whose rows cannot be counted. */
   readonly touchedRows: bigint | number | undefined;
 }
@@ -28,11 +27,6 @@ export interface WriteProposal extends Omit<ProposedWrite, 'agent'> {
   readonly key: WriteKey;
   state: ProposalState;
   result: ToolAnswer | undefined;
-}
-
-export interface WriteText {
-  readonly sql: string;
-  readonly params: readonly SqlParameter[];
 }
 
 const maxProposals = 32;
@@ -66,7 +60,7 @@ export class WriteProposals {
   }
 
   /** The proposal of a token, if it is for this very write. */
-  get(token: string, project: AgentProject, write: WriteText): WriteProposal {
+  get(token: string, project: AgentProject, write: BoundSql): WriteProposal {
     const entry = this.#proposals.get(token);
     if (!entry || entry.proposal.project.id !== project.id) {
       throw misuse('proposal_unknown', 'The token is unknown here. Propose the write again.');
@@ -95,6 +89,6 @@ export class WriteProposals {
   }
 }
 
-export const isSameWrite = (one: WriteText, other: WriteText): boolean => textOf(one) === textOf(other);
+export const isSameWrite = (one: BoundSql, other: BoundSql): boolean => textOf(one) === textOf(other);
 
-const textOf = ({ sql, params }: WriteText): string => exactText([sql, jsonParameters(params)]);
+const textOf = ({ sql, params }: BoundSql): string => exactText([sql, jsonParameters(params)]);

@@ -1,3 +1,4 @@
+import type { BoundSql } from '../boundSql.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
@@ -15,12 +16,11 @@ import type { BrowseRequest } from './browseRequest.ts';
 import { valueIn } from './findInRows.ts';
 import { overlaidRows, type RowPlace } from './rowOverlay.ts';
 import { TableQueries } from './tableQueries.ts';
-import { type TableStatement, countStatement } from './tableStatements.ts';
+import { countStatement } from './tableStatements.ts';
 import type { TableView } from './tableView.ts';
 import { TableViews } from './tableViews.ts';
 import type { Project } from '../../client/index.ts';
 import type { CatalogColumn } from '../catalog/catalog.ts';
-import type { FilterTerm } from './filterTerms.ts';
 import { inAnyRange } from './keysetRanges.ts';
 import { KeysetStatements } from './keysetStatements.ts';
 
@@ -123,7 +123,7 @@ export class BrowseRun implements Run {
     return this.#view.statement !== undefined;
   }
 
-  get statement(): TableStatement {
+  get statement(): BoundSql {
     return this.queries.statement;
   }
 
@@ -340,7 +340,7 @@ async function cellsOf(rows: readonly Row[], names: readonly string[]): Promise<
 
 interface WantedRow {
   readonly isRow: (row: Row) => boolean;
-  readonly key: FilterTerm;
+  readonly key: BoundSql;
   readonly serviceOrder: readonly string[];
 }
 
@@ -350,7 +350,6 @@ interface RowPlaceParts {
   readonly view: TableView;
   readonly pageSize: number;
   readonly declaredColumns: readonly CatalogColumn[];
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -358,7 +357,7 @@ interface RowPlaceParts {
  * row is gone, or does not pass the filters.
  */
 async function placeOfRow(parts: RowPlaceParts, { isRow, key, serviceOrder }: WantedRow): Promise<number | undefined> {
-  const { project, table, view, pageSize, declaredColumns, signal } = parts;
+  const { project, table, view, pageSize, declaredColumns } = parts;
   for (const { number, rows } of view.pages.loadedPages) {
     const index = rows.findIndex(isRow);
     if (index !== -1) return number * pageSize + index;
@@ -369,11 +368,10 @@ async function placeOfRow(parts: RowPlaceParts, { isRow, key, serviceOrder }: Wa
   const statements = KeysetStatements.of({ ...arranged, tieBreakers, declaredColumns });
   if (!statements) return undefined;
   const select = statements.rows(key);
-  const { rows } = await project.sql(`${select.sql}\nLIMIT 1`, [...select.params], { signal });
+  const { rows } = await project.sql(`${select.sql}\nLIMIT 1`, [...select.params]);
   const orderKey = statements.keyOf(rows[0]);
   if (!orderKey) return undefined;
   const ranges = statements.rangesAfter({ row: 0, key: orderKey, tiedCount: 0 }).filter(range => range !== undefined);
-  const countAfter =
-    ranges.length === 0 ? 0n : await countBy(project, countStatement(arranged, [inAnyRange(ranges)]), signal);
-  return Number((await countBy(project, countStatement(arranged), signal)) - countAfter) - 1;
+  const countAfter = ranges.length === 0 ? 0n : await countBy(project, countStatement(arranged, [inAnyRange(ranges)]));
+  return Number((await countBy(project, countStatement(arranged))) - countAfter) - 1;
 }

@@ -1,14 +1,9 @@
+import type { BoundSql } from '../boundSql.ts';
 import { assertNever } from '../../base/assertNever.ts';
 import type { Arrangement, ColumnFilter } from '../../protocol/rowQueries.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
-import { type Column, isBlobType, isNumberType, type SqlParameter } from '../../wire/values.ts';
+import { type Column, isBlobType, isNumberType } from '../../wire/values.ts';
 import { typedBytes, typedNumber } from '../results/typedValues.ts';
-
-/** Part of a statement, with the values of its `?`. */
-export interface FilterTerm {
-  readonly sql: string;
-  readonly params: readonly SqlParameter[];
-}
 
 type TextFilter = Extract<ColumnFilter, { readonly kind: 'contains' | 'startsWith' | 'endsWith' }>;
 type EqualsFilter = Extract<ColumnFilter, { readonly kind: 'equals' }>;
@@ -18,7 +13,7 @@ type RangeFilter = Extract<ColumnFilter, { readonly kind: 'range' }>;
 export function filterTerms(
   columns: readonly Column[],
   { filters, search }: Pick<Arrangement, 'filters' | 'search'>,
-): FilterTerm[] {
+): BoundSql[] {
   const terms = filters.map(filter => filterTerm(columns[filter.column]!, filter));
   if (search === undefined || columns.length === 0) return terms;
   const contains = columns.map(({ name, type }) =>
@@ -28,14 +23,14 @@ export function filterTerms(
 }
 
 /** SQLite limits the depth of an expression, so a term of many columns is a balanced tree. */
-function anyOf(terms: readonly FilterTerm[]): FilterTerm {
+function anyOf(terms: readonly BoundSql[]): BoundSql {
   if (terms.length === 1) return terms[0]!;
   const half = Math.ceil(terms.length / 2);
   const { sql, params } = joined([anyOf(terms.slice(0, half)), anyOf(terms.slice(half))], ' OR ');
   return { sql: `(${sql})`, params };
 }
 
-function filterTerm(column: Column, filter: ColumnFilter): FilterTerm {
+function filterTerm(column: Column, filter: ColumnFilter): BoundSql {
   const name = quoteIdentifierIfNeeded(column.name);
   switch (filter.kind) {
     case 'contains':
@@ -59,18 +54,18 @@ function filterTerm(column: Column, filter: ColumnFilter): FilterTerm {
 }
 
 /** NOT leaves out NULL too: a comparison with NULL is NULL, and so is its negation. */
-const negated = ({ sql, params }: FilterTerm, not: true | undefined): FilterTerm => ({
+const negated = ({ sql, params }: BoundSql, not: true | undefined): BoundSql => ({
   sql: not ? `NOT (${sql})` : sql,
   params,
 });
 
-export const joined = (terms: readonly FilterTerm[], separator: string): FilterTerm => ({
+export const joined = (terms: readonly BoundSql[], separator: string): BoundSql => ({
   sql: terms.map(({ sql }) => sql).join(separator),
   params: terms.flatMap(({ params }) => params),
 });
 
 /** A BLOB never matches: its cell shows no text of it. SQLite's lower() changes the letters A to Z only. */
-function textTerm(name: string, type: string, { kind, text }: TextFilter): FilterTerm {
+function textTerm(name: string, type: string, { kind, text }: TextFilter): BoundSql {
   const shown = `lower(${shownText(name, type)})`;
   // SQLite counts characters, not UTF-16 units.
   const { length } = Array.from(text);
@@ -89,7 +84,7 @@ function shownText(name: string, type: string): string {
   return `CASE WHEN typeof(${name}) = 'real' AND ${name} = ${whole} THEN ${whole} ELSE ${name} END`;
 }
 
-function equalsTerm(name: string, type: string, { text, not }: EqualsFilter): FilterTerm {
+function equalsTerm(name: string, type: string, { text, not }: EqualsFilter): BoundSql {
   const values = valuesOf(text, type);
   const operator = not ? '<>' : '=';
   const terms = values.map(({ sql, params }) => ({
@@ -101,7 +96,7 @@ function equalsTerm(name: string, type: string, { text, not }: EqualsFilter): Fi
 }
 
 /** Values after IN have no affinity. COLLATE BINARY replaces the collation of the column. */
-function listTerm(name: string, type: string, { texts, withNull, not }: ListFilter): FilterTerm {
+function listTerm(name: string, type: string, { texts, withNull, not }: ListFilter): BoundSql {
   const values = joined(
     texts.flatMap(text => valuesOf(text, type)),
     ', ',
@@ -115,11 +110,11 @@ function listTerm(name: string, type: string, { texts, withNull, not }: ListFilt
 }
 
 /** The values that a typed text may stand for: a text letter by letter, a number, or a BLOB. */
-function valuesOf(text: string, type: string): FilterTerm[] {
+function valuesOf(text: string, type: string): BoundSql[] {
   const isText = isTextType(type);
   const number = isText ? undefined : typedNumber(text);
   const bytes = isText || /INT|REAL|FLOA|DOUB/i.test(type) ? undefined : typedBytes(text);
-  const values: FilterTerm[] = [];
+  const values: BoundSql[] = [];
   // A numeric column stores such a text as a number.
   if (number === undefined || !isNumberType(type)) values.push({ sql: '?', params: [text] });
   if (number !== undefined) values.push({ sql: '?', params: [number] });
@@ -134,8 +129,8 @@ export const isTextType = (type: string): boolean => !/INT/i.test(type) && /CHAR
  * Compares in SQLite's own order, which sorting has too: numbers come before texts, and texts before BLOBs. A text is compared
  * with the bound as it was typed, even if that looks like a number: dates are filtered by a year.
  */
-function rangeTerm(column: Column, { from, to, exclusive }: RangeFilter): FilterTerm {
-  const terms: FilterTerm[] = [];
+function rangeTerm(column: Column, { from, to, exclusive }: RangeFilter): BoundSql {
+  const terms: BoundSql[] = [];
   const end = exclusive ? '' : '=';
   const needsUpperBound = isNumberType(column.type) && isNumber(from) && !isNumber(to);
   if (needsUpperBound) terms.push(onlyNumbersTerm(column));
@@ -147,12 +142,12 @@ function rangeTerm(column: Column, { from, to, exclusive }: RangeFilter): Filter
 const isNumber = (text: string | undefined): boolean => text !== undefined && typedNumber(text) !== undefined;
 
 /** Leaves out the texts and BLOBs that a numeric column may have: they are greater than any number. */
-const onlyNumbersTerm = ({ name }: Column): FilterTerm => ({
+const onlyNumbersTerm = ({ name }: Column): BoundSql => ({
   sql: `typeof(${quoteIdentifierIfNeeded(name)}) IN ('integer', 'real')`,
   params: [],
 });
 
-function boundTerm(column: Column, operator: string, value: string): FilterTerm {
+function boundTerm(column: Column, operator: string, value: string): BoundSql {
   const { type } = column;
   const name = quoteIdentifierIfNeeded(column.name);
   const bytes = isBlobType(type) ? typedBytes(value) : undefined;

@@ -1,20 +1,19 @@
+import type { BoundSql } from '../boundSql.ts';
 import { untilAborted } from '../../base/untilAborted.ts';
 import type { Project } from '../../client/index.ts';
 import type { Column, Row } from '../../wire/values.ts';
-import type { FilterTerm } from './filterTerms.ts';
 import { inAnyRange } from './keysetRanges.ts';
 import type { KeysetStatements } from './keysetStatements.ts';
 import { type PageEnd, PageEnds } from './pageEnds.ts';
 import type { PageChunk, PageRange, PageSource } from './pageSource.ts';
 import { mayBeTied, type OrderKey } from './orderKeys.ts';
-import type { TableStatement } from './tableStatements.ts';
 
 /** The most pages to skip from a known end. For farther pages, a nearer end is looked up first. */
 const maxSkippedPages = 30;
 /** An end is looked up this number of pages before the wanted one, so that earlier pages are near an end too. */
 const pagesBefore = 20;
 
-type SelectRange = (range: FilterTerm | undefined) => TableStatement;
+type SelectRange = (range: BoundSql | undefined) => BoundSql;
 
 interface Answer {
   readonly columns: readonly Column[] | undefined;
@@ -141,7 +140,7 @@ export class KeysetPages implements PageSource {
     return { columns, rows: found };
   }
 
-  #read({ sql, params }: TableStatement, { offset, limit }: PageRange, signal: AbortSignal): Promise<Answer> {
+  #read({ sql, params }: BoundSql, { offset, limit }: PageRange, signal: AbortSignal): Promise<Answer> {
     return this.#project.sql(`${sql}\nLIMIT ? OFFSET ?`, [...params, limit, offset], { signal });
   }
 }

@@ -1,5 +1,6 @@
+import type { BoundSql } from '../boundSql.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
-import { joined, type FilterTerm } from './filterTerms.ts';
+import { joined } from './filterTerms.ts';
 import { type KeyColumn, type KeyValue, parameterOf, type OrderKey } from './orderKeys.ts';
 
 type SetValue = Exclude<KeyValue, { readonly kind: 'null' }>;
@@ -17,7 +18,7 @@ interface KeyBound {
  *
  * With `tiedCount`, many rows are expected to have the same first values as the row: they are looked up by these values.
  */
-export function rangesAfter(columns: readonly KeyColumn[], key: OrderKey, tiedCount: number): FilterTerm[] {
+export function rangesAfter(columns: readonly KeyColumn[], key: OrderKey, tiedCount: number): BoundSql[] {
   const bounds = columns.map(({ name, descending }, nth) => ({
     name: quoteIdentifierIfNeeded(name),
     descending,
@@ -30,24 +31,21 @@ export function rangesAfter(columns: readonly KeyColumn[], key: OrderKey, tiedCo
   return [tied, ...rangesAfterBounds(same)];
 }
 
-export const inAnyRange = (ranges: readonly FilterTerm[]): FilterTerm => ({
-  sql: `(${ranges.map(({ sql }) => `(${sql})`).join(' OR ')})`,
-  params: ranges.flatMap(({ params }) => params),
-});
+export const inAnyRange = (ranges: readonly BoundSql[]): BoundSql => grouped(joined(ranges.map(grouped), ' OR '));
 
 /** NULL comes before all other values, so a range of an index has either NULL or other values. */
-function rangesAfterBounds(bounds: readonly KeyBound[]): FilterTerm[] {
+function rangesAfterBounds(bounds: readonly KeyBound[]): BoundSql[] {
   const [first, ...rest] = bounds;
   if (!first) return [];
   const { name, descending, value } = first;
-  const nulls: FilterTerm = { sql: `${name} IS NULL`, params: [] };
+  const nulls: BoundSql = { sql: `${name} IS NULL`, params: [] };
   if (value.kind !== 'null') return [boundedTerm(bounds, value), ...(descending ? [nulls] : [])];
   const sameNull = rest.length > 0 ? [joined([nulls, termAfter(rest)], ' AND ')] : [];
   return [...sameNull, ...(descending ? [] : [{ sql: `${name} IS NOT NULL`, params: [] }])];
 }
 
 /** The rows after the bounds, without NULL in the first column. */
-function boundedTerm(bounds: readonly KeyBound[], value: SetValue): FilterTerm {
+function boundedTerm(bounds: readonly KeyBound[], value: SetValue): BoundSql {
   const [first, ...rest] = bounds as [KeyBound, ...KeyBound[]];
   const rowValue = rowValueTerm(bounds);
   if (rowValue) return rowValue;
@@ -59,13 +57,13 @@ function boundedTerm(bounds: readonly KeyBound[], value: SetValue): FilterTerm {
 }
 
 /** The rows after the bounds, among those with the same values in the columns before. */
-function termAfter(bounds: readonly KeyBound[]): FilterTerm {
+function termAfter(bounds: readonly KeyBound[]): BoundSql {
   const [first, ...rest] = bounds;
   if (!first) return { sql: 'FALSE', params: [] };
   const rowValue = rowValueTerm(bounds);
   if (rowValue) return rowValue;
   const { name, descending, value } = first;
-  const terms: FilterTerm[] = [];
+  const terms: BoundSql[] = [];
   if (value.kind !== 'null') terms.push(comparison(name, descending ? '<' : '>', value));
   if (descending !== (value.kind === 'null')) {
     terms.push({ sql: `${name} IS ${descending ? '' : 'NOT '}NULL`, params: [] });
@@ -75,7 +73,7 @@ function termAfter(bounds: readonly KeyBound[]): FilterTerm {
 }
 
 /** SQLite looks up a row value in an index. It skips NULL, so all columns must ascend from values that are not NULL. */
-function rowValueTerm(bounds: readonly KeyBound[]): FilterTerm | undefined {
+function rowValueTerm(bounds: readonly KeyBound[]): BoundSql | undefined {
   const values = bounds.flatMap(({ value, descending }) => (value.kind === 'null' || descending ? [] : [value]));
   if (values.length < bounds.length) return undefined;
   if (values.length === 1) return comparison(bounds[0]!.name, '>', values[0]!);
@@ -84,13 +82,13 @@ function rowValueTerm(bounds: readonly KeyBound[]): FilterTerm | undefined {
   return { ...parameters, sql: `(${names}) > (${parameters.sql})` };
 }
 
-function equalTerm({ name, value }: KeyBound): FilterTerm {
+function equalTerm({ name, value }: KeyBound): BoundSql {
   return value.kind === 'null' ? { sql: `${name} IS NULL`, params: [] } : comparison(name, '=', value);
 }
 
-function comparison(name: string, operator: string, value: SetValue): FilterTerm {
+function comparison(name: string, operator: string, value: SetValue): BoundSql {
   const { sql, params } = parameterOf(value);
   return { sql: `${name} ${operator} ${sql}`, params };
 }
 
-const grouped = ({ sql, params }: FilterTerm): FilterTerm => ({ sql: `(${sql})`, params });
+const grouped = ({ sql, params }: BoundSql): BoundSql => ({ sql: `(${sql})`, params });

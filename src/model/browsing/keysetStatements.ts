@@ -1,12 +1,13 @@
+import type { BoundSql } from '../boundSql.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import type { Column, Row } from '../../wire/values.ts';
-import { filterTerms, type FilterTerm } from './filterTerms.ts';
+import { filterTerms } from './filterTerms.ts';
 import { valueIn } from './findInRows.ts';
 import { rangesAfter } from './keysetRanges.ts';
 import type { PageEnd } from './pageEnds.ts';
 import { type KeyColumn, keyColumnsOf, type OrderKey, orderKeyIn } from './orderKeys.ts';
-import { type ArrangedTable, orderColumnsOf, selectStatement, type TableStatement } from './tableStatements.ts';
+import { type ArrangedTable, orderColumnsOf, selectStatement } from './tableStatements.ts';
 
 /** The most values of a comparison. A longer order is read by OFFSET. */
 const maxKeyColumns = 16;
@@ -24,7 +25,7 @@ export class KeysetStatements {
   readonly classes: string;
   readonly #arranged: ArrangedTable;
   readonly #keyColumns: readonly KeyColumn[];
-  readonly #filters: readonly FilterTerm[];
+  readonly #filters: readonly BoundSql[];
 
   private constructor(arranged: ArrangedTable, columns: readonly Column[]) {
     this.#arranged = arranged;
@@ -48,12 +49,12 @@ export class KeysetStatements {
     return this.#arranged.arrangement.sort.length;
   }
 
-  rows(range: FilterTerm | undefined): TableStatement {
+  rows(range: BoundSql | undefined): BoundSql {
     return this.#select(['*'], range);
   }
 
   /** Selects only the keys of these rows, which an index may hold. */
-  keys(range: FilterTerm | undefined): TableStatement {
+  keys(range: BoundSql | undefined): BoundSql {
     const shown = this.#keyColumns.filter(({ type }) => type !== undefined);
     return this.#select(
       shown.map(({ name }) => quoteIdentifierIfNeeded(name)),
@@ -67,11 +68,11 @@ export class KeysetStatements {
   }
 
   /** The ranges of all rows after an end, in their order. Undefined stands for all rows. */
-  rangesAfter({ key, tiedCount }: PageEnd): readonly (FilterTerm | undefined)[] {
+  rangesAfter({ key, tiedCount }: PageEnd): readonly (BoundSql | undefined)[] {
     return key ? rangesAfter(this.#keyColumns, key, tiedCount) : [undefined];
   }
 
-  #select(values: readonly string[], range: FilterTerm | undefined): TableStatement {
+  #select(values: readonly string[], range: BoundSql | undefined): BoundSql {
     const classes = this.#keyColumns.map(({ name, type }) => {
       const quoted = quoteIdentifierIfNeeded(name);
       return type === undefined ? quoted : `typeof(${quoted})`;

@@ -1,6 +1,7 @@
+import type { BoundSql } from '../boundSql.ts';
 import { type Column, isBlobType, Real, type Row, type SqlParameter } from '../../wire/values.ts';
 import { typedNumber } from '../results/typedValues.ts';
-import { isTextType, type FilterTerm } from './filterTerms.ts';
+import { isTextType } from './filterTerms.ts';
 import { valueIn } from './findInRows.ts';
 import type { OrderColumn } from './tableStatements.ts';
 
@@ -80,7 +81,7 @@ const isBase64 = (text: string): boolean =>
   text.length <= maxTextLength && Buffer.from(text, 'base64').toString('base64') === text;
 
 /** A term for the value, to be compared with its column. NULL has none. */
-export function parameterOf(value: Exclude<KeyValue, { readonly kind: 'null' }>): FilterTerm {
+export function parameterOf(value: Exclude<KeyValue, { readonly kind: 'null' }>): BoundSql {
   if (value.kind === 'blob') {
     return { sql: 'unhex(?)', params: [Buffer.from(value.base64, 'base64').toString('hex')] };
   }

@@ -1,7 +1,7 @@
+import type { BoundSql } from '../boundSql.ts';
 import { asProjectError } from '../../base/errors.ts';
 import type { Pager, Project } from '../../client/index.ts';
 import type { Column, Row } from '../../wire/values.ts';
-import type { TableStatement } from './tableStatements.ts';
 
 export interface PageRange {
   readonly offset: number;
@@ -53,7 +53,7 @@ async function nextRowsThatFit(pager: Pager, signal: AbortSignal): Promise<reado
   }
 }
 
-export function statementPages(project: Pick<Project, 'sql'>, { sql, params }: TableStatement): PageSource {
+export function statementPages(project: Pick<Project, 'sql'>, { sql, params }: BoundSql): PageSource {
   return {
     async *fetch({ offset, limit }, signal) {
       const { columns, rows } = await project.sql(`${sql}\nLIMIT ? OFFSET ?`, [...params, limit, offset], { signal });

@@ -1,3 +1,4 @@
+import type { BoundSql } from '../boundSql.ts';
 import { misuse } from '../../base/errors.ts';
 import type { CellRange } from '../../protocol/rowQueries.ts';
 import { exactText, type Row } from '../../wire/values.ts';
@@ -9,7 +10,6 @@ import type { BrowseRequest } from './browseRequest.ts';
 import { intervalRowCount, intervalsOf, rangesWithin } from './rowIntervals.ts';
 import { overlaidRows } from './rowOverlay.ts';
 import { PageSkipped } from './tablePage.ts';
-import type { TableStatement } from './tableStatements.ts';
 import type { TableView } from './tableView.ts';
 
 export interface DownloadStorage {
@@ -64,7 +64,7 @@ export class TableDownload implements AsyncDisposable {
   static ofTable(
     request: BrowseRequest,
     view: TableView,
-    statement: TableStatement,
+    statement: BoundSql,
     options: WorkOptions & { readonly columns: readonly number[] },
   ): Promise<TableDownload> {
     return TableDownload.#start(request, view, download => download.#streamTable(request, view, statement, options));
@@ -121,7 +121,7 @@ export class TableDownload implements AsyncDisposable {
   async #streamTable(
     { project }: BrowseRequest,
     view: TableView,
-    statement: TableStatement,
+    statement: BoundSql,
     { columns, signal, onProgress, onCounted }: WorkOptions & { readonly columns: readonly number[] },
   ): Promise<void> {
     const scanner = await project.stream(statement.sql, statement.params, { signal });

@@ -1,3 +1,4 @@
+import type { BoundSql } from '../boundSql.ts';
 import { misuse } from '../../base/errors.ts';
 import type {
   Arrangement,
@@ -14,11 +15,11 @@ import { tagValue, textOf } from '../../protocol/shownValues.ts';
 import { isBlobType, type Row } from '../../wire/values.ts';
 import type { RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '../results/rowQueries.ts';
 import type { BrowseRequest } from './browseRequest.ts';
-import { blobBytes } from '../results/thread/formats/literals.ts';
+import { blobLiteral } from '../results/thread/formats/literals.ts';
 import { findInRows, valueIn } from './findInRows.ts';
 import { overlaidRows } from './rowOverlay.ts';
 import { afterDownload, TableDownload } from './tableDownload.ts';
-import { type TableStatement, unsortedStatement, valuesStatement } from './tableStatements.ts';
+import { unsortedStatement, valuesStatement } from './tableStatements.ts';
 import type { SwitchOptions, TableViews } from './tableViews.ts';
 
 /** How many rows are downloaded to be copied, or to be summed up with each step of a selection. */
@@ -57,7 +58,7 @@ export class TableQueries implements RowQueries {
     return this.#shownRows();
   }
 
-  get statement(): TableStatement {
+  get statement(): BoundSql {
     return this.#views.current.statement ?? unsortedStatement(this.#request.table);
   }
 
@@ -133,6 +134,5 @@ function valueCountOf(row: Row, type: string): ValueCount {
   const count = Number(row['rows']);
   if (value.kind === 'null') return { text: null, count };
   const text = textOf(value);
-  const bytes = value.kind === 'text' && isBlobType(type) ? blobBytes(text) : undefined;
-  return { text: bytes ? `x'${bytes.toString('hex')}'` : text, count };
+  return { text: value.kind === 'text' && isBlobType(type) ? blobLiteral(text) : text, count };
 }

@@ -1,15 +1,10 @@
+import type { BoundSql } from '../boundSql.ts';
 import type { Arrangement, ColumnFilter, ValuesQuery } from '../../protocol/rowQueries.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifier, quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import type { Column, SqlParameter } from '../../wire/values.ts';
 import type { BrowsedTable } from './browsedTable.ts';
-import { filterTerms, type FilterTerm } from './filterTerms.ts';
-
-/** A statement on one table, with the values of its `?`. */
-export interface TableStatement {
-  readonly sql: string;
-  readonly params: readonly SqlParameter[];
-}
+import { filterTerms } from './filterTerms.ts';
 
 export interface ArrangedTable {
   readonly table: string;
@@ -24,7 +19,7 @@ export interface OrderColumn {
   readonly descending: boolean;
 }
 
-export function arrangedStatement(arranged: ArrangedTable): TableStatement {
+export function arrangedStatement(arranged: ArrangedTable): BoundSql {
   const { table, columns, arrangement } = arranged;
   return selectStatement({
     values: '*',
@@ -37,9 +32,9 @@ export function arrangedStatement(arranged: ArrangedTable): TableStatement {
 export function selectStatement(parts: {
   readonly values: string;
   readonly table: string;
-  readonly terms: readonly FilterTerm[];
+  readonly terms: readonly BoundSql[];
   readonly order: readonly OrderColumn[];
-}): TableStatement {
+}): BoundSql {
   const { values, table, terms, order } = parts;
   const where = whereClause(terms);
   const orderTerms = order.map(
@@ -62,7 +57,7 @@ export function orderColumnsOf({ columns, arrangement, tieBreakers }: Omit<Arran
 }
 
 /** Selects the rows of a table in SQLite's own order. */
-export const unsortedStatement = ({ name }: BrowsedTable): TableStatement => ({
+export const unsortedStatement = ({ name }: BrowsedTable): BoundSql => ({
   sql: `SELECT * FROM ${quoteIdentifierIfNeeded(name)}`,
   params: [],
 });
@@ -70,8 +65,8 @@ export const unsortedStatement = ({ name }: BrowsedTable): TableStatement => ({
 /** Counts the rows that pass the filters of an arrangement, and further terms. */
 export function countStatement(
   { table, columns, arrangement }: Omit<ArrangedTable, 'tieBreakers'>,
-  terms: readonly FilterTerm[] = [],
-): TableStatement {
+  terms: readonly BoundSql[] = [],
+): BoundSql {
   const where = whereClause([...filterTerms(columns, arrangement), ...terms]);
   const sql = [`SELECT count(*) AS rows FROM ${quoteIdentifier(table)}`, ...where.lines].join('\n');
   return { sql, params: where.params };
@@ -84,7 +79,7 @@ export function countStatement(
 export function valuesStatement(
   { table, columns, arrangement }: Omit<ArrangedTable, 'tieBreakers'>,
   { column, search, maxValues }: ValuesQuery,
-): TableStatement {
+): BoundSql {
   const others = arrangement.filters.filter(filter => filter.column !== column);
   const containing: readonly ColumnFilter[] = search === '' ? [] : [{ kind: 'contains', column, text: search }];
   const where = whereClause(filterTerms(columns, { ...arrangement, filters: [...others, ...containing] }));
@@ -102,7 +97,7 @@ interface WhereClause {
   readonly params: readonly SqlParameter[];
 }
 
-const whereClause = (terms: readonly FilterTerm[]): WhereClause => ({
+const whereClause = (terms: readonly BoundSql[]): WhereClause => ({
   lines: terms.map(({ sql }, index) => `${index === 0 ? 'WHERE' : '  AND'} ${sql}`),
   params: terms.flatMap(({ params }) => params),
 });

@@ -1,3 +1,4 @@
+import type { BoundSql } from '../boundSql.ts';
 import { misuse } from '../../base/errors.ts';
 import type { Arrangement } from '../../protocol/rowQueries.ts';
 import type { Column } from '../../wire/values.ts';
@@ -9,7 +10,7 @@ import { KeysetPages } from './keysetPages.ts';
 import { KeysetStatements } from './keysetStatements.ts';
 import { PageCache } from './pageCache.ts';
 import { endpointPages, type PageChunk, type PageSource, statementPages } from './pageSource.ts';
-import { arrangedStatement, type TableStatement, countStatement } from './tableStatements.ts';
+import { arrangedStatement, countStatement } from './tableStatements.ts';
 
 export interface TableViewOptions {
   readonly request: BrowseRequest;
@@ -32,7 +33,7 @@ export interface TableViewOptions {
 
 export class TableView {
   /** Selects all rows of the view; undefined in the service's own order. */
-  readonly statement: TableStatement | undefined;
+  readonly statement: BoundSql | undefined;
   readonly pages: PageCache;
   readonly #options: TableViewOptions;
   #arrangement: Arrangement;
@@ -87,7 +88,7 @@ export class TableView {
 }
 
 /** An SQL view is computed anew for each page, so keyset pages would save nothing. */
-function pageSourceOf(options: TableViewOptions, statement: TableStatement | undefined): PageSource {
+function pageSourceOf(options: TableViewOptions, statement: BoundSql | undefined): PageSource {
   const { request, arrangement, columns, tieBreakers, declaredColumns } = options;
   const { project, pagerAt, table } = request;
   if (!statement || !tieBreakers) {

@@ -1,3 +1,4 @@
+import type { BoundSql } from '../boundSql.ts';
 import { misuse, protocolError } from '../../base/errors.ts';
 import { asArrayOf, asCount, asString, parseJson } from '../../base/decode.ts';
 import type { Project, SqlCallOptions } from '../../client/index.ts';
@@ -5,7 +6,7 @@ import type { ObjectKind } from '../../sql/effect/namedChange.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
-import type { Row, SqlParameter } from '../../wire/values.ts';
+import type { Row } from '../../wire/values.ts';
 import { isOfUser } from '../../sql/tables/userTables.ts';
 
 export interface Reference {
@@ -136,7 +137,7 @@ export async function rowCountOf(project: Project, table: string, signal?: Abort
 /** The count that a statement selects as `rows`. */
 export async function countBy(
   project: Pick<Project, 'query'>,
-  { sql, params }: { readonly sql: string; readonly params: readonly SqlParameter[] },
+  { sql, params }: BoundSql,
   signal?: AbortSignal,
 ): Promise<bigint> {
   const [count] = await project.query(sql, params, {

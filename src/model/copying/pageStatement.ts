@@ -1,6 +1,7 @@
+import type { BoundSql } from '../boundSql.ts';
 import { asArrayOf, asCount, asString, firstOf, parseJson } from '../../base/decode.ts';
 import { misuse, protocolError } from '../../base/errors.ts';
-import type { Row, SqlParameter, SqlValue } from '../../client/index.ts';
+import type { Row, SqlValue } from '../../client/index.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { TableSource } from '../importing/journal.ts';
 import { type SourceValue, type SourceKeyValue, type Place, RawText, textOfBytes } from '../importing/sourceRow.ts';
@@ -31,11 +32,6 @@ export class LongValue {
   }
 }
 
-export interface PageRequest {
-  readonly sql: string;
-  readonly params: readonly SqlParameter[];
-}
-
 /** The columns of a page: those that are copied, and after them those of the key. */
 function readColumns({ columns, key }: ReadTable): string[] {
   const copied = new Set(columns);
@@ -46,7 +42,7 @@ function readColumns({ columns, key }: ReadTable): string[] {
  * The statement for the rows after a place. Each value comes with its storage class, which JSON lacks: `5` may be an INTEGER or
  * a REAL, and a text may be a BLOB.
  */
-export function tablePageRequest(source: ReadTable, from: Place, maxRows: number): PageRequest {
+export function tablePageRequest(source: ReadTable, from: Place, maxRows: number): BoundSql {
   const names = readColumns(source).map(quoteIdentifier);
   const isWide = names.length > maxPlainColumns;
   const values = isWide

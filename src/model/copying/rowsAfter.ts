@@ -1,3 +1,4 @@
+import type { BoundSql } from '../boundSql.ts';
 import type { SqlParameter } from '../../client/index.ts';
 import { assertNever } from '../../base/assertNever.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
@@ -40,7 +41,7 @@ export function rowsAfter({ key, readColumns }: OrderedTable, from: Place): Rows
   };
 }
 
-export function rowWith(key: readonly CollatedKeyColumn[], values: readonly SourceKeyValue[]): BoundValue {
+export function rowWith(key: readonly CollatedKeyColumn[], values: readonly SourceKeyValue[]): BoundSql {
   const bound = values.map(boundValue);
   return {
     sql: orderedColumns(key)
@@ -57,7 +58,7 @@ const orderedColumns = (key: readonly CollatedKeyColumn[]): string[] =>
  * The rows after a key. A comparison of row values would be shorter, but SQLite finds it in no index whose collation must be
  * named. The first comparison alone says where to begin in the index.
  */
-function termAfter(columns: readonly string[], values: readonly BoundValue[]): BoundValue {
+function termAfter(columns: readonly string[], values: readonly BoundSql[]): BoundSql {
   const [first] = columns;
   const [start] = values;
   if (columns.length > maxNestedColumns) {
@@ -66,7 +67,7 @@ function termAfter(columns: readonly string[], values: readonly BoundValue[]): B
       params: [start!, ...values].flatMap(({ params }) => params),
     };
   }
-  let term: BoundValue = { sql: 'FALSE', params: [] };
+  let term: BoundSql = { sql: 'FALSE', params: [] };
   for (let place = columns.length - 1; place >= 0; place--) {
     const column = columns[place]!;
     const { sql, params } = values[place]!;
@@ -83,13 +84,7 @@ function termAfter(columns: readonly string[], values: readonly BoundValue[]): B
     : term;
 }
 
-/** A part of a statement with its parameters. */
-export interface BoundValue {
-  readonly sql: string;
-  readonly params: readonly SqlParameter[];
-}
-
-function boundValue(value: SourceKeyValue): BoundValue {
+function boundValue(value: SourceKeyValue): BoundSql {
   switch (value.kind) {
     case 'null':
     case 'default':

@@ -1,3 +1,4 @@
+import type { BoundSql } from '../boundSql.ts';
 import { type Clock, delay } from '../../base/clock.ts';
 import type { Project } from '../../client/index.ts';
 import { refusalOf, retryAfterOf } from '../importing/refusal.ts';
@@ -10,19 +11,11 @@ import {
   sqlOf,
   textOfBytes,
 } from '../importing/sourceRow.ts';
-import {
-  type PageRequest,
-  tablePageRequest,
-  pageRow,
-  type PageRow,
-  type ReadTable,
-  storedValue,
-  LongValue,
-} from './pageStatement.ts';
+import { tablePageRequest, pageRow, type PageRow, type ReadTable, storedValue, LongValue } from './pageStatement.ts';
 import { asString } from '../../base/decode.ts';
 import { misuse } from '../../base/errors.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
-import { type BoundValue, rowsAfter, rowWith } from './rowsAfter.ts';
+import { rowsAfter, rowWith } from './rowsAfter.ts';
 
 /** A page is one answer. It is kept until its rows are encoded, so it is as small as a batch. */
 const wantedPageSize = 512 * 1024;
@@ -122,7 +115,7 @@ export class TableReader implements SourceReader {
   }
 
   /** Whether the page was cut off because its rows are larger than those before them. */
-  async #read(project: Project, source: ReadTable, { sql, params }: PageRequest, rows: PageRow[]): Promise<boolean> {
+  async #read(project: Project, source: ReadTable, { sql, params }: BoundSql, rows: PageRow[]): Promise<boolean> {
     const { signal } = this.#parts;
     let size = 0;
     await using scanner = await project.stream(sql, params, { isReadOnly: true, signal });
@@ -207,7 +200,7 @@ async function readBytes(parts: LongValueParts, column: string, sizeBytes: numbe
 }
 
 /** The end of a statement that finds the row. */
-function rowSql(source: ReadTable, row: PageRow, rowNumber: number): BoundValue {
+function rowSql(source: ReadTable, row: PageRow, rowNumber: number): BoundSql {
   if (source.key.length > 0) {
     const { sql, params } = rowWith(source.key, row.key.map(storedValue));
     return { sql: ` WHERE ${sql}`, params };

@@ -1,10 +1,11 @@
+import type { BoundSql } from '../boundSql.ts';
 import { createHash } from 'node:crypto';
 import type { StoredValue } from '../../protocol/editValues.ts';
 import { exactNumbers, exactText, type Row, type SqlValue } from '../../wire/values.ts';
 import type { EditableTable } from '../catalog/editableTable.ts';
 import { wireValueOf } from './wireValues.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
-import { joined, type FilterTerm } from '../browsing/filterTerms.ts';
+import { joined } from '../browsing/filterTerms.ts';
 import { type KeyValue, parameterOf } from '../browsing/orderKeys.ts';
 import { parseExact } from '../../wire/exactJson.ts';
 
@@ -33,8 +34,8 @@ export const rowIdOfKey = (key: readonly StoredValue[]): string => idOf(key.map(
 const idOf = (values: readonly (SqlValue | undefined)[]): string =>
   values.length === 1 ? `[${exactText(values[0] ?? null)}]` : JSON.stringify(values, exactNumbers);
 
-export function keyTerm({ identity }: EditableTable, key: readonly StoredValue[]): FilterTerm {
-  const terms = identity.columns.map(({ name }, index): FilterTerm => {
+export function keyTerm({ identity }: EditableTable, key: readonly StoredValue[]): BoundSql {
+  const terms = identity.columns.map(({ name }, index): BoundSql => {
     const value = keyValueOf(key[index]!);
     const column = quoteIdentifierIfNeeded(name);
     if (value.kind === 'null') return { sql: `${column} IS NULL`, params: [] };
@@ -45,7 +46,7 @@ export function keyTerm({ identity }: EditableTable, key: readonly StoredValue[]
 }
 
 /** A term for the row of the table with an id. Rows without a key or with a BLOB in it are only found among loaded rows. */
-export function rowIdTerm(table: EditableTable, rowId: string): FilterTerm {
+export function rowIdTerm(table: EditableTable, rowId: string): BoundSql {
   if (table.identity.kind !== 'key' || !isTableRowId(rowId)) return { sql: 'FALSE', params: [] };
   return keyTerm(table, (parseExact(rowId) as readonly SqlValue[]).map(shownValueOf));
 }

@@ -5,7 +5,7 @@ import { asRecord } from '../../base/decode.ts';
 import { messageOf, ProjectError } from '../../base/errors.ts';
 import { pastNested } from '../../base/jsonBytes.ts';
 import type { RowBatch } from '../../client/index.ts';
-import { type Block, BlockIndex } from './spool/blockIndex.ts';
+import { type Block, BlockIndex, rowPlace } from './spool/blockIndex.ts';
 import { type ParsedRow, parseRow, parseRows } from './spool/parsedRow.ts';
 import { SpoolWriter } from './spool/spoolWriter.ts';
 
@@ -125,14 +125,8 @@ export class Spool {
     return this.index.at(this.index.find(row), this.#rowCount, this.#size);
   }
 
-  /** The bytes of a row, with `starts` as in `readRow`. The next row may follow in them if its start is not known. */
-  placeOf(row: number, starts: Uint32Array): { readonly offset: number; readonly length: number } {
-    const block = this.blockOf(row);
-    const start = starts[row]!;
-    const hasNext = row + 1 < Math.min(block.firstRow + block.rowCount, starts.length);
-    const next = hasNext ? starts[row + 1]! : block.length;
-    // A damaged file may lack the next row. Its start is 0 then.
-    return { offset: block.offset + start, length: (next > start ? next : block.length) - start };
+  placeOf(row: number, starts: Uint32Array): Pick<Block, 'offset' | 'length'> {
+    return rowPlace(this.blockOf(row), row, starts);
   }
 
   async whenWritten(end: number): Promise<void> {

@@ -1,3 +1,4 @@
+import type { BoundSql } from '../../boundSql.ts';
 import { systemClock } from '../../../base/clock.ts';
 import { asProjectError, messageOf, misuse } from '../../../base/errors.ts';
 import { cutText } from '../../../base/oneLine.ts';
@@ -22,7 +23,7 @@ import {
 import { decodeInput } from '../toolInput.ts';
 import { AgentValues } from '../agentValues.ts';
 import { counted, dataNotice } from '../rowsBody.ts';
-import type { WriteProposal, WriteProposals, WriteText } from '../writeProposals.ts';
+import type { WriteProposal, WriteProposals } from '../writeProposals.ts';
 
 const toolName = 'sql_write';
 
@@ -35,7 +36,7 @@ const fields = {
 };
 
 /** The write that an input of the tool commits. Undefined for another step, and for an input that the tool refuses. */
-export function decodeWriteCommit(input: unknown): (WriteText & { readonly token: string }) | undefined {
+export function decodeWriteCommit(input: unknown): (BoundSql & { readonly token: string }) | undefined {
   try {
     const {
       step,
@@ -82,7 +83,7 @@ function requireWritable(project: AgentProject, { confirmWrite }: WriteProposals
   }
 }
 
-async function propose(write: WriteText, call: ToolCall, proposals: WriteProposals): Promise<ToolAnswer> {
+async function propose(write: BoundSql, call: ToolCall, proposals: WriteProposals): Promise<ToolAnswer> {
   const { access } = call;
   const { version, touched } = await judge(write, call);
   const proposal = proposals.add({
@@ -227,7 +228,7 @@ interface JudgedWrite {
   readonly isDangerous: boolean;
 }
 
-async function judge({ sql, params }: WriteText, call: ToolCall): Promise<JudgedWrite> {
+async function judge({ sql, params }: BoundSql, call: ToolCall): Promise<JudgedWrite> {
   const schema = await call.schema();
   const { judgeWrite } = await import('../judgeWrite.ts');
   const { countTouchedRows } = await import('../../touchedRows.ts');

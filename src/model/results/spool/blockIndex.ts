@@ -87,3 +87,15 @@ export class BlockIndex {
     return this.#starts.slice(0, this.#count * 2);
   }
 }
+
+/**
+ * The bytes of a row. `starts` has the offset of each row in its block. Without the start of the next row, the rows after it are
+ * included.
+ */
+export function rowPlace(block: Block, row: number, starts: Uint32Array): Pick<Block, 'offset' | 'length'> {
+  const start = starts[row]!;
+  const hasNext = row + 1 < Math.min(block.firstRow + block.rowCount, starts.length);
+  const next = hasNext ? starts[row + 1]! : block.length;
+  // A damaged file may lack the next row. Its start is 0 then.
+  return { offset: block.offset + start, length: (next > start ? next : block.length) - start };
+}

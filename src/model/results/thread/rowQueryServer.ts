@@ -30,6 +30,7 @@ interface CallContext {
   readonly finder: Finder;
   readonly cells: CellReader;
   readonly shown: ShownRows;
+  /** Resolves when the next piece may be sent. */
   readonly sendPiece: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
 }
 
@@ -47,8 +48,8 @@ const handlers: CallHandlers = {
   find: ({ job, finder, shown }, { step, rows }) => finder.find(job, shown, rows.rowCount, step),
   summarize: ({ job, file, shown }, { ranges }) => summarize(job, file, shown, ranges),
   values: ({ job, file }, { arrangement, query, rows }) => countValues(job, file, arrangement, query, rows.rowCount),
-  async text({ job, file, shown, sendPiece }, { request }) {
-    await writeText({ job, file, shown, sendPiece }, request);
+  async text(context, { request }) {
+    await writeText(context, request);
     return undefined;
   },
   async writeSqliteFile({ job, file, shown }, { request }) {
@@ -220,16 +221,8 @@ function codeOf(thrown: unknown): string {
 
 const pieceBytes = 256 * 1024;
 
-interface TextJob {
-  readonly job: Job;
-  readonly file: RowsFile;
-  readonly shown: ShownRows;
-  /** Resolves when the next piece may be sent. */
-  readonly sendPiece: (piece: Uint8Array<ArrayBuffer>) => Promise<void>;
-}
-
 /** Writes rows as text in the order shown, no faster than the window reads it. */
-async function writeText({ job, file, shown, sendPiece }: TextJob, request: TextRequest): Promise<void> {
+async function writeText({ job, file, shown, sendPiece }: CallContext, request: TextRequest): Promise<void> {
   const ranges = joinRanges(request.ranges, shown.rowCount, file.columns.length);
   const totalRows = ranges.reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0);
   const oneCell = totalRows === 1 && ranges[0]?.columns.length === 1 && !request.headers;

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { openBrace } from '../../../base/jsonBytes.ts';
 import { type Column, isBlobType } from '../../../wire/values.ts';
-import { type Block, BlockIndex } from '../spool/blockIndex.ts';
+import { type Block, BlockIndex, rowPlace } from '../spool/blockIndex.ts';
 import type { SpoolExtent } from '../spool.ts';
 import type { Job } from './job.ts';
 import { RowWalker } from './rowWalker.ts';
@@ -84,13 +84,8 @@ export class RowsFile {
 
   /** Reads one row. `starts` has the offset of each row in its block. The next read with the buffer overwrites the row. */
   readRow(buffer: ReadBuffer, walker: RowWalker, row: number, starts: Uint32Array): number {
-    const block = this.#block(this.index.find(row));
-    const start = starts[row]!;
-    const last = row + 1 >= block.firstRow + block.rowCount;
-    // If the start of the next row is not known yet, read to the end of the block.
-    const next = last || row + 1 >= starts.length ? block.length : starts[row + 1]!;
-    // A damaged file may lack the next row. Its start is 0 then.
-    const bytes = buffer.read(block.offset + start, (next > start ? next : block.length) - start);
+    const { offset, length } = rowPlace(this.#block(this.index.find(row)), row, starts);
+    const bytes = buffer.read(offset, length);
     return walker.read(bytes, 0, buffer.length);
   }
 

@@ -2,7 +2,7 @@ import type { Arrangement, ValueCount, ValueCounts, ValuesQuery } from '../../..
 import { isBlobType } from '../../../wire/values.ts';
 import { kindOf, shownText } from './cell.ts';
 import { filteredColumns, RowFilter } from './filter.ts';
-import { blobBytes } from './formats/literals.ts';
+import { blobLiteral } from './formats/literals.ts';
 import type { Job } from './job.ts';
 import type { RowsFile } from './rowsFile.ts';
 import { TextMatcher } from './textMatcher.ts';
@@ -49,7 +49,7 @@ export async function countValues(
         return;
       }
       const shown = shownText(bytes, from, to, flags) ?? '';
-      const text = isBlobs && kindOf(bytes, from) === 'text' ? literalOf(shown) : shown;
+      const text = isBlobs && kindOf(bytes, from) === 'text' ? blobLiteral(shown) : shown;
       const count = counts.get(text);
       if (count === undefined && counts.size >= maxCounted) isPart = true;
       else counts.set(text, (count ?? 0) + 1);
@@ -59,12 +59,6 @@ export async function countValues(
   if (nulls > 0 && search === '') all.push({ text: null, count: nulls });
   const values = all.toSorted(byCount).slice(0, maxValues);
   return { values, ...((isPart || values.length < all.length) && { hasMore: true }) };
-}
-
-/** The spelling of a BLOB in filters. */
-function literalOf(base64: string): string {
-  const bytes = blobBytes(base64);
-  return bytes ? `x'${bytes.toString('hex')}'` : base64;
 }
 
 /** The most frequent values come first, equally frequent ones in the order of numbers and texts. */

@@ -11,6 +11,12 @@ export function blobBytes(text: string): Buffer | undefined {
   return text.length % 4 === 0 && base64.test(text) ? Buffer.from(text, 'base64') : undefined;
 }
 
+/** The spelling of a BLOB in filters. A text that is not base64 stays. */
+export function blobLiteral(text: string): string {
+  const bytes = blobBytes(text);
+  return bytes ? `x'${bytes.toString('hex')}'` : text;
+}
+
 /** A BLOB in a text that has no literal for one. A spreadsheet reads it as a text. */
 export const hexText = (blob: Buffer): string => `0x${blob.toString('hex').toUpperCase()}`;
 
