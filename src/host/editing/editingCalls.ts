@@ -8,7 +8,7 @@ import { equalRows } from '../../model/editing/rowChecks.ts';
 import { pageIdIn } from '../../model/editing/rowIds.ts';
 import type { CellTarget, EditedRow } from '../../model/editing/tableEditing.ts';
 import { type TypedEdit, typedEdit } from '../../model/editing/typedEdit.ts';
-import type { CellName } from '../../model/editing/typedTexts.ts';
+import type { CellName } from '../../model/editing/valueChecks.ts';
 import type { ValueFault } from '../../model/editing/valueChecks.ts';
 import { wireValueOf } from '../../model/editing/wireValues.ts';
 import { type ParamsOf, type ServedMethods, serveMethods } from '../../protocol/bridge.ts';

@@ -10,11 +10,11 @@ import { readReferencingKeys } from '../catalog/referencingKeys.ts';
 import { maxProblems } from './cellProblems.ts';
 import { type EditableTable, primaryKeyOf, readEditableTable, tableSql } from '../catalog/editableTable.ts';
 import { jsonOfRows } from './editJson.ts';
-import { allOf, collationSql, columnSql, EditTable, matchKey, target } from './editTable.ts';
-import { readStored, storedPair } from './exactRows.ts';
+import { allOf, collationSql, columnSql, EditCte, matchKey, target } from './editCte.ts';
+import { keyIn, storedPair } from './exactRows.ts';
 import { type DeletedRow, editedValue, type PendingRow, type UpdatedRow, type WrittenRow } from './pendingEdits.ts';
 import { rowIdOfKey } from './rowIds.ts';
-import { insertedValues, valuesAfter } from './saveOrder.ts';
+import { valuesAfter } from './saveOrder.ts';
 import { keyText } from './storedAs.ts';
 
 /** SQLite itself finds the rows that would break a constraint. These statements only read. */
@@ -43,7 +43,7 @@ export async function rowsWithTakenKeys(
   rows: readonly WrittenRow[],
 ): Promise<TakenKey[]> {
   const wanted = rows.flatMap(row => {
-    const valueOf = row.kind === 'update' ? valuesAfter(table, row) : insertedValues(row);
+    const valueOf = valuesAfter(table, row);
     const values = columns.map(valueOf).filter(value => value !== undefined);
     const isWhole = values.length === columns.length && values.every(({ kind }) => kind !== 'null');
     return isWhole ? [{ row, values }] : [];
@@ -54,7 +54,7 @@ export async function rowsWithTakenKeys(
   const textOf = ({ values }: (typeof wanted)[number]): string | undefined =>
     keyText(table, key, column => values[columns.indexOf(column)]);
   const sameKey = Map.groupBy(wanted, textOf);
-  const edit = new EditTable(editIndexColumn);
+  const edit = new EditCte(editIndexColumn);
   const matches = key.map(({ name, collation }, index) => {
     const value = edit.add(`value${index + 1}`, row => wanted[row]!.values[index]!);
     return `${columnSql(name)} = ${value} COLLATE ${collationSql(collation)}`;
@@ -67,10 +67,7 @@ export async function rowsWithTakenKeys(
     `FROM edit CROSS JOIN ${tableSql(table.name)} AS ${target} ON ${allOf(matches)} LIMIT ${maxProblems + wanted.length}`,
   ].join('\n');
   const present = await project.query(sql, [jsonOfRows(json)], {
-    decode: row => {
-      const values = identity.map((_pair, index) => readStored(row[`kind${index}`], row[`value${index}`]));
-      return { index: editIndexOf(row), rowId: rowIdOfKey(values) };
-    },
+    decode: row => ({ index: editIndexOf(row), rowId: rowIdOfKey(keyIn(table, row)) }),
     isReadOnly: true,
     signal,
   });
@@ -199,7 +196,7 @@ interface RowsClause {
  * Either all rows are new, or all are rows of the table.
  */
 function rowsAfterSave(table: EditableTable, rows: readonly WrittenRow[]): RowsClause {
-  const edit = new EditTable(editIndexColumn);
+  const edit = new EditCte(editIndexColumn);
   const keys = rows.flatMap(row => (row.kind === 'update' ? [row.key] : []));
   const matches = keys.length > 0 ? matchKey(edit, table.identity.columns, keys) : [];
   const columns = table.columns.filter(({ isGenerated }) => !isGenerated);
@@ -221,7 +218,7 @@ function rowsAfterSave(table: EditableTable, rows: readonly WrittenRow[]): RowsC
 
 /** A CTE `edit` with the keys of rows, and their rows of the table as `target`. */
 function rowsByKey(table: EditableTable, keys: readonly (readonly StoredValue[])[]): RowsClause {
-  const edit = new EditTable(editIndexColumn);
+  const edit = new EditCte(editIndexColumn);
   const matches = matchKey(edit, table.identity.columns, keys, 'row');
   const json = edit.rows(keys.length);
   const sql = [

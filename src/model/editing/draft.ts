@@ -73,13 +73,7 @@ const decodeDraft = object({
 export type Draft = Infer<typeof decodeDraft>;
 
 /** The draft in the text of a file. Undefined if the text is not a draft. */
-export function readDraft(text: string): Draft | undefined {
-  try {
-    return decodeDraft(parseJson(text));
-  } catch {
-    return undefined;
-  }
-}
+export const readDraft = (text: string): Draft | undefined => decodeDraft(parseJson(text));
 
 export function draftText({ rows, ...draft }: Draft): string {
   return JSON.stringify({

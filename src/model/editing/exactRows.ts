@@ -7,7 +7,7 @@ import { tagValue, textOf } from '../../protocol/shownValues.ts';
 import { isBlobType, type Row, type SqlValue } from '../../wire/values.ts';
 import { type EditableTable, tableSql } from '../catalog/editableTable.ts';
 import { jsonOfRows } from './editJson.ts';
-import { allOf, columnSql, EditTable, matchValue } from './editTable.ts';
+import { allOf, columnSql, EditCte, matchValue } from './editCte.ts';
 import type { CutValue, DeletedRow, NamedValue, UpdatedRow } from './pendingEdits.ts';
 import { valuesBefore } from './saveOrder.ts';
 
@@ -130,7 +130,7 @@ async function readPart(
   const identity = table.identity.columns;
   await project.query(sql, [json], {
     decode: row => {
-      const key = identity.map((_column, index) => readStored(row[`kind${index}`], row[`value${index}`]));
+      const key = keyIn(table, row);
       const values: NamedValue[] = [];
       const long: CutValue[] = [];
       for (const [index, column] of columns.entries()) {
@@ -168,7 +168,7 @@ function exactRowsStatement(
   const names = requestedRows[0]?.map(({ column }) => column) ?? [];
   // Columns with a value that looks the same as another one in an answer.
   const unsure = [...names.keys()].filter(index => requestedRows.some(row => row[index]!.alternative));
-  const edit = new EditTable('place');
+  const edit = new EditCte('place');
   const values = names.map((_name, index) => edit.add(`key${index + 1}`, row => requestedRows[row]![index]!.value));
   const others = new Map(
     unsure.map(index => [
@@ -239,6 +239,10 @@ export function readStored(kind: SqlValue | undefined, value: SqlValue | undefin
 
 /** The expression for the size of a value. The length of a text ends at a NUL character. */
 export const bytesOf = (expression: string): string => `length(CAST(${expression} AS BLOB))`;
+
+/** The key of a row in an answer that has a pair of columns for each of its values. */
+export const keyIn = ({ identity }: EditableTable, row: Row): StoredValue[] =>
+  identity.columns.map((_column, index) => readStored(row[`kind${index}`], row[`value${index}`]));
 
 /** The expressions for the pair of columns that {@link readStored} reads. */
 export const storedPair = (expression: string): readonly [kind: string, value: string] => [

@@ -1,7 +1,7 @@
 import type { StoredValue } from '../../protocol/editValues.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { type EditableTable, type CollatedKeyColumn, primaryKeyOf } from '../catalog/editableTable.ts';
-import type { DeletedRow, InsertedRow, UpdatedRow } from './pendingEdits.ts';
+import { type DeletedRow, editedValue, type InsertedRow, type UpdatedRow, type WrittenRow } from './pendingEdits.ts';
 import { keyText, storedAs } from './storedAs.ts';
 
 export type SaveKind = 'delete' | 'update' | 'insert';
@@ -52,7 +52,7 @@ function keyRules(table: EditableTable, { deleted, updated, inserted }: RowsByKi
     const freed = keySet(table, key, deleted.map(before(table)));
     const left = keySet(table, key, movedRows.map(before(table)));
     const wantedByUpdates = keySet(table, key, movedRows.map(after(table)));
-    const wantedByInserts = keySet(table, key, inserted.map(insertedValues));
+    const wantedByInserts = keySet(table, key, inserted.map(after(table)));
     if (overlaps(freed, wantedByUpdates)) rules.push(['delete', 'update']);
     if (overlaps(freed, wantedByInserts)) rules.push(['delete', 'insert']);
     if (overlaps(left, wantedByInserts)) rules.push(['update', 'insert']);
@@ -71,12 +71,12 @@ function referenceRules(table: EditableTable, { deleted, updated, inserted }: Ro
         names.map(name => ({ name, collation: 'BINARY' })),
         rows,
       );
-    const newTargets = setOf(keys, inserted.map(insertedValues));
+    const newTargets = setOf(keys, inserted.map(after(table)));
     const oldTargets = setOf(keys, deleted.map(before(table)));
     const movedTargets = setOf(keys, updated.map(after(table)));
     if (overlaps(newTargets, setOf(columns, updated.map(after(table))))) rules.push(['insert', 'update']);
     if (overlaps(oldTargets, setOf(columns, updated.map(before(table))))) rules.push(['update', 'delete']);
-    if (overlaps(movedTargets, setOf(columns, inserted.map(insertedValues)))) rules.push(['update', 'insert']);
+    if (overlaps(movedTargets, setOf(columns, inserted.map(after(table))))) rules.push(['update', 'insert']);
   }
   return rules;
 }
@@ -116,7 +116,7 @@ const before =
     valuesBefore(table, row);
 const after =
   (table: EditableTable) =>
-  (row: UpdatedRow): ValueOf =>
+  (row: WrittenRow): ValueOf =>
     valuesAfter(table, row);
 
 /** The values of a row in the table. */
@@ -129,12 +129,10 @@ export function valuesBefore({ identity }: EditableTable, row: UpdatedRow | Dele
   };
 }
 
-/** The values of a row when its edits are saved. */
-export function valuesAfter(table: EditableTable, row: UpdatedRow): ValueOf {
-  return column => {
-    const value = row.cells.find(cell => isSameName(cell.column, column))?.value;
-    return value && value.kind !== 'default' ? value : valuesBefore(table, row)(column);
-  };
+/** The values of a row when its edits are saved, except for those that the database gives a new row. */
+export function valuesAfter(table: EditableTable, row: WrittenRow): ValueOf {
+  const unedited: ValueOf = row.kind === 'update' ? valuesBefore(table, row) : () => undefined;
+  return column => editedValue(row, column) ?? unedited(column);
 }
 
 /** The key that a row gets, as it is stored. */
@@ -144,14 +142,6 @@ export const keyAfter = (table: EditableTable, row: UpdatedRow): StoredValue[] =
     const column = table.columns.find(other => isSameName(other.name, name));
     return column ? storedAs(table, column, value) : value;
   });
-
-/** The values of a new row, except for those that the database gives it. */
-export const insertedValues = (row: InsertedRow): ValueOf => {
-  return column => {
-    const value = row.values.find(named => isSameName(named.column, column))?.value;
-    return value && value.kind !== 'default' ? value : undefined;
-  };
-};
 
 /** The values of rows in the columns of a key, as texts. Rows with NULL or an unknown value in one of them are left out. */
 function keySet(table: EditableTable, key: readonly CollatedKeyColumn[], rows: readonly ValueOf[]): Set<string> {

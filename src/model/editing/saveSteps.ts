@@ -3,13 +3,13 @@ import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { type EditableTable, tableSql } from '../catalog/editableTable.ts';
 import { type EditRow, jsonExpression, jsonOfRows } from './editJson.ts';
-import { allMatch, collationSql, columnSql, EditTable, isUnchanged, matchKey, target } from './editTable.ts';
+import { allMatch, collationSql, columnSql, EditCte, isUnchanged, matchKey, target } from './editCte.ts';
 import { childrenFirst, familyOrder } from './familyOrder.ts';
 import { bytesOf, storedPair } from './exactRows.ts';
-import type { DeletedRow, InsertedRow, PendingRow, UpdatedRow } from './pendingEdits.ts';
+import { type DeletedRow, editedValue, type InsertedRow, type PendingRow, type UpdatedRow } from './pendingEdits.ts';
 import { type SeenValue, seenValuesOf } from './rowChecks.ts';
 import { printSql } from './storedRows.ts';
-import { insertedValues, keysFreedFirst, orderOfKinds, type SaveKind, valuesBefore } from './saveOrder.ts';
+import { keysFreedFirst, orderOfKinds, type SaveKind, valuesAfter, valuesBefore } from './saveOrder.ts';
 import { unknownColumns } from './valueChecks.ts';
 
 /** One statement of a save. It changes all of its rows or none. */
@@ -58,7 +58,7 @@ const orAbort = ({ hasConflictClauses }: EditableTable): string => (hasConflictC
 
 function deleteStep(table: EditableTable, rows: readonly DeletedRow[]): SaveStep {
   const { columns } = table.identity;
-  const edit = new EditTable();
+  const edit = new EditCte();
   const matches = matchKey(
     edit,
     columns,
@@ -99,7 +99,7 @@ function deleteStep(table: EditableTable, rows: readonly DeletedRow[]): SaveStep
  * `isKnown` says which rows have such a value. It is undefined if all do.
  */
 function isUndisturbed(
-  edit: EditTable,
+  edit: EditCte,
   column: string,
   values: readonly (SeenValue | undefined)[],
   number: number,
@@ -129,7 +129,7 @@ interface CheckedCell extends SeenValue {
 const cellsOf = (table: EditableTable, row: UpdatedRow): CheckedCell[] => [...row.cells, ...seenValuesOf(table, row)];
 
 function updateStep(table: EditableTable, rows: readonly UpdatedRow[]): SaveStep {
-  const edit = new EditTable();
+  const edit = new EditCte();
   const cellsOfRows = rows.map(row => cellsOf(table, row));
   const matches = matchKey(
     edit,
@@ -180,8 +180,8 @@ function updateStep(table: EditableTable, rows: readonly UpdatedRow[]): SaveStep
  */
 function insertSteps(table: EditableTable, rows: readonly InsertedRow[]): SaveStep[] {
   const columnsOf = (row: InsertedRow): string[] =>
-    table.columns.flatMap(({ name }) => (givenValue(row, name) ? [name] : []));
-  const family = familyOrder(table, rows, insertedValues);
+    table.columns.flatMap(({ name }) => (editedValue(row, name) ? [name] : []));
+  const family = familyOrder(table, rows, row => valuesAfter(table, row));
   const columns = new Map(rows.map(row => [row, JSON.stringify(columnsOf(row))]));
   const levels = new Map<InsertedRow, number>();
   for (const row of family.rows) {
@@ -201,12 +201,6 @@ function insertSteps(table: EditableTable, rows: readonly InsertedRow[]): SaveSt
   );
 }
 
-/** The value of a column, if the user entered one and it is not the default. */
-function givenValue(row: InsertedRow, name: string): StoredValue | undefined {
-  const value = row.values.find(({ column }) => column === name)?.value;
-  return value === undefined || value.kind === 'default' ? undefined : value;
-}
-
 /** The key of each changed row. It shows which rows a trigger has left as they were. */
 function returningKey({ identity }: EditableTable, others: readonly string[] = []): string {
   const key = identity.columns.flatMap(({ name }, index) => {
@@ -217,7 +211,7 @@ function returningKey({ identity }: EditableTable, others: readonly string[] = [
 }
 
 function insertStep(table: EditableTable, rows: readonly InsertedRow[], columns: readonly string[]): SaveStep {
-  const json: EditRow[] = rows.map(row => columns.map(column => givenValue(row, column)!));
+  const json: EditRow[] = rows.map(row => columns.map(column => editedValue(row, column)!));
   const values = columns.map((_column, index) => jsonExpression(json, index));
   const sql = [
     `INSERT${orAbort(table)} INTO ${tableSql(table.name)} (${columns.map(quoteIdentifierIfNeeded).join(', ')})`,

@@ -2,7 +2,7 @@ import type { Project, SqlAnswer } from '../../client/index.ts';
 import type { StoredValue } from '../../protocol/editValues.ts';
 import type { Row, SqlValue } from '../../wire/values.ts';
 import type { EditableTable } from '../catalog/editableTable.ts';
-import { type ExactRow, namedKeyOf, readExactRows, readStored } from './exactRows.ts';
+import { type ExactRow, keyIn, namedKeyOf, readExactRows } from './exactRows.ts';
 import { editedValue, type InsertedRow, type PendingRow, type UpdatedRow } from './pendingEdits.ts';
 import { keyAfter } from './saveOrder.ts';
 import type { SaveStep } from './saveSteps.ts';
@@ -95,7 +95,7 @@ async function areDeleted({ project, table, rows, signal }: AnsweredStep): Promi
 /** The texts of the returned keys. Undefined if the statement returns none. */
 function returnedKeys({ table, step, answer }: AnsweredStep): ReadonlySet<string> | undefined {
   if (!step.returnsRows) return undefined;
-  return new Set(answer.rows.map(row => textOfKey(returnedKey(table, row))));
+  return new Set(answer.rows.map(row => textOfKey(keyIn(table, row))));
 }
 
 async function areUpdated(answered: AnsweredStep, returned: ReadonlySet<string> | undefined): Promise<boolean[]> {
@@ -118,9 +118,6 @@ const hasCells = (table: EditableTable, { cells }: UpdatedRow, present: ExactRow
 const textOfKey = (key: readonly StoredValue[]): string =>
   JSON.stringify(key.map(value => (value.kind === 'real' ? { ...value, text: String(Number(value.text)) } : value)));
 
-const returnedKey = ({ identity }: EditableTable, row: Row): StoredValue[] =>
-  identity.columns.map((_column, index) => readStored(row[`kind${index}`], row[`value${index}`]));
-
 /** The beginning of a value distinguishes new rows. SQLite returns the rows of RETURNING in no certain order. */
 const printLength = 100;
 
@@ -138,13 +135,13 @@ function storedInserts({ table, step, rows, answer }: AnsweredStep): RowsOfAnswe
   for (const row of answer.rows) {
     // Rows with equal values may be swapped.
     const pair = waiting.get(printOfReturned(row, columns))?.shift();
-    if (pair) keys.set(pair.id, returnedKey(table, row));
+    if (pair) keys.set(pair.id, keyIn(table, row));
     else unpaired.push(row);
   }
   const left = inserted.filter(({ id }) => !keys.has(id));
   // SQLite may spell a number in a text column differently. If no row is missing, pair the rest in their order.
   if (left.length === unpaired.length) {
-    for (const [index, { id }] of left.entries()) keys.set(id, returnedKey(table, unpaired[index]!));
+    for (const [index, { id }] of left.entries()) keys.set(id, keyIn(table, unpaired[index]!));
   }
   return {
     storedIds: step.rowIds.filter(id => keys.has(id)),

@@ -28,7 +28,14 @@ import { requireDistinct, requireUnchanged, rowChanged } from './rowChecks.ts';
 import { isTableRowId, rowIdIn } from './rowIds.ts';
 import { type SaveStep, saveSteps } from './saveSteps.ts';
 import { type TypedText, TypedTexts } from './typedTexts.ts';
-import { missingCells, type UnknownCell, unknownCells, faultOfValue, type ValueFault } from './valueChecks.ts';
+import {
+  type CellName,
+  faultOfValue,
+  missingCells,
+  type UnknownCell,
+  unknownCells,
+  type ValueFault,
+} from './valueChecks.ts';
 
 const rowsPerRead = 2000;
 /** Shared, because a hundred thousand rows may have an empty list. */
@@ -208,7 +215,7 @@ export class TableEditing {
   }
 
   /** The cells of new rows that need a value and have none. */
-  get missingCells(): readonly { readonly rowId: string; readonly column: string }[] {
+  get missingCells(): readonly CellName[] {
     return this.#table ? missingCells(this.#table, this.edits.inserted) : [];
   }
 

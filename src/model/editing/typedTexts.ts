@@ -1,11 +1,6 @@
+import type { CellName } from './valueChecks.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { CellFault } from './cellProblems.ts';
-
-/** A cell of a table by its names. */
-export interface CellName {
-  readonly rowId: string;
-  readonly column: string;
-}
 
 export interface CellText extends CellName {
   readonly text?: string;

@@ -11,7 +11,7 @@ import {
   type WrittenRow,
 } from './pendingEdits.ts';
 import { rowIdOfKey } from './rowIds.ts';
-import { insertedValues, keyAfter, valuesAfter } from './saveOrder.ts';
+import { keyAfter, valuesAfter } from './saveOrder.ts';
 import { storedAs } from './storedAs.ts';
 
 interface UndoParts {
@@ -115,7 +115,7 @@ function insertedAgain({ identity, columns }: EditableTable, row: DeletedRow): P
 
 /** The values that a row has when its edits are saved, as far as they are known. */
 function savedValues(table: EditableTable, row: WrittenRow): NamedValue[] {
-  const valueOf = row.kind === 'insert' ? insertedValues(row) : valuesAfter(table, row);
+  const valueOf = valuesAfter(table, row);
   return table.columns.flatMap(column => {
     const value = valueOf(column.name);
     return value ? [{ column: column.name, value: storedAs(table, column, value) }] : [];

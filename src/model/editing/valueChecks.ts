@@ -41,13 +41,15 @@ function strictFault(type: string, kind: 'integer' | 'real' | 'text' | 'blob'): 
   }
 }
 
-interface UnsavableCell {
+/** A cell of a table by its names. */
+export interface CellName {
+  /** The id of the row among the pending edits. */
   readonly rowId: string;
   readonly column: string;
 }
 
 /** Edited cells whose columns are not in the table: somebody has dropped or renamed them since. */
-export function unknownColumns({ columns }: EditableTable, rows: Iterable<PendingRow>): UnsavableCell[] {
+export function unknownColumns({ columns }: EditableTable, rows: Iterable<PendingRow>): CellName[] {
   const names = new Set(columns.map(({ name }) => name));
   return [...rows].flatMap(row => {
     const edited = row.kind === 'insert' ? row.values : row.kind === 'update' ? row.cells : row.seenValues;
@@ -76,7 +78,7 @@ export function unknownCells(
 }
 
 /** The cells of new rows that need a value and have none. */
-export function missingCells({ columns, rowIdColumn }: EditableTable, rows: readonly InsertedRow[]): UnsavableCell[] {
+export function missingCells({ columns, rowIdColumn }: EditableTable, rows: readonly InsertedRow[]): CellName[] {
   const needed = columns.filter(
     ({ name, notNull, defaultValue, isGenerated }) =>
       notNull && defaultValue === null && !isGenerated && name !== rowIdColumn,

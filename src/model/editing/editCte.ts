@@ -3,8 +3,8 @@ import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { type EditableTable, type CollatedKeyColumn, tableSql } from '../catalog/editableTable.ts';
 import { type EditRow, jsonExpression } from './editJson.ts';
 
-/** Names the values of JSON rows in a CTE. */
-export class EditTable {
+/** Builds `WITH edit AS (…)`, a common table expression (CTE) of the edited rows. A statement gets the rows as JSON. */
+export class EditCte {
   readonly #names: string[] = [];
   readonly #columns: ((row: number) => EditValue | boolean)[] = [];
   readonly #index: string | undefined;
@@ -38,7 +38,7 @@ export const columnSql = (name: string, row = target): string => `${row}.${quote
 
 /** The rows of the table that have the keys of an edit. `row` is a name of the table. */
 export function matchKey(
-  edit: EditTable,
+  edit: EditCte,
   columns: readonly CollatedKeyColumn[],
   keys: readonly (readonly StoredValue[])[],
   row = target,
