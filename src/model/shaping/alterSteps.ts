@@ -3,8 +3,8 @@ import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
 import { CanonicalDesign } from './canonicalDesign.ts';
 import { columnDefinitionSql, createIndexSql } from './createTable.ts';
 import { type PlanBuilder, RefusedPlan } from './planBuilder.ts';
-import { schemaEntryOf } from './schemaEntries.ts';
-import type { ColumnDesign, TableDesign } from '../../protocol/tableDesign.ts';
+import { type SchemaEntry, schemaEntryOf } from './schemaEntries.ts';
+import type { ColumnDesign, IndexDesign, TableDesign } from '../../protocol/tableDesign.ts';
 
 /** Whether ALTER TABLE can turn the columns and constraints of one design into those of another with the same names. */
 export function canAlter(before: TableDesign, after: TableDesign): boolean {
@@ -64,16 +64,24 @@ export function addDrops(builder: PlanBuilder, before: TableDesign, after: Table
 
 export function addCreations(builder: PlanBuilder, after: TableDesign): void {
   for (const index of after.indexes) {
-    if (schemaEntryOf(builder.rehearsal.entries(), index.name, ['index'])) continue;
-    builder.add('createIndex', createIndexSql(index, after), {
-      subject: index.name,
-      undo: [`DROP INDEX ${quoted(index.name)}`],
-    });
+    if (!schemaEntryOf(builder.rehearsal.entries(), index.name, ['index'])) addIndex(builder, index, after);
   }
-  for (const { name, sql } of after.triggers) {
-    if (schemaEntryOf(builder.rehearsal.entries(), name, ['trigger'])) continue;
-    builder.add('createTrigger', sql, { subject: name, undo: [`DROP TRIGGER ${quoted(name)}`] });
+  addMissingTriggers(builder, after);
+}
+
+export function addMissingTriggers(builder: PlanBuilder, after: TableDesign): void {
+  for (const trigger of after.triggers) {
+    if (!schemaEntryOf(builder.rehearsal.entries(), trigger.name, ['trigger'])) addTrigger(builder, trigger);
   }
+}
+
+export function addIndex(builder: PlanBuilder, index: IndexDesign, table: TableDesign): void {
+  const { name } = index;
+  builder.add('createIndex', createIndexSql(index, table), { subject: name, undo: [`DROP INDEX ${quoted(name)}`] });
+}
+
+export function addTrigger(builder: PlanBuilder, { name, sql }: Pick<SchemaEntry, 'name' | 'sql'>): void {
+  builder.add('createTrigger', sql, { subject: name, undo: [`DROP TRIGGER ${quoted(name)}`] });
 }
 
 function changedIndexes(before: TableDesign, after: TableDesign): TableDesign['indexes'] {
@@ -89,11 +97,12 @@ export function changedTriggers(before: TableDesign, after: TableDesign): TableD
   );
 }
 
-function addDrop(builder: PlanBuilder, kind: 'index' | 'trigger', name: string): void {
+/** Drops an index or trigger, if the table still has it. */
+export function addDrop(builder: PlanBuilder, kind: 'index' | 'trigger', name: string): void {
   const entry = schemaEntryOf(builder.rehearsal.entries(), name, [kind]);
   if (!entry) return;
-  builder.add(kind === 'index' ? 'dropIndex' : 'dropTrigger', `DROP ${kind.toUpperCase()} ${quoted(name)}`, {
-    subject: name,
+  builder.add(kind === 'index' ? 'dropIndex' : 'dropTrigger', `DROP ${kind.toUpperCase()} ${quoted(entry.name)}`, {
+    subject: entry.name,
     undo: [entry.sql],
   });
 }

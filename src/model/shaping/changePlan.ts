@@ -1,7 +1,7 @@
 import { quoteIdentifierIfNeeded as quoted, quoteIdentifier } from '../../sql/text/quoting.ts';
-import { addColumnChanges, addCreations, addDrops, canAlter } from './alterSteps.ts';
+import { addColumnChanges, addCreations, addDrops, addIndex, addTrigger, canAlter } from './alterSteps.ts';
 import { isSameTableDesign } from './canonicalDesign.ts';
-import { createIndexSql, createTableSql } from './createTable.ts';
+import { createTableSql } from './createTable.ts';
 import { designFaults } from './designFaults.ts';
 import type { ChangePlan, ChangeRequest } from './plan.ts';
 import { PlanBuilder, RefusedPlan } from './planBuilder.ts';
@@ -44,14 +44,8 @@ export function planOn(rehearsal: Rehearsal, before: TableDesign | undefined, af
 function createTable(builder: PlanBuilder, design: TableDesign): 'create' {
   const { name } = design;
   builder.add('createTable', createTableSql(design), { subject: name, undo: [`DROP TABLE ${quoted(name)}`] });
-  for (const index of design.indexes) {
-    const undo = [`DROP INDEX ${quoted(index.name)}`];
-    builder.add('createIndex', createIndexSql(index, design), { subject: index.name, undo });
-  }
-  for (const trigger of design.triggers) {
-    const undo = [`DROP TRIGGER ${quoted(trigger.name)}`];
-    builder.add('createTrigger', trigger.sql, { subject: trigger.name, undo });
-  }
+  for (const index of design.indexes) addIndex(builder, index, design);
+  for (const trigger of design.triggers) addTrigger(builder, trigger);
   return 'create';
 }
 

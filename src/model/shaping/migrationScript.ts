@@ -67,6 +67,8 @@ interface MigrationOptions {
   readonly dropsViews: boolean;
 }
 
+type PartStart = Pick<MigrationPart, 'kind' | 'object' | 'name' | 'statements'>;
+
 class Migration {
   readonly #rehearsal: Rehearsal;
   readonly #to: readonly SchemaEntry[];
@@ -127,20 +129,19 @@ class Migration {
     lostSql?: string,
   ): void {
     for (const sql of statements) this.#rehearsal.run(sql);
-    this.#parts.push({ kind, object, name, statements, isCommentedOut: false, warnings: [], refusals: [], lostSql });
+    this.#push({ kind, object, name, statements, lostSql });
   }
 
   #addNew(entry: SchemaEntry): void {
     const { kind, name, sql } = entry;
     const fault = this.#rehearsal.create(entry);
-    this.#parts.push({
+    this.#push({
       kind: 'create',
       object: kind,
       name,
       statements: [sql],
       // A module or function that is missing here may exist in the project.
       isCommentedOut: fault !== undefined && !/no such (?:module|function|collation)/.test(fault),
-      warnings: [],
       refusals: fault === undefined ? [] : [{ code: 'refusedBySqlite', subject: name, other: fault }],
     });
   }
@@ -160,10 +161,13 @@ class Migration {
     return [...names.values()];
   }
 
+  #designsOf(name: string): Readonly<Record<'before' | 'wanted', TableDesign | DesignRefusal>> {
+    return { before: readTableDesign(this.#rehearsal.entries(), name), wanted: readTableDesign(this.#to, name) };
+  }
+
   /** SQLite renames a column in place, with everything that names it. */
   #renameColumns(name: string): void {
-    const before = readTableDesign(this.#rehearsal.entries(), name);
-    const wanted = readTableDesign(this.#to, name);
+    const { before, wanted } = this.#designsOf(name);
     if (typeof before === 'string' || typeof wanted === 'string') return;
     const statements: string[] = [];
     const renames: ProbableRename[] = [];
@@ -178,8 +182,7 @@ class Migration {
   }
 
   #changeTable(name: string): void {
-    const before = readTableDesign(this.#rehearsal.entries(), name);
-    const wanted = readTableDesign(this.#to, name);
+    const { before, wanted } = this.#designsOf(name);
     if (typeof before === 'string' || typeof wanted === 'string') {
       const refusal = typeof before === 'string' ? before : (wanted as DesignRefusal);
       const statements = [`DROP TABLE ${quoted(name)}`, schemaEntryOf(this.#to, name, ['table'])!.sql];
@@ -201,8 +204,7 @@ class Migration {
 
   /** Writes the statements that lose the values of columns. They are planned for the schema that the script gives without them. */
   #addLoss(name: string): void {
-    const before = readTableDesign(this.#rehearsal.entries(), name);
-    const wanted = readTableDesign(this.#to, name);
+    const { before, wanted } = this.#designsOf(name);
     if (typeof before === 'string' || typeof wanted === 'string') return;
     const { steps, warnings, refusals } = this.#planWithoutEffect(before, withIdsOf(before, wanted));
     const needed = neededLostColumns(before, wanted).map(column => column.name);
@@ -216,15 +218,11 @@ class Migration {
   }
 
   #addChange(name: string, part: Pick<MigrationPart, 'statements'> & Partial<MigrationPart>): void {
-    this.#parts.push({
-      kind: 'change',
-      object: 'table',
-      name,
-      isCommentedOut: false,
-      warnings: [],
-      refusals: [],
-      ...part,
-    });
+    this.#push({ kind: 'change', object: 'table', name, ...part });
+  }
+
+  #push(part: PartStart & Partial<MigrationPart>): void {
+    this.#parts.push({ isCommentedOut: false, warnings: [], refusals: [], ...part });
   }
 
   #planWithoutEffect(before: TableDesign, after: TableDesign): ChangePlan {
@@ -256,15 +254,8 @@ class Migration {
     const stored = schemaEntryOf(this.#rehearsal.entries(), name, [kind]);
     const isGone = !stored && (kind === 'index' || kind === 'trigger');
     if (isGone) return;
-    this.#parts.push({
-      kind: 'drop',
-      object: kind,
-      name,
-      statements: [`DROP ${kind.toUpperCase()} ${quoted(name)}`],
-      isCommentedOut: true,
-      warnings: [],
-      refusals: [],
-    });
+    const statements = [`DROP ${kind.toUpperCase()} ${quoted(name)}`];
+    this.#push({ kind: 'drop', object: kind, name, statements, isCommentedOut: true });
   }
 }
 

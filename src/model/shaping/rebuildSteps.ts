@@ -6,7 +6,7 @@ import {
   unquoted,
 } from '../../sql/text/quoting.ts';
 import { CanonicalDesign } from './canonicalDesign.ts';
-import { changedTriggers } from './alterSteps.ts';
+import { addDrop, addMissingTriggers, addTrigger, changedTriggers } from './alterSteps.ts';
 import { createIndexSql, createTableSql } from './createTable.ts';
 import { type PlanBuilder, RefusedPlan } from './planBuilder.ts';
 import type { Rehearsal } from './rehearsal.ts';
@@ -18,8 +18,8 @@ import { tableFacts } from './tableFacts.ts';
 import { grammarTokens } from '../../sql/parser/grammar.ts';
 import type { SqliteToken } from './tokenReader.ts';
 
-/** A table of the family, with its names and statements during the rebuild. */
-interface Member {
+/** A table that is rebuilt, with its names and statements during the rebuild. */
+interface RebuiltTable {
   readonly name: string;
   readonly copy: string;
   readonly old: string;
@@ -27,15 +27,18 @@ interface Member {
   readonly sql: string;
   readonly indexes: readonly { readonly name: string; readonly sql: string; readonly unique: boolean }[];
   readonly refersToItself: boolean;
-  /** Empties the references of a table to itself that would fail DROP TABLE. */
-  readonly release: ((table: string) => string) | undefined;
+  /** The statement that empties the references of a table to itself that would fail DROP TABLE. Undefined if there are none. */
+  readonly clearReferencesSql: ((table: string) => string) | undefined;
 }
 
 const copyName = (table: string): string => `sqlproject_copy_${table}`;
 const oldName = (table: string): string => `sqlproject_old_${table}`;
 const events = ['INSERT', 'UPDATE', 'DELETE'] as const;
-const lockName = (table: string, event: string, prefix: 'lock' | 'hold' = 'lock'): string =>
+/** `lock` refuses writes to the table, and `hold` to its copy. */
+const lockName = (table: string, event: string, prefix: 'lock' | 'hold'): string =>
   `sqlproject_${prefix}_${event.toLowerCase()}_${table}`;
+const locksOf = (table: string): string[] =>
+  events.flatMap(event => [lockName(table, event, 'lock'), lockName(table, event, 'hold')]);
 
 /**
  * SQLite's rebuild of a table, as single statements that are each committed. All rows are in the table or in its copy after
@@ -45,7 +48,7 @@ export class Rebuild {
   readonly #builder: PlanBuilder;
   readonly #before: TableDesign;
   readonly #after: TableDesign;
-  readonly #members: readonly Member[];
+  readonly #tables: readonly RebuiltTable[];
   readonly #names: ReadonlyMap<string, string>;
 
   /** Both designs have the same name, and the same names of the columns that stay. */
@@ -61,39 +64,38 @@ export class Rebuild {
       targets.map(({ table }) => table),
     );
     this.#names = new Map(family.map(name => [keyOf(name), copyName(name)]));
-    this.#members = family.map(name => this.#member(name));
+    this.#tables = family.map(name => this.#rebuiltTable(name));
   }
 
   addSteps(): void {
     const { rehearsal } = this.#builder;
-    for (const member of this.#members) {
-      this.#builder.warn({ code: 'writesRefused', subject: member.name });
-      if (!this.#isSubject(member)) {
-        this.#builder.warn({ code: 'tableRebuilt', subject: member.name, other: this.#after.name });
+    for (const table of this.#tables) {
+      this.#builder.warn({ code: 'writesRefused', subject: table.name });
+      if (!this.#isSubject(table)) {
+        this.#builder.warn({ code: 'tableRebuilt', subject: table.name, other: this.#after.name });
       }
     }
-    for (const { name } of this.#members) this.#addLock(name, name, 'lock');
-    for (const member of this.#members) this.#addCopy(member);
-    for (const { name, copy } of this.#members) this.#addLock(copy, name, 'hold');
+    for (const { name } of this.#tables) this.#addLock(name, name, 'lock');
+    for (const table of this.#tables) this.#addCopy(table);
+    for (const { name, copy } of this.#tables) this.#addLock(copy, name, 'hold');
     const dependents = rehearsal.entries().filter(({ kind }) => kind === 'view' || kind === 'trigger');
-    for (const member of this.#members) this.#addSwap(member);
+    for (const table of this.#tables) this.#addSwap(table);
     this.#addDependents(dependents);
-    for (const member of this.#members) this.#addUseCheck(member);
-    for (const { name } of this.#members) this.#addUnlock(name);
-    for (const member of this.#members.toReversed()) this.#addDropOld(member);
+    for (const table of this.#tables) this.#addUseCheck(table);
+    for (const { name } of this.#tables) this.#addUnlock(name);
+    for (const table of this.#tables.toReversed()) this.#addDropOld(table);
   }
 
   #isSubject({ name }: { readonly name: string }): boolean {
     return isSameName(name, this.#before.name);
   }
 
-  #member(name: string): Member {
+  #rebuiltTable(name: string): RebuiltTable {
     const { rehearsal } = this.#builder;
     const entries = rehearsal.entries();
     const entry = schemaEntryOf(entries, name, ['table']);
     if (!entry) throw new RefusedPlan({ code: 'tableNotDesignable', subject: name });
-    const locks = events.flatMap(event => [lockName(name, event, 'lock'), lockName(name, event, 'hold')]);
-    for (const taken of [copyName(name), oldName(name), ...locks]) {
+    for (const taken of [copyName(name), oldName(name), ...locksOf(name)]) {
       if (schemaEntryOf(entries, taken, ['table', 'view', 'index', 'trigger'])) {
         throw new RefusedPlan({ code: 'unfinishedRebuild', subject: name, other: taken });
       }
@@ -107,12 +109,12 @@ export class Rebuild {
       sql: retarget(sql, name, this.#names),
       indexes: this.#isSubject({ name }) ? this.#indexesAfter(entries) : storedIndexes(entries, name),
       refersToItself: hasOwnReference(rehearsal, name),
-      release: releaseSql(rehearsal, name, entry.sql),
+      clearReferencesSql: ownReferencesSql(rehearsal, name, entry.sql),
     };
   }
 
   /** An index that has not changed keeps its stored statement. */
-  #indexesAfter(entries: readonly SchemaEntry[]): Member['indexes'] {
+  #indexesAfter(entries: readonly SchemaEntry[]): RebuiltTable['indexes'] {
     const before = new CanonicalDesign(this.#before);
     const after = new CanonicalDesign(this.#after);
     const unchanged = new Set(this.#before.indexes.map(index => before.index(index)));
@@ -142,14 +144,14 @@ export class Rebuild {
     }
   }
 
-  #addCopy(member: Member): void {
-    const { name, copy, entry, sql, indexes } = member;
+  #addCopy(table: RebuiltTable): void {
+    const { name, copy, entry, sql, indexes } = table;
     const builder = this.#builder;
     const { rehearsal } = builder;
     builder.add('createCopy', sql, { subject: name, other: copy, undo: [`DROP TABLE ${quoted(copy)}`] });
     const from = tableFacts(rehearsal, name, entry.sql);
     const to = tableFacts(rehearsal, copy, sql);
-    const rows = new RowCopy(from, to, this.#copiedColumns(member, from.columns, to.columns));
+    const rows = new RowCopy(from, to, this.#copiedColumns(table, from.columns, to.columns));
     if (!rows.isPossible) throw new RefusedPlan({ code: 'nothingToCopy', subject: name });
     if (from.rowId !== undefined && from.rowIdColumn === undefined && to.rowId !== undefined && !rows.keepsRowIds) {
       builder.warn({ code: 'rowIdsChange', subject: name });
@@ -157,25 +159,28 @@ export class Rebuild {
     if (from.hasSequence && to.hasSequence) {
       builder.add('copySequence', sequenceSql(name, copy), { subject: name, other: copy, undo: [] });
     }
-    this.#addIndexes(member, ({ unique }) => unique);
-    const release = releaseSql(rehearsal, copy, sql);
-    const undo = release ? [release(copy)] : [];
+    this.#addIndexes(table, ({ unique }) => unique);
+    const clearSql = ownReferencesSql(rehearsal, copy, sql);
+    const undo = clearSql ? [clearSql(copy)] : [];
     builder.add('copyRows', rows.insertSql(), { subject: name, other: copy, undo });
     builder.add('compareRows', rows.compareSql(), { subject: name, other: copy, undo: [] });
-    this.#addIndexes(member, ({ unique }) => !unique);
+    this.#addIndexes(table, ({ unique }) => !unique);
     const kept = new Set(indexes.map(index => keyOf(index.name)));
-    if (this.#isSubject(member)) {
+    if (this.#isSubject(table)) {
       for (const { name: index } of this.#before.indexes) {
-        if (!kept.has(keyOf(index))) this.#addIndexDrop(index);
+        if (!kept.has(keyOf(index))) addDrop(builder, 'index', index);
       }
     }
   }
 
   /** Names of indexes are unique in a project, so the table loses its index when the copy gets one. */
-  #addIndexes({ copy, indexes }: Member, accepts: (index: Member['indexes'][number]) => boolean): void {
+  #addIndexes(
+    { name, copy, indexes }: RebuiltTable,
+    accepts: (index: RebuiltTable['indexes'][number]) => boolean,
+  ): void {
     for (const index of indexes.filter(accepts)) {
-      this.#addIndexDrop(index.name);
-      this.#builder.add('createIndex', retarget(index.sql, this.#tableOf(copy), this.#names), {
+      addDrop(this.#builder, 'index', index.name);
+      this.#builder.add('createIndex', retarget(index.sql, name, this.#names), {
         subject: index.name,
         other: copy,
         undo: [`DROP INDEX ${quoted(index.name)}`],
@@ -183,36 +188,26 @@ export class Rebuild {
     }
   }
 
-  #tableOf(copy: string): string {
-    return this.#members.find(member => member.copy === copy)!.name;
-  }
-
-  #addIndexDrop(name: string): void {
-    const stored = schemaEntryOf(this.#builder.rehearsal.entries(), name, ['index']);
-    if (!stored) return;
-    this.#builder.add('dropIndex', `DROP INDEX ${quoted(stored.name)}`, { subject: stored.name, undo: [stored.sql] });
-  }
-
   #copiedColumns(
-    member: Member,
+    table: RebuiltTable,
     from: readonly CopiedColumn['from'][],
     to: readonly CopiedColumn['to'][],
   ): CopiedColumn[] {
     return to.flatMap(target => {
       const source = from.find(({ name }) => isSameName(name, target.name));
-      return source && this.#isSameColumn(member, target.name) ? [{ from: source, to: target }] : [];
+      return source && this.#isSameColumn(table, target.name) ? [{ from: source, to: target }] : [];
     });
   }
 
   /** A new column may have the name of a dropped one. It does not get its values. */
-  #isSameColumn(member: Member, name: string): boolean {
-    if (!this.#isSubject(member)) return true;
+  #isSameColumn(table: RebuiltTable, name: string): boolean {
+    if (!this.#isSubject(table)) return true;
     const idIn = ({ columns }: TableDesign): string | undefined =>
       columns.find(column => isSameName(column.name, name))?.id;
     return idIn(this.#before) === idIn(this.#after);
   }
 
-  #addSwap({ name, copy, old }: Member): void {
+  #addSwap({ name, copy, old }: RebuiltTable): void {
     this.#builder.add('setAside', `ALTER TABLE ${quoted(name)} RENAME TO ${quoted(old)}`, {
       subject: name,
       other: old,
@@ -231,11 +226,7 @@ export class Rebuild {
   #addDependents(before: readonly SchemaEntry[]): void {
     const builder = this.#builder;
     const after = builder.rehearsal.entries();
-    const locks = new Set(
-      this.#members.flatMap(({ name }) =>
-        events.flatMap(event => [keyOf(lockName(name, event, 'lock')), keyOf(lockName(name, event, 'hold'))]),
-      ),
-    );
+    const locks = new Set(this.#tables.flatMap(({ name }) => locksOf(name)).map(keyOf));
     const changed = before.filter(entry => {
       if (locks.has(keyOf(entry.name))) return false;
       return schemaEntryOf(after, entry.name, [entry.kind])?.sql !== entry.sql;
@@ -257,41 +248,38 @@ export class Rebuild {
       builder.add('createView', sql, { subject: name, undo: [`DROP VIEW ${quoted(name)}`] });
     }
     const changes = new Set(changedTriggers(this.#before, this.#after).map(({ name }) => keyOf(name)));
-    for (const { name, sql } of triggers.filter(trigger => !changes.has(keyOf(trigger.name)))) {
-      builder.add('createTrigger', sql, { subject: name, undo: [`DROP TRIGGER ${quoted(name)}`] });
-    }
-    for (const { name, sql } of this.#after.triggers) {
-      if (schemaEntryOf(builder.rehearsal.entries(), name, ['trigger'])) continue;
-      builder.add('createTrigger', sql, { subject: name, undo: [`DROP TRIGGER ${quoted(name)}`] });
-    }
+    for (const trigger of triggers) if (!changes.has(keyOf(trigger.name))) addTrigger(builder, trigger);
+    addMissingTriggers(builder, this.#after);
   }
 
   /** A table that was created after the plan was made may refer to the old one, and would lose its rows with it. */
-  #addUseCheck({ name, old }: Member): void {
+  #addUseCheck({ name, old }: RebuiltTable): void {
     const text = sqlLiteral(old.replaceAll('"', '""'));
-    const tables = this.#members.map(member => sqlLiteral(member.old)).join(', ');
+    const tables = this.#tables.map(table => sqlLiteral(table.old)).join(', ');
     // A SELECT cannot raise an error. But an invalid JSON path fails, and the error quotes it.
     const sql = `SELECT CASE count(*) WHEN 0 THEN 0\n  ELSE json_extract('{}', 'The old table is still used by: ' || group_concat(name, ', ')) END AS uses\nFROM sqlite_schema WHERE instr(sql, ${text}) > 0 AND tbl_name NOT IN (${tables})`;
     this.#builder.add('checkUses', sql, { subject: name, other: old, undo: [] });
   }
 
-  #addDropOld({ name, old, refersToItself, release }: Member): void {
+  #addDropOld({ name, old, refersToItself, clearReferencesSql }: RebuiltTable): void {
     // The actions of its references to itself fire triggers when its rows are deleted.
     for (const event of refersToItself ? events : []) {
-      this.#builder.add('dropOld', `DROP TRIGGER ${quoted(lockName(name, event))}`, { subject: name, other: old });
+      this.#builder.add('dropOld', `DROP TRIGGER ${quoted(lockName(name, event, 'lock'))}`, {
+        subject: name,
+        other: old,
+      });
     }
-    if (release) this.#builder.add('dropOld', release(old), { subject: name, other: old });
+    if (clearReferencesSql) this.#builder.add('dropOld', clearReferencesSql(old), { subject: name, other: old });
     this.#builder.add('dropOld', `DROP TABLE ${quoted(old)}`, { subject: name, other: old });
   }
 }
 
-const storedIndexes = (entries: readonly SchemaEntry[], table: string): Member['indexes'] =>
+const storedIndexes = (entries: readonly SchemaEntry[], table: string): RebuiltTable['indexes'] =>
   entries
     .filter(({ kind, table: owner }) => kind === 'index' && isSameName(owner, table))
     .map(({ name, sql }) => ({ name, sql, unique: /^\s*create\s+unique\b/i.test(sql) }));
 
-/** Empties the references of a table to itself that would fail DROP TABLE. Undefined if there are none. */
-function releaseSql(rehearsal: Rehearsal, table: string, sql: string): Member['release'] {
+function ownReferencesSql(rehearsal: Rehearsal, table: string, sql: string): RebuiltTable['clearReferencesSql'] {
   const column = restrictedColumn(rehearsal, table, sql);
   return column === undefined ? undefined : name => `UPDATE ${quoted(name)} SET ${quoted(column)} = NULL`;
 }

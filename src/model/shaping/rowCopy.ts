@@ -1,3 +1,4 @@
+import { allOf } from '../editing/editCte.ts';
 import type { Affinity } from '../../sql/lints/affinity.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
@@ -56,7 +57,7 @@ export class RowCopy {
       keepsAffinity(source.affinity, target.affinity),
     );
     const same = kept.flatMap(column => sameValue(column));
-    const differs = same.length === 0 ? match.missing : `${match.missing} OR NOT (${conjunction(same)})`;
+    const differs = same.length === 0 ? match.missing : `${match.missing} OR NOT (${allOf(same)})`;
     const rows = `FROM ${from} AS old LEFT JOIN ${to} AS new ON ${match.condition}\nWHERE ${differs}`;
     return `SELECT CASE WHEN count(*) = 0 AND ${counts} THEN 0\n  ELSE json('The rows differ: ' || count(*)) END AS difference\n${rows}`;
   }
@@ -98,10 +99,3 @@ const sameValue = ({ from, to }: CopiedColumn): string[] => {
   const target = `new.${quoted(to.name)}`;
   return [`${target} IS ${source} COLLATE BINARY`, `typeof(${target}) = typeof(${source})`];
 };
-
-/** Joins many terms such that no expression becomes deep: services limit the depth. */
-function conjunction(terms: readonly string[]): string {
-  if (terms.length <= 8) return terms.join(' AND ');
-  const middle = Math.ceil(terms.length / 2);
-  return `(${conjunction(terms.slice(0, middle))})\n  AND (${conjunction(terms.slice(middle))})`;
-}

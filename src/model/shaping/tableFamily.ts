@@ -67,8 +67,8 @@ export function restrictedColumn(rehearsal: Rehearsal, table: string, sql: strin
   const { columns } = tableFacts(rehearsal, table, sql);
   const sources = new Set(keys.map(key => keyOf(String(key['source']))));
   const column = columns.find(
-    ({ name, notNull, isGenerated, keyPosition }) =>
-      sources.has(keyOf(name)) && !notNull && !isGenerated && keyPosition === 0,
+    ({ name, notNull, isGenerated, primaryKey }) =>
+      sources.has(keyOf(name)) && !notNull && !isGenerated && primaryKey === 0,
   );
   const isSingleKey = new Set(keys.map(key => key['id'])).size === 1;
   if (!column || !isSingleKey) throw new RefusedPlan({ code: 'restrictedSelfReference', subject: table });
