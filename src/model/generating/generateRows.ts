@@ -1,7 +1,6 @@
 import { misuse } from '../../base/errors.ts';
-import { isSameName } from '../../sql/text/names.ts';
 import { type DistinctKey, distinctKeysOf } from './distinctKeys.ts';
-import type { GeneratedTable } from './generatedTable.ts';
+import { type GeneratedTable, isNotNull } from './generatedTable.ts';
 import { RowRandom } from './random.ts';
 import { type GrowingRow, refersToItself, type Slot, slotsOf, writtenColumns } from './slots.ts';
 import { type RowRefusal, TrialDatabase } from './trialDatabase.ts';
@@ -100,22 +99,12 @@ class RowMaker {
 /** A foreign key that must have a value needs a row to refer to. */
 function requireReferences(table: GeneratedTable): void {
   for (const reference of table.references) {
-    if (reference.rows.length > 0 || refersToItself(table, reference)) continue;
-    const mustRefer = reference.columns.every(
-      name => table.columns.find(column => isSameName(column.name, name))?.notNull,
-    );
-    if (mustRefer) {
-      const columns = reference.columns.join(', ');
-      if (reference.isCircle) {
-        throw misuse(
-          'no_referenced_rows',
-          `'${columns}' refers to '${reference.table}', which has no rows and needs rows of '${table.name}' for them. No statement can add the first row: let one of the foreign keys be NULL.`,
-        );
-      }
-      throw misuse(
-        'no_referenced_rows',
-        `'${columns}' refers to '${reference.table}', which has no rows. Generate rows for that table first.`,
-      );
-    }
+    const { columns, table: other, rows, isCircle } = reference;
+    const mustRefer = columns.every(name => isNotNull(table, name));
+    if (rows.length > 0 || !mustRefer || refersToItself(table, reference)) continue;
+    const remedy = isCircle
+      ? ` and needs rows of '${table.name}' for them. No statement can add the first row: let one of the foreign keys be NULL.`
+      : '. Generate rows for that table first.';
+    throw misuse('no_referenced_rows', `'${columns.join(', ')}' refers to '${other}', which has no rows${remedy}`);
   }
 }

@@ -114,10 +114,14 @@ async function referencedRows(project: Project, table: EditableTable, key: Table
 async function needsRowsOf(project: Project, name: string, other: string): Promise<boolean> {
   const table = await readEditableTable(project, name);
   if (typeof table === 'string') return false;
-  const isNeeded = (column: string): boolean =>
-    table.columns.some(({ name: ofColumn, notNull }) => isSameName(ofColumn, column) && notNull);
-  return table.foreignKeys.some(key => isSameName(key.table, other) && key.columns.every(isNeeded));
+  return table.foreignKeys.some(
+    key => isSameName(key.table, other) && key.columns.every(column => isNotNull(table, column)),
+  );
 }
+
+/** Whether a column takes no NULL. */
+export const isNotNull = ({ columns }: Pick<GeneratedTable, 'columns'>, name: string): boolean =>
+  columns.some(column => isSameName(column.name, name) && column.notNull);
 
 async function referencedKey(project: Project, table: EditableTable, name: string): Promise<string[]> {
   const other = isSameName(table.name, name) ? table : await readEditableTable(project, name);

@@ -1,13 +1,5 @@
 import type { ColumnLimits } from '../../sql/checks/columnLimits.ts';
 
-/** The numbers that a column gets: from `min` to `max`, both included. */
-interface NumberRange {
-  readonly min: number;
-  readonly max: number;
-  /** Whether the checks of the table set both ends. */
-  readonly isClosed: boolean;
-}
-
 /** Usual numbers, by a word in the name of a column. */
 const usual: readonly (readonly [RegExp, number, number])[] = [
   [/(?:^|_)age(?:_|$)/, 18, 90],
@@ -24,43 +16,39 @@ const usual: readonly (readonly [RegExp, number, number])[] = [
   [/price|cost|amount|total|fee|salary|balance|tax/, 1, 1000],
 ];
 
-export function numberRangeOf(name: string, limits: ColumnLimits | undefined, isInteger: boolean): NumberRange {
+type Bound = NonNullable<ColumnLimits['min']>;
+
+const lowestInteger = ({ value, isOpen }: Bound): number => (isOpen ? Math.floor(value) + 1 : Math.ceil(value));
+const highestInteger = ({ value, isOpen }: Bound): number => (isOpen ? Math.ceil(value) - 1 : Math.floor(value));
+
+/** The smallest step of a REAL column that people read has two digits. */
+const realStep = 0.01;
+const lowestReal = ({ value, isOpen }: Bound): number => (isOpen ? value + realStep : value);
+const highestReal = ({ value, isOpen }: Bound): number => (isOpen ? value - realStep : value);
+
+/** The numbers that a column gets: from `min` to `max`, both included. */
+export function numberRangeOf(
+  name: string,
+  { min, max }: ColumnLimits = {},
+  isInteger: boolean,
+): { readonly min: number; readonly max: number } {
   const words = name.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase();
   const [, usualMin, usualMax] = usual.find(([pattern]) => pattern.test(words)) ?? [/./, 1, 10_000];
-  const { min, max } = limits ?? {};
-  // The smallest step of a REAL column that people read has two digits.
-  const step = isInteger ? 1 : 0.01;
-  const ends = {
-    min:
-      min &&
-      (isInteger ? Math.ceil(min.value) : min.value) +
-        (min.isOpen && (!isInteger || Number.isInteger(min.value)) ? step : 0),
-    max:
-      max &&
-      (isInteger ? Math.floor(max.value) : max.value) -
-        (max.isOpen && (!isInteger || Number.isInteger(max.value)) ? step : 0),
-  };
-  const span = usualMax - usualMin;
-  const isUsualInside = (ends.min ?? usualMin) <= usualMax && (ends.max ?? usualMax) >= usualMin;
-  if (isUsualInside) {
-    return {
-      min: Math.max(usualMin, ends.min ?? usualMin),
-      max: Math.min(usualMax, ends.max ?? usualMax),
-      isClosed: min !== undefined && max !== undefined,
-    };
+  const least = min && (isInteger ? lowestInteger(min) : lowestReal(min));
+  const greatest = max && (isInteger ? highestInteger(max) : highestReal(max));
+  if ((least ?? usualMin) <= usualMax && (greatest ?? usualMax) >= usualMin) {
+    return { min: Math.max(usualMin, least ?? usualMin), max: Math.min(usualMax, greatest ?? usualMax) };
   }
-  const lowest = ends.min ?? ends.max! - span;
-  return { min: lowest, max: ends.max ?? lowest + span, isClosed: min !== undefined && max !== undefined };
+  const span = usualMax - usualMin;
+  const lowest = least ?? greatest! - span;
+  return { min: lowest, max: greatest ?? lowest + span };
 }
 
 /** All integers that the checks allow, if they set both ends. */
-export function closedIntegers(
-  limits: ColumnLimits | undefined,
-): { readonly min: number; readonly size: number } | undefined {
-  const { min, max } = limits ?? {};
+export function closedIntegers({ min, max }: ColumnLimits = {}):
+  { readonly min: number; readonly size: number } | undefined {
   if (!min || !max) return undefined;
-  const lowest = Math.ceil(min.value) + (min.isOpen && Number.isInteger(min.value) ? 1 : 0);
-  const highest = Math.floor(max.value) - (max.isOpen && Number.isInteger(max.value) ? 1 : 0);
-  const size = highest - lowest + 1;
+  const lowest = lowestInteger(min);
+  const size = highestInteger(max) - lowest + 1;
   return Number.isSafeInteger(size) && Number.isSafeInteger(lowest) && size > 0 ? { min: lowest, size } : undefined;
 }

@@ -2,7 +2,7 @@ import { isSameName, keyOf } from '../../sql/text/names.ts';
 import type { EditableColumn } from '../catalog/editableTable.ts';
 import type { SourceValue } from '../importing/sourceRow.ts';
 import { columnValues, type ColumnValues } from './columnValues.ts';
-import type { GeneratedTable } from './generatedTable.ts';
+import { type GeneratedTable, isNotNull } from './generatedTable.ts';
 import type { RowRandom } from './random.ts';
 
 /** A generated row, by the keys of its columns' names. */
@@ -44,7 +44,7 @@ function isNumberedBySqlite(table: GeneratedTable, { name }: EditableColumn): bo
 export const refersToItself = (table: GeneratedTable, reference: GeneratedTable['references'][number]): boolean =>
   isSameName(reference.table, table.name) &&
   reference.rows.length === 0 &&
-  reference.columns.some(name => table.columns.find(column => isSameName(column.name, name))?.notNull);
+  reference.columns.some(name => isNotNull(table, name));
 
 /** The slots of a table: those of its foreign keys first. */
 export function slotsOf(table: GeneratedTable): Slot[] {
@@ -81,14 +81,14 @@ function columnSlot(table: GeneratedTable, column: EditableColumn): Slot {
 function referenceSlot(table: GeneratedTable, reference: GeneratedTable['references'][number]): Slot {
   const { columns, targets, rows } = reference;
   const keys = columns.map(keyOf);
-  const mayBeNull = columns.some(name => !table.columns.find(column => isSameName(column.name, name))?.notNull);
+  const mayBeNull = columns.some(name => !isNotNull(table, name));
   const put = (row: GrowingRow, values: readonly SourceValue[]): void => {
     for (const [place, key] of keys.entries()) row.set(key, values[place] ?? null);
   };
   const nulls = (row: GrowingRow): void => {
     for (const [place, key] of keys.entries()) {
-      const isNotNull = table.columns.find(column => isSameName(column.name, columns[place]!))?.notNull;
-      if (!row.has(key) || !isNotNull) row.set(key, isNotNull ? (rows[0]?.[place] ?? null) : null);
+      const isRequired = isNotNull(table, columns[place]!);
+      if (!row.has(key) || !isRequired) row.set(key, isRequired ? (rows[0]?.[place] ?? null) : null);
     }
   };
   return {

@@ -13,10 +13,11 @@ interface EncodedRow {
 /** Characters that may need an escape in a text between these quotes. */
 const escapedIn = { '"': /["\\\p{Cc}]/u, "'": /['\\\p{Cc}]/u } as const;
 
-type EncodableRow = Pick<SourceRow, 'cells' | 'isPlain'>;
-
 /** Encodes a row when it is read, so that its single values need not be kept. */
-export function encodeRow({ cells, isPlain = false }: EncodableRow, { columns, hasJsonb }: ImportTarget): EncodedRow {
+export function encodeRow(
+  { cells, isPlain = false }: Pick<SourceRow, 'cells' | 'isPlain'>,
+  { columns, hasJsonb }: ImportTarget,
+): EncodedRow {
   // The call has this list as a JSON string. Single quotes need no escapes there, which halves the work of each reader.
   if (isPlain && hasJsonb && columns.length === cells.length && columns.every(({ source }, nth) => source === nth)) {
     return { json: `['${cells.join("','")}']` };

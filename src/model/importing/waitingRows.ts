@@ -1,4 +1,3 @@
-import type { SqlCallOptions } from '../../client/index.ts';
 import { asProjectError, messageOf } from '../../base/errors.ts';
 import type { ImportTarget } from './importOptions.ts';
 import type { SendStatement } from './importRun.ts';
@@ -32,9 +31,8 @@ export async function mayWait(thrown: unknown, { table, mode }: ImportTarget, se
 
 async function refersToItself(table: string, send: SendStatement): Promise<boolean> {
   const sql = 'SELECT count(*) AS count FROM pragma_foreign_key_list(?) WHERE lower("table") = lower(?)';
-  const options: SqlCallOptions = { isReadOnly: true };
   try {
-    const { rows } = await send({ sql, params: [table, table] }, options);
+    const { rows } = await send({ sql, params: [table, table] }, { isReadOnly: true });
     return Number(rows[0]?.['count']) > 0;
   } catch (thrown) {
     // A service may not show foreign keys. Other faults end the run. A later run continues.
