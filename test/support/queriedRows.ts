@@ -29,21 +29,21 @@ export interface RowsUnderTest {
 export interface RowsOptions {
   readonly thread?: RowsThread;
   readonly clock?: Clock;
-  readonly isOpen?: boolean;
+  readonly mayGrow?: boolean;
 }
 
 /** A spool with rows of these columns, and row queries on it. */
 export async function openRows(
   context: TestContext,
   columns: readonly (string | Column)[],
-  { thread = sharedThread, clock = systemClock, isOpen = false }: RowsOptions = {},
+  { thread = sharedThread, clock = systemClock, mayGrow = false }: RowsOptions = {},
 ): Promise<RowsUnderTest> {
   const folder = temporaryFolder();
   const spool = await Spool.create(folder);
   let named: readonly Column[] = columns.map(column =>
     typeof column === 'string' ? { name: column, type: '' } : column,
   );
-  let open = isOpen;
+  let open = mayGrow;
   let nextChange = Promise.withResolvers<void>();
   const queries = new SpoolQueries({
     thread,
@@ -51,7 +51,7 @@ export async function openRows(
     spool: () => spool,
     columns: () => named,
     rowCount: () => spool.rowCount,
-    isOpen: () => open,
+    mayGrow: () => open,
     onChange: () => {
       nextChange.resolve();
       nextChange = Promise.withResolvers<void>();

@@ -41,11 +41,11 @@ export class TableNavigation {
   /** How the table is shown now. Only the page knows the user's place. Without it, the place is the row that was read last. */
   shownRows(place?: CellPlace): TableViewState {
     if (this.#pending) return this.#pending;
-    const { columns, queries, lastRow } = this.#options.run;
+    const { columns, queries, topRow } = this.#options.run;
     return {
       columns: columns.map(({ name }) => name),
       arrangement: queries.arrangement,
-      place: place ?? { row: lastRow },
+      place: place ?? { row: topRow },
     };
   }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { SourceOptions } from '../../model/importing/importOptions.ts';
-import { rowsFor } from '../../model/importing/mapping.ts';
+import { rowConverter } from '../../model/importing/mapping.ts';
 import { withoutIcons } from '../notifications.ts';
 import { delimiterName } from '../results/optionPrompts.ts';
 import {
@@ -62,7 +62,7 @@ export const promptForImport = async (
 function itemsOf(choice: ImportChoice, parts: ImportDialogParts): DialogItem[] {
   const { table, preview, target } = choice;
   const fault = choiceFault(choice);
-  const rows = preview.rows.map(rowsFor(target, choice.source.format !== 'sqlite'));
+  const rows = preview.rows.map(rowConverter(target, choice.source.format !== 'sqlite'));
   const faulty = rows.filter(({ fault: ofRow }) => ofRow !== undefined).length;
   const notes = [
     fault && choiceFaultText(fault),

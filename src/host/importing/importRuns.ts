@@ -16,7 +16,7 @@ import {
   unfinishedImports,
   type ImportWork,
 } from '../../model/importing/journal.ts';
-import { importExpired, leaveOut, sendAgain, unknownRows } from '../../model/importing/importEnd.ts';
+import { importExpired, skipUnknownRows, resendUnknownRows, unknownRows } from '../../model/importing/importEnd.ts';
 import { RejectedRows } from '../../model/importing/rejectedRows.ts';
 import type { OpenSource } from '../../model/importing/rowSource.ts';
 import { openFileInThread } from '../../model/importing/thread/importThread.ts';
@@ -226,8 +226,8 @@ export class ImportRuns {
       [again, present],
     );
     const now = systemClock.now();
-    if (chosen === again) await this.start(profile, plan, sendAgain(progress, now));
-    if (chosen === present) await this.start(profile, plan, leaveOut(progress, now));
+    if (chosen === again) await this.start(profile, plan, resendUnknownRows(progress, now));
+    if (chosen === present) await this.start(profile, plan, skipUnknownRows(progress, now));
   }
 
   async #showRejected(plan: ImportPlan): Promise<void> {

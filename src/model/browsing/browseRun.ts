@@ -44,15 +44,15 @@ export class BrowseRun implements Run {
   #slowLoads = 0;
   #counting: AbortController | undefined;
   #wasCounted = false;
-  /** The first of the rows that were read last. */
-  #lastRow: number;
+  /** The first row that the grid read last. */
+  #topRow: number;
 
   readonly onChange = this.#changes.on;
 
   constructor(request: BrowseRequest) {
     const { waits, overlay, start = 0 } = request;
     this.#request = request;
-    this.#lastRow = start;
+    this.#topRow = start;
     this.#views = new TableViews(request, {
       onChange: () => this.#changes.fire(),
       onSwitch: () => this.#recount(),
@@ -97,9 +97,8 @@ export class BrowseRun implements Run {
     return this.#view.pages.fault?.thrown;
   }
 
-  /** The first of the rows that were read last. */
-  get lastRow(): number {
-    return this.#lastRow;
+  get topRow(): number {
+    return this.#topRow;
   }
 
   get columns(): readonly Column[] {
@@ -147,9 +146,9 @@ export class BrowseRun implements Run {
   }
 
   /** Fetches the page of a row. Faults do not reject: they are the run's state, and {@link retry} is possible. */
-  async start(row = this.#lastRow): Promise<void> {
-    this.#lastRow = row;
-    await this.#views.open(this.#lastRow);
+  async start(row = this.#topRow): Promise<void> {
+    this.#topRow = row;
+    await this.#views.open(this.#topRow);
   }
 
   /** Shows no row before the rows are arranged. If they cannot be arranged, this rejects and shows them in the service's order. */
@@ -245,9 +244,9 @@ export class BrowseRun implements Run {
     await this.#reportIfSlow(this.#views.sortByKey());
   }
 
-  /** Fetches the rows around the last read row again. The old rows stay until new ones arrive. */
+  /** Fetches the rows in view again. The old rows stay until new ones arrive. */
   async refresh(): Promise<void> {
-    await this.#reportIfSlow(this.#views.refresh({ row: this.#lastRow }));
+    await this.#reportIfSlow(this.#views.refresh({ row: this.#topRow }));
   }
 
   /** Has the service count the rows. A later call cancels an earlier one. */
@@ -285,7 +284,7 @@ export class BrowseRun implements Run {
     const { pages } = this.#view;
     const { overlay } = this.#request;
     return overlaidRows(overlay, pages, start, end, (first, last) => {
-      this.#lastRow = first;
+      this.#topRow = first;
       pages.setViewport(first, last);
       return this.#reportIfSlow(pages.rows(first, last));
     });

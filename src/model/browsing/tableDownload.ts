@@ -33,7 +33,7 @@ export class TableDownload implements AsyncDisposable {
       columns: () => view.columns,
       spool: () => spool,
       rowCount: () => spool.rowCount,
-      isOpen: () => false,
+      mayGrow: () => false,
       onChange: () => undefined,
     });
   }

@@ -1,7 +1,7 @@
 import type { EncodedSqlRequest, SqlRequest } from '../../wire/sqlRequest.ts';
 import { batchSql, encodeRow } from './batchStatement.ts';
 import type { ImportTarget } from './importOptions.ts';
-import { rowsFor } from './mapping.ts';
+import { rowConverter } from './mapping.ts';
 import type { SavedBatch, Piece } from './journal.ts';
 import type { Place, RowBlock, RowFault, SourceReader, RowTexts, SourceRow } from './sourceRow.ts';
 
@@ -52,11 +52,11 @@ export interface BatchOptions {
 export async function* rowBatches(reader: SourceReader, options: BatchOptions): AsyncGenerator<LocalBatch> {
   const { from, target, firstRowCount, separatesUnreadable } = options;
   let rowCount = firstRowCount;
-  const rowOf = rowsFor(target, reader.types === undefined);
+  const convert = rowConverter(target, reader.types === undefined);
   let batch = new GrowingBatch(target);
   for await (const block of reader.blocks(from)) {
     for (let index = 0; index < block.rows.length; index++) {
-      const row = rowOf(block.rows[index]!);
+      const row = convert(block.rows[index]!);
       const isAlone = separatesUnreadable && row.fault !== undefined && rowCount === undefined;
       if (isAlone && batch.rowCount > 0) {
         yield batch.end();

@@ -52,14 +52,14 @@ export function unknownRows({ place, pending }: ImportProgress): UnknownRows | u
   return { from: place.rows + piece.first + 1, to: place.rows + pieceEnd + pending!.rows - readable };
 }
 
-/** Lets the next run send the rows again with a new key, although they may have been written. */
-export function sendAgain(progress: ImportProgress, now: number): ImportProgress {
+/** Lets the next run send the unknown rows again with a new key, although they may have been written. */
+export function resendUnknownRows(progress: ImportProgress, now: number): ImportProgress {
   const { pending } = progress;
   return { ...progress, pending: pending && { ...pending, attempt: pending.attempt + 1, since: now } };
 }
 
 /** Lets the next run skip the rows that may have been written. */
-export function leaveOut(progress: ImportProgress, now: number): ImportProgress {
+export function skipUnknownRows(progress: ImportProgress, now: number): ImportProgress {
   const { pending } = progress;
   return { ...progress, pending: pending && { ...pending, pieces: pending.pieces.slice(1), attempt: 0, since: now } };
 }

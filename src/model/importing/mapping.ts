@@ -1,3 +1,4 @@
+import { primaryKeyOf } from '../catalog/editableTable.ts';
 import { affinityOf, exceedsInteger, isForNumbers, isNumericText } from '../../sql/lints/affinity.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 import type { CatalogColumn } from '../catalog/catalog.ts';
@@ -26,10 +27,10 @@ export function mapColumns(
 }
 
 /**
- * Converts rows of a source to rows for the table. A row has a fault if a column cannot hold its value. Only text files need
+ * Makes the function that converts rows of a source to rows for the table. A row has a fault if a column cannot hold its value. Only text files need
  * conversions: the values of a database file have types, so an empty text there stays a text.
  */
-export function rowsFor(
+export function rowConverter(
   { columns, checksNumbers, mode, key }: ImportTarget,
   isTextFile: boolean,
 ): (row: SourceRow) => SourceRow {
@@ -88,9 +89,9 @@ export function missingColumns(columns: readonly CatalogColumn[], mapped: readon
 
 /** The key that rows are matched with at first: the primary key, if the file has all of its columns. */
 export function proposedKey(columns: readonly CatalogColumn[], mapped: readonly MappedColumn[]): string[] {
-  const key = columns.filter(({ primaryKey }) => primaryKey > 0).toSorted((a, b) => a.primaryKey - b.primaryKey);
+  const key = primaryKeyOf(columns);
   const given = new Set(mapped.map(({ target }) => keyOf(target)));
-  return key.every(({ name }) => given.has(keyOf(name))) ? key.map(({ name }) => name) : [];
+  return key.every(name => given.has(keyOf(name))) ? key : [];
 }
 
 /** `Customer Name` and `customer_name` mean the same column. */

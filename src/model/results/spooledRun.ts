@@ -26,7 +26,7 @@ export abstract class SpooledRun implements Run {
       spool: () => this.spool,
       columns: () => this.columns,
       rowCount: () => this.rowCount,
-      isOpen: () => !hasEnded(this),
+      mayGrow: () => !hasEnded(this),
       onChange: () => this.changes.fire(),
     });
     this.onChange(() => this.queries.rowsArrived());

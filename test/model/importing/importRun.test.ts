@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { rememberedMs } from '../../../src/wire/headers.ts';
 import { ServiceError } from '../../../src/wire/serviceError.ts';
 import type { SendStatement } from '../../../src/model/importing/importRun.ts';
-import { leaveOut, sendAgain, unknownRows } from '../../../src/model/importing/importEnd.ts';
+import { skipUnknownRows, resendUnknownRows, unknownRows } from '../../../src/model/importing/importEnd.ts';
 import { ImportedProject, newRun, savedProgress } from '../../support/importRuns.ts';
 
 const imports = await ImportedProject.start();
@@ -204,7 +204,7 @@ test('rows whose answer was lost more than a day ago are not sent again unasked'
     assert.equal((late.error as { code?: string }).code, 'import_outcome_expired');
     assert.deepEqual(unknownRows(late.progress), { from: 1, to: 2 });
     assert.equal((await imports.rowsOf(table)).length, 2);
-    const decided = choice === 'again' ? sendAgain(progress, now) : leaveOut(progress, now);
+    const decided = choice === 'again' ? resendUnknownRows(progress, now) : skipUnknownRows(progress, now);
     const last = await imports.run(plan, { progress: decided, clock });
     assert.equal(last.state, 'done');
     assert.equal((await imports.rowsOf(table)).length, choice === 'again' ? 4 : 2);

@@ -30,9 +30,9 @@ const maxRowBytes = 2 * maxRowLength;
 /** The most memory that the expressions of a table may take while a row is read. */
 const maxExpressionBytes = 128 * 1024 * 1024;
 /** After each row that is too long, SQLite searches the next row from the start of the table. */
-const maxUnreadRows = 1000;
+const maxTooLongRows = 1000;
 /** Stands for a row that is too long. */
-const unreadRow: ReadRow = [];
+const tooLongRow: ReadRow = [];
 /** SQLITE_TOOBIG. */
 const tooBig = 18;
 /** Reads a table of a database file. Values keep their types. */
@@ -81,7 +81,7 @@ export class SqliteReader implements SourceReader {
   /** The rows from the number `from` on. Reading continues after a row that is too long. */
   *#rows(database: DatabaseSync, from: number): Generator<ReadRow> {
     let next = from;
-    for (let unreadCount = 0; unreadCount < maxUnreadRows; unreadCount++) {
+    for (let tooLongCount = 0; tooLongCount < maxTooLongRows; tooLongCount++) {
       const start = next;
       const read = exactRows(database, (valueOf, _last, count) => ({
         sql: `SELECT ${this.columns.map(name => valueOf(`t.${quoteIdentifier(name)}`)).join(', ')}
@@ -90,7 +90,7 @@ export class SqliteReader implements SourceReader {
       }));
       try {
         for (const row of read) {
-          yield rowLengthOf(row) > maxRowBytes ? unreadRow : row;
+          yield rowLengthOf(row) > maxRowBytes ? tooLongRow : row;
           next++;
         }
         return;
@@ -98,10 +98,10 @@ export class SqliteReader implements SourceReader {
         if (!(thrown instanceof Error && 'errcode' in thrown && thrown.errcode === tooBig))
           throw notRead(this.#table, thrown);
       }
-      yield unreadRow;
+      yield tooLongRow;
       next++;
     }
-    throw notRead(this.#table, new Error(`more than ${maxUnreadRows} rows are too long`));
+    throw notRead(this.#table, new Error(`more than ${maxTooLongRows} rows are too long`));
   }
 }
 
@@ -243,7 +243,7 @@ const blockOf = (rows: readonly ReadRow[], first: number): RowBlock => ({
   rows: rows.map((cells, index) => ({
     line: first + index + 1,
     cells,
-    ...(cells === unreadRow && { fault: { kind: 'tooLong' } as const }),
+    ...(cells === tooLongRow && { fault: { kind: 'tooLong' } as const }),
   })),
   placeAfter: index => ({ rows: first + index + 1, line: first + index + 2, bytes: 0 }),
   texts: { textOf: index => rows[index]!.map(sqlOf).join(', ') },

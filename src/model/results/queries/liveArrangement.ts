@@ -16,7 +16,7 @@ export interface ArrangedView {
 interface LiveArrangementParts {
   readonly clock: Clock;
   readonly rowCount: () => number;
-  readonly isOpen: () => boolean;
+  readonly mayGrow: () => boolean;
   /** The keys of the first row at first. The end of the answer names the order and types of the columns. */
   readonly columns: () => readonly Column[];
   readonly arrange: (
@@ -55,7 +55,7 @@ export class LiveArrangement {
     this.#parts = parts;
     this.#refreshTimer = new Debouncer({
       run: () => void this.#refresh(),
-      delayMs: () => (parts.isOpen() ? Math.max(minRestMs, this.#lastDurationMs * restFactor) : 0),
+      delayMs: () => (parts.mayGrow() ? Math.max(minRestMs, this.#lastDurationMs * restFactor) : 0),
       clock: parts.clock,
     });
   }
@@ -107,10 +107,10 @@ export class LiveArrangement {
 
   /** Call this when rows arrived, and when no more will arrive. They join the arranged rows after a moment. */
   rowsArrived(): void {
-    if (!this.#parts.isOpen()) this.#followColumns();
+    if (!this.#parts.mayGrow()) this.#followColumns();
     if (this.#disposed || this.#requested || this.#refreshing || !this.#isBehind) return;
     // The last rows need not wait.
-    if (!this.#parts.isOpen()) this.#refreshTimer.cancel();
+    if (!this.#parts.mayGrow()) this.#refreshTimer.cancel();
     this.#refreshTimer.schedule();
   }
 
@@ -122,9 +122,9 @@ export class LiveArrangement {
 
   /** Whether the order lacks rows, or sorts BLOBs as texts. */
   get #isBehind(): boolean {
-    const { rowCount, isOpen, columns } = this.#parts;
+    const { rowCount, mayGrow, columns } = this.#parts;
     if (!this.#view) return false;
-    return rowCount() > this.#view.starts.length || (!isOpen() && blobColumns(columns()) !== this.#viewBlobColumns);
+    return rowCount() > this.#view.starts.length || (!mayGrow() && blobColumns(columns()) !== this.#viewBlobColumns);
   }
 
   #stopRefreshing(): void {

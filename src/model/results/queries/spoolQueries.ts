@@ -26,7 +26,7 @@ interface SpoolQueriesParts {
   readonly columns: () => readonly Column[];
   /** The rows of the result. The spool may hold more. */
   readonly rowCount: () => number;
-  readonly isOpen: () => boolean;
+  readonly mayGrow: () => boolean;
   readonly onChange: () => void;
   readonly clock?: Clock;
 }
@@ -41,13 +41,13 @@ export class SpoolQueries implements RowQueries {
   #search: { done: number } | undefined;
 
   constructor(parts: SpoolQueriesParts) {
-    const { thread, columns, rowCount, isOpen, onChange, clock = monotonicClock } = parts;
+    const { thread, columns, rowCount, mayGrow, onChange, clock = monotonicClock } = parts;
     this.#parts = parts;
     this.#spoolId = thread.newId();
     this.#live = new LiveArrangement({
       clock,
       rowCount,
-      isOpen,
+      mayGrow,
       onChange,
       columns,
       arrange: async (arrangement, signal, onProgress) => {

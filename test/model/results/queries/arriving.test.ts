@@ -15,7 +15,7 @@ const blobRows = (...values: number[][]) => values.map(bytes => ({ bytes: Buffer
 
 test('rows that arrive join the arranged rows, with a new order version', async context => {
   const clock = new HandClock();
-  const rows = await openRows(context, ['n'], { clock, isOpen: true });
+  const rows = await openRows(context, ['n'], { clock, mayGrow: true });
   await rows.add({ n: 1 }, { n: 3 });
   await rows.queries.arrange(largestFirst);
   const { orderVersion: order } = rows.queries;
@@ -30,7 +30,7 @@ test('rows that arrive join the arranged rows, with a new order version', async 
 });
 
 test('the last rows are arranged at once when the run ends', async context => {
-  const rows = await openRows(context, ['n'], { clock: new HandClock(), isOpen: true });
+  const rows = await openRows(context, ['n'], { clock: new HandClock(), mayGrow: true });
   await rows.add({ n: 1 });
   await rows.queries.arrange(largestFirst);
   await rows.add({ n: 5 });
@@ -41,7 +41,7 @@ test('the last rows are arranged at once when the run ends', async context => {
 });
 
 test('BLOBs are sorted by their bytes even if the service names the column types after the last row', async context => {
-  const rows = await openRows(context, ['bytes'], { clock: new HandClock(), isOpen: true });
+  const rows = await openRows(context, ['bytes'], { clock: new HandClock(), mayGrow: true });
   await rows.add(...blobRows([0xff], [0]));
   await rows.queries.arrange({ sort: [{ column: 0, descending: false }], filters: [] });
   const { orderVersion: order } = rows.queries;
@@ -52,7 +52,7 @@ test('BLOBs are sorted by their bytes even if the service names the column types
 });
 
 test('sort keys and filters follow their columns when the end of the answer names another order', async context => {
-  const rows = await openRows(context, ['a', 'b'], { clock: new HandClock(), isOpen: true });
+  const rows = await openRows(context, ['a', 'b'], { clock: new HandClock(), mayGrow: true });
   await rows.add({ a: 1, b: 9 }, { a: 2, b: 8 }, { a: 3, b: 7 });
   await rows.queries.arrange({
     sort: [{ column: 0, descending: true }],
@@ -81,7 +81,7 @@ test('sort keys and filters follow their columns when the end of the answer name
 });
 
 test('rows that are being arranged when the end of the answer names another order of columns are arranged by the same ones', async context => {
-  const rows = await openRows(context, ['a', 'b'], { clock: new HandClock(), isOpen: true });
+  const rows = await openRows(context, ['a', 'b'], { clock: new HandClock(), mayGrow: true });
   await rows.add({ a: 1, b: 9 }, { a: 2, b: 8 });
   const arranged = rows.queries.arrange(largestFirst);
   await new Promise(setImmediate);
@@ -98,7 +98,7 @@ test('rows that are being arranged when the end of the answer names another orde
 });
 
 test('unsorted rows are shown as they arrive and keep their places', async context => {
-  const rows = await openRows(context, ['n'], { isOpen: true });
+  const rows = await openRows(context, ['n'], { mayGrow: true });
   await rows.add({ n: 1 });
   const { orderVersion: order } = rows.queries;
   await rows.add({ n: 0 });
