@@ -1,7 +1,4 @@
-/**
- * Functions that find their way through JSON as UTF-8 bytes, without decoding it. The client cuts answers into rows, the spool
- * finds rows in a file, and the rows thread finds values in rows.
- */
+/** Finds its way through JSON as UTF-8 bytes without decoding it: for the client, the spool and the rows thread. */
 
 export const quote = 0x22;
 export const comma = 0x2c;
@@ -67,10 +64,7 @@ export class NestingScanner {
     return this.#exceeded;
   }
 
-  /**
-   * The index just past the bracket that ends the outermost value; the next call begins a new value. -1 if the end comes in a
-   * later piece, or a limit is exceeded.
-   */
+  /** The index just past the end of the outermost value. -1 if the end comes in a later piece, or a limit is exceeded. */
   pastEnd(bytes: Uint8Array, from: number): number {
     return this.#scan(bytes, from, -1);
   }

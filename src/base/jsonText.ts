@@ -1,9 +1,7 @@
 import { parseJson } from './decode.ts';
 
-/**
- * Functions that read, check and lay out JSON as text. Numbers, escapes and the order of keys stay as they are written. For bytes
- * there is jsonBytes.ts.
- */
+/* Reads, checks and lays out JSON as text. Numbers, escapes and the order of keys stay as they are written. */
+
 const quote = 0x22;
 const backslash = 0x5c;
 
@@ -79,10 +77,7 @@ export function pastValue(text: string, from: number): number {
 /** A member of an object or array, with its value as it is written. The key of an array's member is its index. */
 export type JsonMember = readonly [key: string, source: string];
 
-/**
- * The direct members of an object or array of valid JSON. Other values have none. JSON.parse would lose the order of keys,
- * repeated keys, and the digits of numbers.
- */
+/** The direct members of valid JSON. JSON.parse would lose the order of keys, repeated keys, and digits of numbers. */
 export function* membersOf(text: string): Generator<JsonMember> {
   const opening = pastBlanks(text, 0);
   const hasKeys = text[opening] === '{';

@@ -1,7 +1,4 @@
-/**
- * The outcome of `promise`, or a rejection with the signal's reason as soon as the signal is aborted. The work of the promise
- * continues.
- */
+/** Rejects with the signal's reason as soon as the signal is aborted. The work of the promise continues. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   const { promise: aborted, reject } = Promise.withResolvers<never>();

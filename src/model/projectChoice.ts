@@ -58,10 +58,7 @@ function projectOfName(profiles: readonly Profile[], name: string, assignedId: s
 /** The id of the project that each document is assigned to, by document URI. Values come from storage. */
 type DocumentAssignments = Readonly<Record<string, unknown>>;
 
-/**
- * The assignments after a file or folder was moved from one URI to another: they move along. Assignments of documents that the
- * move replaced are removed.
- */
+/** Moves the assignments of a file or folder to its new URI. Those of documents that the move replaced are removed. */
 export function moveAssignments(assignments: DocumentAssignments, from: string, to: string): DocumentAssignments {
   const entries = Object.entries(assignments);
   const isMoved = (uri: string): boolean => uri === from || uri.startsWith(`${from}/`);

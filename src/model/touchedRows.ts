@@ -25,10 +25,7 @@ export type TouchedRows =
   | { readonly kind: 'unknown' | 'cancelled' | 'missing' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/**
- * Counts the rows that a statement would touch. Undefined for a statement that touches no existing rows. `earlier` has the
- * changes of the statements that run before it.
- */
+/** Undefined for a statement that touches no existing rows. `earlier` has the changes of the statements that run before it. */
 export async function countTouchedRows(
   { sql, params, effect }: CountedStatement,
   earlier: readonly (NamedChange | undefined)[],

@@ -9,10 +9,7 @@ export const shortestAnswer = 80;
 /** The lengths to which the texts of a long answer are cut, step by step. Codes, cursors and tokens of proposals are shorter. */
 const textLengths = [2560, 1280, 640, 320, 160, 80, 40];
 
-/**
- * The text of an answer or an error, within a limit of tokens. Items of the list that do not fit are left out. If the rest is too
- * long, its texts and lists are cut, and in the end only the summary is left.
- */
+/** Leaves out items of the list that do not fit. Then cuts texts and lists, and in the end leaves only the summary. */
 export async function answerText({ body, list }: Pick<ToolAnswer, 'body' | 'list'>, tokens: number) {
   const items = list?.items ?? [];
   let left = tokens - Math.min(descriptionTokens, tokens / 4) - tokenCount(untrustedJson(body));

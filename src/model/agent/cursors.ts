@@ -15,10 +15,7 @@ export interface CursorPlace extends BoundSql {
 const maxCursors = 32;
 const validMs = 10 * 60_000;
 
-/**
- * The cursors of a session. A cursor holds the statement, not its answer, so the next page runs the statement again. An agent
- * may think for minutes: an open answer would occupy a connection and a reader of the service.
- */
+/** Each page runs the statement again: an open answer would occupy a connection while the agent thinks for minutes. */
 export class Cursors {
   readonly #clock: Clock;
   readonly #places = new Map<string, CursorPlace & { readonly expiresAt: number }>();

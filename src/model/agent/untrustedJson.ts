@@ -1,7 +1,4 @@
-/**
- * Agents, and programs that show their answers, must take text of the database for data. So characters that could mean more are
- * written as escapes of JSON. Parsing the answer restores the exact value.
- */
+/** Text of the database is data. Characters that could mean more are escaped, so that parsing the JSON restores the exact value. */
 
 /** Invisible characters and those that move others: controls, marks of direction, blanks without width, tags that hide texts. */
 const hidden = [

@@ -351,10 +351,7 @@ interface RowPlaceParts {
   readonly declaredColumns: readonly CatalogColumn[];
 }
 
-/**
- * The number of a row in the order of a view. A row that is not loaded is found by counting the rows after it. Undefined if the
- * row is gone, or does not pass the filters.
- */
+/** Finds a row that is not loaded by counting the rows after it. Undefined if the row is gone, or filtered out. */
 async function placeOfRow(parts: RowPlaceParts, { isRow, key, serviceOrder }: WantedRow): Promise<number | undefined> {
   const { project, table, view, pageSize, declaredColumns } = parts;
   for (const { number, rows } of view.pages.loadedPages) {

@@ -72,10 +72,7 @@ export function countStatement(
   return { sql, params: where.params };
 }
 
-/**
- * Counts the values of a column in the rows that pass the filters of the other columns, the most frequent ones first. It
- * selects one value more than wanted, which shows that there are more.
- */
+/** Counts the values of a column, the most frequent first. Selects one value more than wanted, to show that there are more. */
 export function valuesStatement(
   { table, columns, arrangement }: Omit<ArrangedTable, 'tieBreakers'>,
   { column, search, maxValues }: ValuesQuery,

@@ -108,10 +108,7 @@ export class Catalog {
     return this.#rowCounts;
   }
 
-  /**
-   * The statements that create everything in the project, for the language server. Never cached, and never asks the user for a
-   * key. Undefined if the service does not report them.
-   */
+  /** For the language server: never cached, and never asks the user for a key. Undefined if the service does not report them. */
   schemaStatements(options: SqlCallOptions = {}): Promise<readonly string[] | undefined> {
     return undefinedIfRefused(async () => schemaStatementsOf(await this.#openProject(true), options));
   }

@@ -38,10 +38,7 @@ function readColumns({ columns, key }: ReadTable): string[] {
   return [...columns, ...key.map(({ name }) => name).filter(name => !copied.has(name))];
 }
 
-/**
- * The statement for the rows after a place. Each value comes with its storage class, which JSON lacks: `5` may be an INTEGER or
- * a REAL, and a text may be a BLOB.
- */
+/** Each value comes with its storage class, which JSON lacks: `5` may be an INTEGER or a REAL, and a text may be a BLOB. */
 export function tablePageRequest(source: ReadTable, from: Place, maxRows: number): BoundSql {
   const names = readColumns(source).map(quoteIdentifier);
   const isWide = names.length > maxPlainColumns;

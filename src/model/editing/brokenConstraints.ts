@@ -191,10 +191,7 @@ interface RowsClause {
   readonly json: string;
 }
 
-/**
- * A CTE `after_save` with the rows as they will be once they are saved, so that SQLite itself can evaluate constraints on them.
- * Either all rows are new, or all are rows of the table.
- */
+/** A CTE `after_save` on which SQLite can evaluate constraints. Either all rows are new, or all are rows of the table. */
 function rowsAfterSave(table: EditableTable, rows: readonly WrittenRow[]): RowsClause {
   const edit = new EditCte(editIndexColumn);
   const keys = rows.flatMap(row => (row.kind === 'update' ? [row.key] : []));

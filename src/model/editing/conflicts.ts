@@ -122,10 +122,7 @@ function withPresentValues(row: ComparedRow, conflicts: readonly Conflict[]): Co
   };
 }
 
-/**
- * The changes that discard the user's value. The deletion of a changed row is dropped, and so are all edits if the row may be
- * another.
- */
+/** Discards the user's values. The deletion of a changed row is dropped, and all edits of a row that may be another. */
 export function takeTheirs(conflicts: readonly Conflict[]): RowChange[] {
   return byRow(conflicts).map(([row, ofRow]) => {
     const present = withPresentValues(row, ofRow);

@@ -49,10 +49,7 @@ export class EditOverlay implements RowOverlay {
     return this.#version;
   }
 
-  /**
-   * Whether a row may be edited. If rows without a key are equal, only one may have pending edits. The others cannot be
-   * distinguished from it until these are saved.
-   */
+  /** Only one of several equal rows without a key may have pending edits: nothing distinguishes the others until they are saved. */
   claim(row: Row, place: RowPlace): boolean {
     const id = this.#editing.keylessIdOf(row);
     if (id === undefined) return true;
@@ -161,10 +158,7 @@ interface SavedStatement {
   next?: SavedStatement;
 }
 
-/**
- * The edits that were saved since the rows of a table were read. The rows show them until they are read again. Otherwise a saved
- * cell would show its old value for a moment.
- */
+/** Rows show the edits that were saved since they were read. Otherwise a saved cell would show its old value for a moment. */
 class SavedRows {
   /** For each order, the first statement since its reading began. Statements that no order needs are garbage-collected. */
   readonly #later = new WeakMap<object, SavedStatement>();

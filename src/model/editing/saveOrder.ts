@@ -81,10 +81,7 @@ function referenceRules(table: EditableTable, { deleted, updated, inserted }: Ro
   return rules;
 }
 
-/**
- * Updated rows in groups, each of which is saved after the one before: a row that takes the key of another row comes after it.
- * Rows that swap their keys are in one group, which SQLite refuses.
- */
+/** Groups of rows, saved one after another: a row comes after the row whose key it takes. SQLite refuses rows that swap keys. */
 export function keysFreedFirst(table: EditableTable, rows: readonly UpdatedRow[]): UpdatedRow[][] {
   const groups: UpdatedRow[][] = [];
   let left = [...rows];

@@ -174,10 +174,7 @@ function updateStep(table: EditableTable, rows: readonly UpdatedRow[]): SaveStep
   };
 }
 
-/**
- * New rows with values in the same columns share a statement, in which they may refer to each other. A row whose parent is in
- * another statement comes after it.
- */
+/** New rows with values in the same columns share a statement. A row whose parent is in another statement comes after it. */
 function insertSteps(table: EditableTable, rows: readonly InsertedRow[]): SaveStep[] {
   const columnsOf = (row: InsertedRow): string[] =>
     table.columns.flatMap(({ name }) => (editedValue(row, name) ? [name] : []));

@@ -61,10 +61,7 @@ export function isStoredAs(table: EditableTable, name: string, given: StoredValu
   return isSameValue(given, present) || (column !== undefined && isSameValue(storedAs(table, column, given), present));
 }
 
-/**
- * A text that is the same for values that are equal to a unique key. Undefined if one is NULL or unknown: such values never
- * equal others.
- */
+/** The same text for values that are equal to a unique key. Undefined if one is NULL or unknown: it equals no other. */
 export function keyText(
   table: EditableTable,
   key: readonly CollatedKeyColumn[],

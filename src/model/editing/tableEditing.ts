@@ -116,10 +116,7 @@ export class TableEditing {
     return column && this.#table ? faultOfValue(this.#table, column, value) : undefined;
   }
 
-  /**
-   * Changes the values of cells. It reads the table's present values first, so that the save can compare them. Rejects if a row
-   * has changed since it was shown.
-   */
+  /** Reads the present values first, for the save to compare. Rejects if a row has changed since it was shown. */
   async setCells(targets: readonly CellTarget[]): Promise<readonly RowChange[]> {
     const table = await this.#requireTable();
     const inserted = targets.flatMap(target => (target.row.kind === 'new' ? [{ ...target, id: target.row.id }] : []));

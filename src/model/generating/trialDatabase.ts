@@ -105,10 +105,7 @@ export class TrialDatabase implements Disposable {
 /** The file in which the rows are tried, beside the one that stores them. */
 export const trialFile = (path: string): string => `${path}.trial`;
 
-/**
- * Creates the table and its unique indexes. If SQLite refuses them, because a function or collation of the service is missing here,
- * it creates a table with only the columns, and returns why.
- */
+/** If a function or collation of the service is missing here, this creates a table with only the columns, and returns why. */
 function createTable(database: DatabaseSync, table: GeneratedTable): string | undefined {
   try {
     createObject(database, { kind: 'table', name: table.name, table: table.name, sql: table.definition });

@@ -168,10 +168,7 @@ export interface JournalEntry {
 
 const version = 1;
 
-/**
- * The file that says how far an import has come. It is written before each call. After a fault, the call in flight is sent again
- * with its key, so no row is lost or written twice.
- */
+/** How far an import has come, written before each call. After a fault, the call in flight is sent again with its key. */
 export class ImportJournal {
   readonly #folder: string;
   readonly #plan: ImportPlan;

@@ -38,8 +38,7 @@ export function refusalOf(thrown: unknown): RefusalKind {
 export const isKeyConflict = (thrown: unknown): boolean => asProjectError(thrown)?.code === 'idempotency_conflict';
 
 /**
- * Whether the service has stored this refusal with the key of the call. Then the rows need a new key, since the service would
- * answer this one with the same refusal. Otherwise they keep their key, because an earlier call may have written them.
+ * Whether the service answers this key with the same refusal again. Otherwise an earlier call with the key may have written rows.
  */
 export const isStoredWithKey = (thrown: unknown): boolean => storedCodes.has(asProjectError(thrown)?.code ?? '');
 
@@ -70,10 +69,7 @@ export class RefusedColumn {
     return others.length === 0 ? column : undefined;
   }
 
-  /**
-   * The checks of the table. None if it has triggers, since the failed check may be that of another table, or if the service does
-   * not report them.
-   */
+  /** None if the table has triggers, whose tables may have the failed check, or if the service does not report them. */
   async #readChecks(): Promise<ReturnType<typeof checkConstraintsOf>> {
     const sql = `SELECT type, sql FROM sqlite_schema WHERE type IN ('table', 'trigger') AND tbl_name = ? COLLATE NOCASE`;
     try {

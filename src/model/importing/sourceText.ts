@@ -22,10 +22,7 @@ export function bomLength(bytes: Uint8Array, encoding: TextEncoding): number {
   }
 }
 
-/**
- * Decodes the bytes of a file piece by piece. Invalid bytes stay in the text, as characters of their own. So `byteLengthOf` gives
- * the number of bytes that any part of the text takes in the file.
- */
+/** Decodes a file piece by piece. Each invalid byte becomes a character, so `byteLengthOf` finds the bytes of every part. */
 export class TextPieces {
   readonly #encoding: TextEncoding;
   #pendingBytes: Uint8Array = new Uint8Array(0);

@@ -19,10 +19,7 @@ export interface TabEntry {
   readonly isWriting: boolean;
 }
 
-/**
- * The tabs of the results panel, in their order. A statement that runs again replaces its own result unless that is
- * pinned. The number of tabs that are not pinned is limited.
- */
+/** The tabs of the results panel, in their order. A statement that runs again replaces its own result unless that is pinned. */
 export class ResultTabs<T extends TabEntry> {
   readonly #tabs: T[] = [];
   /** The tabs in the order in which they were last shown, the active one last. */

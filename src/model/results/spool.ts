@@ -73,10 +73,7 @@ export class Spool {
     return this.#size;
   }
 
-  /**
-   * Appends rows, one batch at a time. They may be read once the promise is fulfilled. Writing continues after that, so a fault
-   * of the disk may reject a later `append`, or `flush`.
-   */
+  /** The rows may be read at once. A fault of the disk may reject a later `append` or `flush`. */
   append({ bytes, rowCount }: RowBatch): Promise<void> {
     if (rowCount === 0) return settled;
     const { index } = this;

@@ -54,10 +54,7 @@ export class StatementSequence {
     return this.remaining.length > 0 && (this.#sentKey?.isRemembered ?? true);
   }
 
-  /**
-   * Sends the statements that have not run, and stops at the first failure. Undefined when all have run. A second call
-   * continues where it stopped.
-   */
+  /** Stops at the first failure. A second call continues there. Undefined when all statements have run. */
   async run(options: SequenceOptions): Promise<SequenceStop | undefined> {
     while (this.#doneCount < this.statements.length) {
       const stop = await this.#send(options);

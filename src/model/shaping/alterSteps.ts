@@ -29,10 +29,7 @@ function canAdd({ unique, notNull, defaultValue, generated, references }: Column
   return isConstant && !(notNull && isNull) && !(references && !isNull);
 }
 
-/**
- * Changes columns in place. False if SQLite refuses to drop one, as with a column that a view reads. Then a rebuild can drop
- * it.
- */
+/** False if SQLite refuses to drop a column, such as one that a view reads. Then a rebuild can drop it. */
 export function addColumnChanges(builder: PlanBuilder, before: TableDesign, after: TableDesign): boolean {
   const table = quoted(after.name);
   const done = builder.steps.length;

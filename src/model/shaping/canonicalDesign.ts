@@ -12,10 +12,7 @@ import { fallsBackToName, identifier, grammarTokens } from '../../sql/parser/gra
 import { keywordList } from '../../sql/text/keywordList.ts';
 import { unquoted } from '../../sql/text/quoting.ts';
 
-/**
- * The parts of a design as texts that are equal if and only if the parts mean the same. Columns are named, since
- * ids differ each time a table is read.
- */
+/** Parts of a design as texts that are equal if they mean the same. Columns are named: their ids differ with each reading. */
 export class CanonicalDesign {
   readonly #design: TableDesign;
   readonly #names: ReadonlyMap<string, string>;

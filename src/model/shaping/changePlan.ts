@@ -121,10 +121,7 @@ function writeFault(rehearsal: Rehearsal, table: string): string | undefined {
   );
 }
 
-/**
- * Renames the table and the columns that stay. SQLite rewrites the views, triggers and foreign keys that name them. Returns the
- * resulting design.
- */
+/** SQLite rewrites the views, triggers and foreign keys that name the table or a column. Returns the resulting design. */
 function addRenames(builder: PlanBuilder, before: TableDesign, after: TableDesign): TableDesign {
   let design = before;
   const toTable = (name: string): void => {

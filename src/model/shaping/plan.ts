@@ -52,10 +52,7 @@ export interface PlanWarning {
   readonly code: WarningCode;
   readonly subject: string;
   readonly other?: string | undefined;
-  /**
-   * Selects as `rows` how many rows the warning concerns, before the plan runs. With no such rows, there is nothing to warn
-   * about.
-   */
+  /** Selects as `rows`, before the plan runs, how many rows are concerned. With none, there is nothing to warn about. */
   readonly countSql?: string | undefined;
 }
 

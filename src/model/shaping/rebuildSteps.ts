@@ -220,9 +220,7 @@ export class Rebuild {
     });
   }
 
-  /**
-   * Views and triggers that named a table now name the old one, because SQLite rewrites them. Their original text is restored.
-   */
+  /** SQLite lets views and triggers follow the old table. Their original statements are restored. */
   #addDependents(before: readonly SchemaEntry[]): void {
     const builder = this.#builder;
     const after = builder.rehearsal.entries();
@@ -288,10 +286,7 @@ function ownReferencesSql(rehearsal: Rehearsal, table: string, sql: string): Reb
 const sequenceSql = (from: string, to: string): string =>
   `INSERT INTO sqlite_sequence (name, seq)\nSELECT ${sqlLiteral(to)}, seq FROM sqlite_sequence\nWHERE name = ${sqlLiteral(from)} AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ${sqlLiteral(to)})`;
 
-/**
- * Rewrites CREATE TABLE or CREATE INDEX for renamed tables. `names` maps the keys of old names to new names. Everything else
- * stays as it is written.
- */
+/** Rewrites CREATE TABLE or CREATE INDEX for renamed tables: `names` maps keys of old names to new names. */
 function retarget(sql: string, table: string, names: ReadonlyMap<string, string>): string {
   const tokens = grammarTokens(sql, 0, sql.length);
   const isIndex = !isWord(tokens[1], 'TABLE');

@@ -53,10 +53,7 @@ function referencesOf(rehearsal: Rehearsal): Map<string, { readonly name: string
 export const hasOwnReference = (rehearsal: Rehearsal, table: string): boolean =>
   rehearsal.query('SELECT 1 FROM pragma_foreign_key_list(?) WHERE lower("table") = lower(?)', table, table).length > 0;
 
-/**
- * A column that can be emptied so that a row no longer refers to another row of its own table under ON DELETE RESTRICT. Such a
- * reference fails DROP TABLE. Undefined if there is no such reference.
- */
+/** A column to empty because rows refer to others of their table ON DELETE RESTRICT, which fails DROP TABLE. */
 export function restrictedColumn(rehearsal: Rehearsal, table: string, sql: string): string | undefined {
   const keys = rehearsal.query(
     `SELECT id, "from" AS source FROM pragma_foreign_key_list(?) WHERE on_delete = 'RESTRICT' AND lower("table") = lower(?)`,

@@ -1,10 +1,7 @@
 import { builtInFunction } from '../../../sql/functions/builtInFunctions.ts';
 import { keyOf } from '../../../sql/text/names.ts';
 
-/*
- * The pragmas, functions and tables of SQLite itself that a read may use. SQLite gains new ones, so everything else is
- * refused.
- */
+/* The pragmas, functions and tables of SQLite that a read may use. Others are refused, because SQLite gains new ones. */
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 

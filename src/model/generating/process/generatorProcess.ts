@@ -17,10 +17,7 @@ interface GeneratorOptions {
 /** A check of the table may take longer than anybody waits. On a busy machine the process needs seconds to start. */
 const usualSilenceMs = 20_000;
 
-/**
- * Generates rows as `generateRows` does, in a process of its own. An expression of the table can keep SQLite busy without end.
- * Then only a process can be ended.
- */
+/** As `generateRows`, in a process that can be ended: an expression of the table can keep SQLite busy without end. */
 export async function generateInProcess(
   { signal, onProgress, ...call }: GenerateRequest,
   { entry, maxSilenceMs = usualSilenceMs, clock = monotonicClock }: GeneratorOptions,

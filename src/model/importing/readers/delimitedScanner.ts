@@ -81,10 +81,7 @@ export class DelimitedScanner {
     return this.#isLast && start < text.length ? text.length : undefined;
   }
 
-  /**
-   * A short replacement for the unfinished row that begins at `start`. The text after it is read in the same way.
-   * NUL is neither a delimiter nor a quote.
-   */
+  /** Replaces the unfinished row at `start`: the text after it is read the same. NUL is neither delimiter nor quote. */
   standIn(start: number): string {
     const last = this.#text.at(-1)!;
     const open = `\0${this.#delimiter}${this.#quote}`;

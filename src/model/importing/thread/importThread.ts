@@ -13,10 +13,7 @@ interface ImportThreadOptions {
   readonly maxHeapMb?: number;
 }
 
-/**
- * Rows of a file are garbage once they are encoded. V8 would let hundreds of megabytes of garbage accumulate. A small space for
- * new objects keeps it small, and reading takes no longer.
- */
+/** Encoded rows are garbage. A small space for new objects keeps V8 from gathering hundreds of megabytes, at no cost in time. */
 const youngHeapMb = 3;
 /** A row has at most some millions of characters, so usual files never need this much. */
 const usualHeapMb = 512;

@@ -88,10 +88,7 @@ export class BlockIndex {
   }
 }
 
-/**
- * The bytes of a row. `starts` has the offset of each row in its block. Without the start of the next row, the rows after it are
- * included.
- */
+/** Includes the rows after it if the next start is unknown. `starts` has the offset of each row in its block. */
 export function rowPlace(block: Block, row: number, starts: Uint32Array): Pick<Block, 'offset' | 'length'> {
   const start = starts[row]!;
   const hasNext = row + 1 < Math.min(block.firstRow + block.rowCount, starts.length);

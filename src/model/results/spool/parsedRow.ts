@@ -13,10 +13,7 @@ import type { Column, Row } from '../../../wire/values.ts';
 /** A row of a spool, or its text if it is not valid JSON. */
 export type ParsedRow = { readonly row: Row } | { readonly broken: string };
 
-/**
- * The rows of a block, `count` of them. A broken row does not affect others. Rows that a damaged file lacks are empty, so that
- * later rows keep their numbers.
- */
+/** Always `count` rows. A broken row affects no other, and missing rows of a damaged file are empty. */
 export function parseRows(bytes: Buffer, count: number): ParsedRow[] {
   const parsed = parseBlock(bytes).slice(0, count);
   while (parsed.length < count) parsed.push({ broken: '' });

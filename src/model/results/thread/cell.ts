@@ -18,10 +18,7 @@ export type CellTest = (bytes: Buffer, from: number, to: number, flags: number) 
 /** The kind of a value, by its first byte. */
 export type CellKind = 'null' | 'boolean' | 'number' | 'text' | 'json';
 
-/**
- * A longer array or object is shown as the service wrote it. Its values take many times the memory of its bytes, and a
- * shorter one is spelled as the window spells all values.
- */
+/** A longer array or object is shown as the service wrote it: its values would take many times the memory of its bytes. */
 const maxDecodedJsonBytes = 256 * 1024;
 /** A longer number is shown as the service wrote it: no number of SQLite is longer. */
 const maxDecodedNumberBytes = 1000;

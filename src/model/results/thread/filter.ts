@@ -160,10 +160,7 @@ function numberWith(bytes: Buffer, from: number, to: number): (bound: RangeBound
   };
 }
 
-/**
- * A text is compared with the bound as it is typed, even if that looks like a number: dates are filtered by a year. A BLOB is
- * compared with the bytes that the bound names.
- */
+/** Compares a text with the bound as it is typed, even a number: dates are filtered by a year. BLOBs are compared by bytes. */
 function textWith(bytes: Buffer, from: number, to: number, flags: number): (bound: RangeBound) => number {
   const [text, first, past] = textBytesAt(bytes, from, to, flags);
   const value = text.subarray(first, past);

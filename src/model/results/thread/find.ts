@@ -73,10 +73,7 @@ function nextRow(counts: MatchCounts, shown: ShownRows, row: number, backwards: 
 /** The number of rows whose matches are summed up, so that a match is found without reading every row's count. */
 const stride = 4096;
 
-/**
- * How many cells of each row match a query. The counts do not depend on the order of the rows, and grow with them. So the step to
- * the next match reads a single row.
- */
+/** Counts the matches of each row, whatever the order of the rows is. So the step to the next match reads a single row. */
 class MatchCounts {
   readonly #query: FindQuery;
   readonly #columns: readonly number[];
@@ -173,10 +170,7 @@ function matches(matcher: TextMatcher, walker: RowWalker, slot: number): boolean
   return matcher.matches(walker.bytes as Buffer, walker.from[slot]!, walker.to[slot]!, walker.flags[slot]!);
 }
 
-/**
- * Searches a block of rows at once. A cell matches if it contains the next match. Only cells that must be decoded are tested
- * alone.
- */
+/** Searches a block at once: a cell matches if it contains the next match. Only cells that must be decoded are tested alone. */
 class BlockMatcher extends TextMatcher {
   #block = '';
   #foundAt = 0;

@@ -4,10 +4,7 @@ import { differentSpelling } from './cell.ts';
 const threeZeros = Uint8Array.of(zero, zero, zero);
 const words: readonly Uint8Array[] = ['true', 'false', 'null'].map(word => Buffer.from(word));
 
-/**
- * Compares the spelling of a number or word with ours. Returns 0 if both are the same, `differentSpelling` otherwise, and -1 if
- * it is not JSON.
- */
+/** 0 if a number or word is spelled as we spell it, `differentSpelling` otherwise, and -1 if it is not JSON. */
 export function spellingOf(bytes: Uint8Array, from: number, to: number): number {
   if (bytes[from]! > nine) return words.some(word => word.length === to - from && isAt(bytes, from, word)) ? 0 : -1;
   const isNegative = bytes[from] === minus;
@@ -52,10 +49,7 @@ export function asciiText(bytes: Uint8Array, from: number, to: number): string {
 
 const exactPowers = Float64Array.from({ length: 23 }, (_, power) => 10 ** power);
 
-/**
- * A JSON number as Number() reads it. A double holds up to fifteen digits and small powers of ten exactly, so that a single
- * division gives the nearest double.
- */
+/** As Number() reads it. Fifteen digits and small powers of ten are exact in a double, so one division gives the nearest. */
 export function numberAt(bytes: Uint8Array, from: number, to: number): number {
   if (to - from > 16) return Number(asciiText(bytes, from, to));
   const isNegative = bytes[from] === minus;

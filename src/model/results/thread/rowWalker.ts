@@ -59,10 +59,7 @@ export class RowWalker {
     this.flags = new Uint8Array(columns.length);
   }
 
-  /**
-   * Reads the row that begins at `start`, and gives the index just past it. There must be quotes after `end`, so that the loop
-   * over a string need not check for the end of the bytes.
-   */
+  /** Gives the index just past the row. There must be quotes after `end`: the loop over a string does not check for the end. */
   read(bytes: Uint8Array, start: number, end: number): number {
     if (this.bytes !== bytes) {
       this.bytes = bytes;

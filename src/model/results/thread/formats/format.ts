@@ -52,10 +52,7 @@ export function formatOf(format: TextRequest['format'], options: FormatOptions):
   }
 }
 
-/**
- * The list after IN: the distinct values of a column or of several, as in `(a, b) IN (VALUES (1, 2), (3, 4))`. Values with a
- * NULL are left out, because NULL equals nothing.
- */
+/** The list after IN: distinct values of columns, as `(VALUES (1, 2), (3, 4))`. NULL equals nothing and is left out. */
 function inList(width: number): RowFormat {
   const distinct = new Distinct();
   const value = new ByteWriter();
