@@ -44,7 +44,6 @@ export class Debouncer implements Disposable {
     this.#cancelTimer = this.#clock.after(leading ? waitMs - sinceLastRunMs : waitMs, () => this.runNow());
   }
 
-  /** Runs now, whether or not a run is waiting. */
   runNow(): void {
     this.cancel();
     this.#lastRunAt = this.#clock.now();

@@ -13,8 +13,6 @@ export type Infer<D> = D extends Decoder<infer T> ? T : never;
 
 export type UnknownRecord = Readonly<Record<string, unknown>>;
 
-// Single values
-
 export function asRecord(value: unknown): UnknownRecord | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as UnknownRecord) : undefined;
 }
@@ -55,8 +53,6 @@ export function oneOf<const T extends string | number | boolean | null>(constant
 export function literal<const T extends string | number | boolean | null>(constant: T): Decoder<T> {
   return value => (value === constant ? constant : undefined);
 }
-
-// Fields of objects
 
 interface FieldOf<Presence, T> {
   readonly presence: Presence;
@@ -150,9 +146,6 @@ export function recordOf<T>(decode: Decoder<T>): Decoder<Readonly<Record<string,
   };
 }
 
-// Lists
-
-/** Decodes all elements. Undefined if one does not fit. */
 export function asArrayOf<T>(value: unknown, decode: Decoder<T>): T[] | undefined {
   const elements = asArray(value);
   if (!elements) return undefined;
@@ -172,8 +165,6 @@ export function arrayOf<T>(decode: Decoder<T>, maxLength = Infinity): Decoder<re
   };
 }
 
-// Checks that do not copy
-
 type TypeGuard<T> = (value: unknown) => value is T;
 
 export function arrayWhere<T>(isElement: TypeGuard<T>): TypeGuard<readonly T[]> {
@@ -184,8 +175,6 @@ export function arrayWhere<T>(isElement: TypeGuard<T>): TypeGuard<readonly T[]> 
 export function unchanged<T>(isValid: TypeGuard<T>): Decoder<T> {
   return value => (isValid(value) ? value : undefined);
 }
-
-// Decoders made from decoders
 
 export function nullable<T>(decode: Decoder<T>): Decoder<T | null> {
   return value => (value === null ? null : decode(value));
@@ -201,7 +190,6 @@ export function firstOf<const D extends readonly Decoder<unknown>[]>(...decoders
   };
 }
 
-/** Gives `fallback` for a value that is missing or does not fit. */
 export function withDefault<T, const Fallback>(
   decode: Decoder<T>,
   fallback: Fallback,
@@ -221,8 +209,6 @@ export function refine<T>(decode: Decoder<T>, isAllowed: (value: T) => boolean):
   return map(decode, value => (isAllowed(value) ? value : undefined));
 }
 
-// Text
-
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -231,7 +217,6 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The JSON value of a text, or undefined when it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

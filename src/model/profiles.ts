@@ -202,6 +202,5 @@ export function makeProfile(fields: ProfileFields): Profile {
 /** A `-- @project` line must be able to hold the name. */
 const withoutLineBreaks = (name: string): string => name.trim().replaceAll(/[\r\n]+/g, ' ');
 
-/** The profile with its own protection or `min`, whichever is higher. */
 export const withMinProtection = (profile: Profile, min: Protection): Profile =>
   protections.indexOf(min) > protections.indexOf(profile.protection) ? { ...profile, protection: min } : profile;

@@ -6,16 +6,13 @@ export type ProjectChoice =
   | { readonly kind: 'project'; readonly profile: Profile }
   /** The document, or a setting for it, names no known project, or a name that several projects have. */
   | { readonly kind: 'unknownName' | 'ambiguousName'; readonly name: string; readonly isSetting?: boolean }
-  /** The document's assigned project is missing. */
   | { readonly kind: 'missing' }
-  /** The user has to choose. */
   | { readonly kind: 'undecided' };
 
 /** The name and the assignment by which a document finds its project. */
 interface ProjectHints {
   /** The name in the document's `-- @project` line, which wins. */
   readonly directiveName: string | undefined;
-  /** The project that the document was assigned to. */
   readonly assignedId: string | undefined;
 }
 

@@ -2,7 +2,6 @@ import { partitionPoint } from '../base/partitionPoint.ts';
 import type { StatementList, TextEdit } from '../sql/text/statementIndex.ts';
 import type { TextRange } from '../sql/text/textRange.ts';
 
-/** The state of a statement in a document that is being edited. */
 export interface Mark<T> {
   start: number;
   end: number;
@@ -34,7 +33,6 @@ export class MarkList<T> {
     return this.#marks[this.#firstEndingAfter(mark.start)] === mark;
   }
 
-  /** Adds a mark and removes those that overlap it. */
   put(statements: StatementList, range: TextRange, state: T): Mark<T> {
     const { start, end } = range;
     const mark: Mark<T> = {

@@ -8,7 +8,6 @@ import type { StatementEffect } from '../sql/effect/statementEffect.ts';
 
 export type TouchedRowCount = bigint | number;
 
-/** A statement with its values and its effect. */
 interface CountedStatement extends BoundSql {
   readonly effect: Pick<StatementEffect, 'change'>;
 }

@@ -5,14 +5,12 @@ import type { Limits, LowerLimits } from './limits.ts';
 /** Whether a project is opened with a key that only reads, or one that may write. */
 export type ProjectUse = 'read' | 'write';
 
-/** A project that agents may use. */
 export interface AgentProject {
   /** Identifies the database, whatever its name is. */
   readonly id: string;
   /** Unique among the projects of an agent. */
   readonly name: string;
   readonly protection: Protection;
-  /** Whether the user has enabled writing for agents. */
   readonly isWritingEnabled: boolean;
   /** Columns whose values no agent may see, such as `customers.email` and `*.password*`. */
   readonly masked: readonly string[];

@@ -35,7 +35,6 @@ export interface SessionParts {
 interface AgentCallOptions {
   readonly agent: string;
   readonly signal: AbortSignal;
-  /** Limits of this call alone. */
   readonly limits?: LowerLimits | undefined;
 }
 
@@ -282,7 +281,6 @@ interface CallTimerOptions {
   readonly onLimit: () => void;
 }
 
-/** Measures the time of a call. It stops while the user is asked. */
 class CallTimer {
   readonly #options: CallTimerOptions;
   #usedMs = 0;

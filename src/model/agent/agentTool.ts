@@ -54,7 +54,6 @@ export interface ToolCall {
   /** The whole answer to a statement that reads little, such as a plan, within the bytes that the call has left. */
   ask(sql: string, params: readonly SqlParameter[]): Promise<SqlAnswer>;
   schema(): Promise<KnownSchema>;
-  /** Notes the statement of the call for the log. */
   readonly about: (sql: string) => void;
   /** Waits for the user's answer. The timer of the call is stopped until then. */
   readonly askUser: <T>(ask: () => Promise<T>) => Promise<T>;

@@ -5,7 +5,6 @@ import { misuse } from '../../base/errors.ts';
 
 export interface CursorPlace extends BoundSql {
   readonly project: string;
-  /** How many rows the agent has. */
   readonly offset: number;
   readonly total: bigint | undefined;
   /** The schema by which the statement was judged. */

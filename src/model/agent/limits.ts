@@ -55,7 +55,6 @@ const mapLimits = (valueOf: (name: LimitName) => number): Limits => ({
 interface Reservation {
   /** The limits of the call, or what the session has left if that is less. */
   readonly limits: Limits;
-  /** Gives back what the call has not used. */
   settle(used: Limits): void;
 }
 

@@ -14,7 +14,6 @@ import type { ReadSchema } from './reads/readSchema.ts';
 
 export interface KnownSchema {
   readonly entries: readonly SchemaEntry[];
-  /** Differs for schemas that differ. */
   readonly version: string;
   /** An empty database with the schema, to judge statements on. Opened with the first statement. */
   readonly readSchema: () => Promise<ReadSchema>;

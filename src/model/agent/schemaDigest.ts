@@ -9,7 +9,6 @@ interface DigestRequest {
   readonly all: readonly SchemaTable[];
   /** Tables that the agent names. They come first. */
   readonly tables: readonly string[];
-  /** Words to search in the names of tables and columns. */
   readonly search: string;
   readonly tokens: number;
   readonly isMasked: (table: string, column: string) => boolean;
@@ -80,7 +79,6 @@ class TokenBudget {
     this.#tokens = tokens;
   }
 
-  /** Takes the tokens of a part of the answer if it fits a share of the budget. */
   take(part: unknown, share: number): boolean {
     const tokens = tokenCount(`${untrustedJson(part)},`);
     if (this.#usedTokens + tokens > this.#tokens * share) return false;

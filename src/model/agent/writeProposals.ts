@@ -59,7 +59,6 @@ export class WriteProposals {
     return this.#proposals.get(token)?.proposal;
   }
 
-  /** The proposal of a token, if it is for this very write. */
   get(token: string, project: AgentProject, write: BoundSql): WriteProposal {
     const entry = this.#proposals.get(token);
     if (!entry || entry.proposal.project.id !== project.id) {

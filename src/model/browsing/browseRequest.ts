@@ -17,7 +17,6 @@ export interface BrowseRequest {
   readonly columns: () => Promise<readonly CatalogColumn[]>;
   readonly downloads: DownloadStorage;
   readonly pageSize: number;
-  /** The row whose page is fetched first. */
   readonly start?: number;
   /** The Retry-After waits of the calls of `project` and of the pagers. */
   readonly waits: ServiceWaits;

@@ -209,7 +209,6 @@ export class BrowseRun implements Run {
     return found;
   }
 
-  /** A loaded row of the table with its place, in the order shown. */
   findLoaded(
     isRow: (row: Row, number: number) => boolean,
   ): { readonly row: Row; readonly place: RowPlace } | undefined {

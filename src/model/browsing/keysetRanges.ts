@@ -44,7 +44,6 @@ function rangesAfterBounds(bounds: readonly KeyBound[]): BoundSql[] {
   return [...sameNull, ...(descending ? [] : [{ sql: `${name} IS NOT NULL`, params: [] }])];
 }
 
-/** The rows after the bounds, without NULL in the first column. */
 function boundedTerm(bounds: readonly KeyBound[], value: SetValue): BoundSql {
   const [first, ...rest] = bounds as [KeyBound, ...KeyBound[]];
   const rowValue = rowValueTerm(bounds);

@@ -108,6 +108,5 @@ function mayBeEqual(one: KeyValue, other: KeyValue): boolean {
   }
 }
 
-/** Whether the first `count` values of two keys may be equal to SQLite. */
 export const mayBeTied = (one: OrderKey, other: OrderKey, count = one.length): boolean =>
   one.slice(0, count).every((value, nth) => mayBeEqual(value, other[nth]!));

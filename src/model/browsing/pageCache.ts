@@ -16,7 +16,6 @@ const maxQueuedFetches = 8;
 interface PageCacheOptions {
   readonly source: PageSource;
   readonly pageSize: number;
-  /** How many rows the table had when it was read before. */
   readonly minRowCount: number;
   /** Whether these are all rows, as far as is known. Pages that show otherwise correct it. */
   readonly isWholeCount: boolean;
@@ -24,7 +23,6 @@ interface PageCacheOptions {
   readonly countRows: (signal: AbortSignal) => Promise<number>;
   /** Called with each chunk before readers get its rows. If it throws, the page fails with that error. */
   readonly onChunk: (chunk: PageChunk) => void;
-  /** Called when a page arrived or failed, and when the row count changed. */
   readonly onChange: () => void;
 }
 
@@ -63,7 +61,6 @@ export class PageCache {
     return [...this.#pages.values()].filter(({ rows }) => rows.length > 0).toSorted((a, b) => a.number - b.number);
   }
 
-  /** Why rows in or near the viewport are missing. */
   get fault(): { readonly thrown: unknown } | undefined {
     const faults = [...this.#faults.values()];
     return faults.length > 0 ? { thrown: faults.at(-1) } : undefined;

@@ -20,7 +20,6 @@ export interface PageSource {
   fetch(range: PageRange, signal: AbortSignal): AsyncGenerator<PageChunk, boolean, void>;
 }
 
-/** Pages from the service's browse endpoint, in the service's own order. */
 export function endpointPages(pagerAt: (range: PageRange) => Pager): PageSource {
   let maxLimit = Infinity;
   return {

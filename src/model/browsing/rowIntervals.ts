@@ -3,7 +3,6 @@ import type { CellRange } from '../../protocol/rowQueries.ts';
 interface RowInterval {
   readonly firstRow: number;
   readonly endRow: number;
-  /** How many rows the intervals before it have. */
   readonly offset: number;
 }
 

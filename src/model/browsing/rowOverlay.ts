@@ -13,7 +13,6 @@ export interface RowPlace {
 export interface RowOverlay {
   /** New rows. They come before the first row of the table. */
   readonly newRows: readonly Row[];
-  /** Changes whenever the number of new rows does. */
   readonly orderVersion: number;
   readonly onChange: (listener: () => void) => Disposable;
   /** Says that an order of the rows is read from now on. */

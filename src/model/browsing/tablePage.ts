@@ -7,7 +7,6 @@ export class PageSkipped extends DOMException {
   }
 }
 
-/** One page of a table. Its rows arrive in one or several chunks. */
 export class TablePage {
   readonly number: number;
   readonly rows: Row[] = [];

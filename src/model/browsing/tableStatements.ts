@@ -10,7 +10,6 @@ export interface ArrangedTable {
   readonly table: string;
   readonly columns: readonly Column[];
   readonly arrangement: Arrangement;
-  /** Columns that end the order, so that it is the same each time. */
   readonly tieBreakers: readonly string[];
 }
 
@@ -48,7 +47,6 @@ export function selectStatement(parts: {
   return { sql: lines.join('\n'), params: where.params };
 }
 
-/** The sort keys, and after them the tie breakers. */
 export function orderColumnsOf({ columns, arrangement, tieBreakers }: Omit<ArrangedTable, 'table'>): OrderColumn[] {
   const keys = arrangement.sort.map(({ column, descending }) => ({ name: columns[column]!.name, descending }));
   const sorted = new Set(keys.map(({ name }) => keyOf(name)));
@@ -56,7 +54,6 @@ export function orderColumnsOf({ columns, arrangement, tieBreakers }: Omit<Arran
   return [...keys, ...others.map(name => ({ name, descending: false }))];
 }
 
-/** Selects the rows of a table in SQLite's own order. */
 export const unsortedStatement = ({ name }: BrowsedTable): BoundSql => ({
   sql: `SELECT * FROM ${quoteIdentifierIfNeeded(name)}`,
   params: [],

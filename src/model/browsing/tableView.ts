@@ -23,7 +23,6 @@ export interface TableViewOptions {
   readonly declaredColumns: readonly Column[];
   /** Whether the grid shows these columns already, so that they must stay. */
   readonly keepsColumns: boolean;
-  /** How many rows the table had in the view before. */
   readonly minRowCount: number;
   /** Whether `minRowCount` is the number of all rows of the view. */
   readonly isWholeCount: boolean;

@@ -17,7 +17,6 @@ export interface SwitchOptions {
 }
 
 interface ViewListeners {
-  /** Called when rows or the state of the shown view change. */
   readonly onChange: () => void;
   readonly onSwitch: () => void;
 }
@@ -115,7 +114,6 @@ export class TableViews {
     await this.#switchView(options, () => this.#createArranged({ arrangement, columns, ...count, keepsColumns: true }));
   }
 
-  /** Sorts by the columns of the primary key, in its order. Filters stay. */
   async sortByKey(): Promise<void> {
     const primaryKey = primaryKeyOf(await this.#catalogColumns());
     const { columns, arrangement } = this.#current;

@@ -22,7 +22,6 @@ export type { CatalogColumn, CatalogIndex, ObjectDefinition } from './catalogQue
 /** Returns the client of the project. It may ask the user for a key, unless `isQuiet` is set. */
 type OpenProject = (isQuiet?: boolean) => Promise<Project>;
 
-/** The number of rows that a table had when it was counted. */
 export interface RowCount {
   readonly table: string;
   readonly count: bigint;

@@ -134,7 +134,6 @@ export async function rowCountOf(project: Project, table: string, signal?: Abort
   return countBy(project, { sql, params: [] }, signal);
 }
 
-/** The count that a statement selects as `rows`. */
 export async function countBy(
   project: Pick<Project, 'query'>,
   { sql, params }: BoundSql,

@@ -14,7 +14,6 @@ export interface EditableColumn {
   readonly defaultValue: string | null;
   /** Position in the primary key, from 1; 0 for other columns. */
   readonly primaryKey: number;
-  /** SQLite computes its values. */
   readonly isGenerated: boolean;
 }
 
@@ -103,7 +102,6 @@ const decodePart = variant('part', {
   reference: object({ id: asCount, from: asString, table: asString, to: nullable(asString) }),
 });
 
-/** Reads what editing a table depends on, or why its rows cannot be edited. */
 export async function readEditableTable(
   project: Pick<Project, 'query'>,
   name: string,

@@ -4,7 +4,6 @@ import type { Project } from '../../client/index.ts';
 import type { SqlValue } from '../../wire/values.ts';
 import { isOfUser } from '../../sql/tables/userTables.ts';
 
-/** A foreign key that refers to a table. */
 export interface ReferencingKey {
   readonly table: string;
   /** Its columns in their order. Without a target, a column refers to the one at its place in the primary key. */

@@ -14,13 +14,11 @@ import { type EditableTable, type CollatedKeyColumn, readEditableTable } from '.
 
 export interface CopiedTable {
   readonly name: string;
-  /** The columns that are copied. SQLite computes the others. */
   readonly columns: readonly CatalogColumn[];
   /** All columns, for statements that name them. */
   readonly allColumns: readonly CatalogColumn[];
   /** Identifies the rows, and has an index in their order. Empty if the table has no such key. */
   readonly key: readonly CollatedKeyColumn[];
-  /** Other tables that its foreign keys refer to. */
   readonly references: readonly string[];
   readonly rowCount: number;
 }

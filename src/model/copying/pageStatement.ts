@@ -171,7 +171,6 @@ function listedCell(kind: string | undefined, value: SqlValue | undefined, sourc
   }
 }
 
-/** A value of a key for the journal. */
 export function storedValue(cell: SourceValue): SourceKeyValue {
   if (cell === null) return { kind: 'null' };
   if (typeof cell === 'bigint') return { kind: 'integer', text: String(cell) };

@@ -12,7 +12,6 @@ interface OrderedTable {
   readonly readColumns: readonly string[];
 }
 
-/** The clauses that end a statement for rows after a place. */
 interface RowsAfter {
   readonly where: string;
   readonly order: string;

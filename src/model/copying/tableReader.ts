@@ -30,7 +30,6 @@ const maxWaitMs = 8000;
 
 interface TableReaderParts {
   readonly source: ReadTable;
-  /** Returns the project with its present key. */
   readonly open: () => Promise<Project>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -131,7 +130,6 @@ export class TableReader implements SourceReader {
   }
 }
 
-/** The rows of a page of about the wanted size. */
 function nextPageRows(rows: readonly PageRow[]): number {
   const size = rows.reduce((sum, row) => sum + row.size, 0);
   return Math.max(1, Math.min(maxPageRows, Math.floor((wantedPageSize * rows.length) / Math.max(1, size))));
@@ -149,7 +147,6 @@ const blockOf = (rows: readonly WholeRow[], from: Place): RowBlock => ({
 });
 
 interface LongValueParts {
-  /** Returns the project with its present key. */
   readonly project: () => Promise<Project>;
   readonly source: ReadTable;
   readonly row: PageRow;
@@ -199,7 +196,6 @@ async function readBytes(parts: LongValueParts, column: string, sizeBytes: numbe
   return Buffer.concat(slices);
 }
 
-/** The end of a statement that finds the row. */
 function rowSql(source: ReadTable, row: PageRow, rowNumber: number): BoundSql {
   if (source.key.length > 0) {
     const { sql, params } = rowWith(source.key, row.key.map(storedValue));

@@ -32,7 +32,6 @@ const quoted = quoteIdentifierIfNeeded;
 
 interface TakenKey {
   readonly row: WrittenRow;
-  /** The pending rows that take the same key. */
   readonly otherRows: readonly string[];
 }
 
@@ -87,7 +86,6 @@ interface CheckedRow {
   readonly isBroken: boolean;
 }
 
-/** Evaluates a CHECK constraint on the rows as they would be saved. */
 export async function rowsThatBreakCheck(
   { project, table, signal }: ConstrainedTable,
   constraint: string,
@@ -120,7 +118,6 @@ interface BrokenReference<R extends PendingRow> {
   readonly table: string;
 }
 
-/** Rows whose foreign keys would refer to no row. */
 export async function brokenReferences(
   { project, table, signal }: ConstrainedTable,
   rows: readonly WrittenRow[],
@@ -185,7 +182,6 @@ export async function rowsWithChildren(
   return found;
 }
 
-/** A WITH clause with one `?`. */
 interface RowsClause {
   readonly sql: string;
   readonly json: string;

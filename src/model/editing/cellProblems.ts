@@ -3,7 +3,6 @@ import type { StoredValue } from '../../protocol/editValues.ts';
 import type { OwnValue } from './conflicts.ts';
 import type { ValueFault } from './valueChecks.ts';
 
-/** Why a cell or a row cannot be saved as it is. */
 export type CellFault =
   | { readonly kind: 'value'; readonly fault: ValueFault }
   | { readonly kind: 'check'; readonly constraint: string }

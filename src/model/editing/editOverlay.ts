@@ -152,7 +152,6 @@ interface SavedEdits {
   readonly isDeleted: boolean;
 }
 
-/** The rows of one statement, and those of the statements after it. */
 interface SavedStatement {
   rows: ReadonlyMap<string, PendingRow>;
   next?: SavedStatement;

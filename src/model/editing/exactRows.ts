@@ -13,10 +13,8 @@ import { valuesBefore } from './saveOrder.ts';
 
 /** Each column gives up to three columns of the answer, of which Durable Objects allow 100. */
 const maxColumnsPerRead = 30;
-/** The number of characters or bytes that are read of a long value. */
 const startLength = 60;
 
-/** A value of a row of the grid. */
 interface WantedValue extends NamedValue {
   /** The service sends this value as the same text: a BLOB is base64 in its answers, whatever the type of the column. */
   readonly alternative?: StoredValue | undefined;

@@ -7,11 +7,9 @@ import { keyText } from './storedAs.ts';
 interface FamilyOrder<R> {
   /** Rows that refer to each other in a circle come last. */
   readonly rows: readonly R[];
-  /** The parents of a row among these rows. */
   readonly parentsOf: (row: R) => readonly R[];
 }
 
-/** `valueOf` gives the values of a row by column. */
 export function familyOrder<R>(table: EditableTable, rows: readonly R[], valueOf: (row: R) => ValueOf): FamilyOrder<R> {
   const parents = parentsAmong(table, rows, valueOf);
   if (parents.size === 0) return { rows, parentsOf: () => [] };
@@ -37,7 +35,6 @@ export function familyOrder<R>(table: EditableTable, rows: readonly R[], valueOf
   };
 }
 
-/** The rows in an order in which each one comes before its parents. */
 export function childrenFirst<R>(table: EditableTable, rows: readonly R[], valueOf: (row: R) => ValueOf): readonly R[] {
   const ordered = familyOrder(table, rows, valueOf).rows;
   return ordered === rows ? rows : ordered.toReversed();

@@ -24,7 +24,6 @@ export interface CutValue {
 
 interface TableRow {
   readonly id: string;
-  /** The values of the identity's columns in the table. */
   readonly key: readonly StoredValue[];
   /** Other values that the row had: those of unique keys with an edited column, or all that its save compares with the table. */
   readonly seenValues: readonly NamedValue[];
@@ -49,7 +48,6 @@ export interface InsertedRow {
   readonly values: readonly NamedValue<EditValue>[];
 }
 
-/** A row whose values a save writes. */
 export type WrittenRow = UpdatedRow | InsertedRow;
 
 export type PendingRow = WrittenRow | DeletedRow;

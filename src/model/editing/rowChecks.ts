@@ -6,7 +6,6 @@ import type { DeletedRow, NamedValue, UpdatedRow } from './pendingEdits.ts';
 import { rowIdIn } from './rowIds.ts';
 import { wireValueOf } from './wireValues.ts';
 
-/** A value that a save compares with the table's. */
 export interface SeenValue {
   readonly column: string;
   readonly base: StoredValue;

@@ -18,7 +18,6 @@ export function rowIdIn({ identity, columns }: EditableTable, row: Row): string 
 /** Whether the id is of a row of the table, not of a new row. */
 export const isTableRowId = (id: string): boolean => id.startsWith('[');
 
-/** A page names rows by ids of at most this length. */
 const maxPageIdLength = 64;
 
 /** The id by which a page names a row. Equal rows without a key differ by their places. */

@@ -6,7 +6,6 @@ import { type SavedWriteKey, WriteKey } from '../results/writeKey.ts';
 import type { SaveStep } from './saveSteps.ts';
 import type { StoredRows } from './storedRows.ts';
 
-/** A statement of a save with the key that keeps it from running twice. */
 export interface KeyedStep {
   readonly step: SaveStep;
   readonly key: SavedWriteKey;
@@ -39,7 +38,6 @@ interface SaveOptions {
   readonly onProgress: (steps: readonly KeyedStep[]) => Promise<void>;
   /** Called when a statement has changed rows. Finds which of its rows are stored. */
   readonly onDone: (step: SaveStep, answer: SqlAnswer) => Promise<StoredRows>;
-  /** Send only statements whose outcome is unknown. */
   readonly onlySent?: boolean;
   readonly signal: AbortSignal;
 }
@@ -48,7 +46,6 @@ interface SaveOptions {
 export class Save {
   #steps: readonly KeyedStep[];
 
-  /** New statements, or those of a save that was interrupted. */
   constructor(steps: readonly KeyedStep[]) {
     this.#steps = steps;
   }

@@ -22,7 +22,6 @@ const orders: readonly (readonly SaveKind[])[] = [
   ['insert', 'delete', 'update'],
 ];
 
-/** One kind of statement must run before another. */
 type Precedence = readonly [first: SaveKind, second: SaveKind];
 
 /**
@@ -116,7 +115,6 @@ const after =
   (row: WrittenRow): ValueOf =>
     valuesAfter(table, row);
 
-/** The values of a row in the table. */
 export function valuesBefore({ identity }: EditableTable, row: UpdatedRow | DeletedRow): ValueOf {
   return column => {
     const index = identity.columns.findIndex(({ name }) => isSameName(name, column));
@@ -132,7 +130,6 @@ export function valuesAfter(table: EditableTable, row: WrittenRow): ValueOf {
   return column => editedValue(row, column) ?? unedited(column);
 }
 
-/** The key that a row gets, as it is stored. */
 export const keyAfter = (table: EditableTable, row: UpdatedRow): StoredValue[] =>
   table.identity.columns.map(({ name }, index) => {
     const value = valuesAfter(table, row)(name) ?? row.key[index]!;

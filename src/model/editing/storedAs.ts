@@ -55,7 +55,6 @@ function textOfNumber({ kind, text }: NumberValue): string {
   return Number.isInteger(number) && Math.abs(number) < 1e15 ? number.toFixed(1) : String(number);
 }
 
-/** Whether a column stores a written value, converted or not. */
 export function isStoredAs(table: EditableTable, name: string, given: StoredValue, present: StoredValue): boolean {
   const column = table.columns.find(other => isSameName(other.name, name));
   return isSameValue(given, present) || (column !== undefined && isSameValue(storedAs(table, column, given), present));

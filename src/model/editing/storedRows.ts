@@ -8,7 +8,6 @@ import { keyAfter } from './saveOrder.ts';
 import type { SaveStep } from './saveSteps.ts';
 import { isStoredAs, storedAs } from './storedAs.ts';
 
-/** A statement that has changed rows, and its answer. */
 interface AnsweredStep {
   readonly project: Pick<Project, 'query'>;
   readonly table: EditableTable;

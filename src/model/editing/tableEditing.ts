@@ -41,7 +41,6 @@ const rowsPerRead = 2000;
 /** Shared, because a hundred thousand rows may have an empty list. */
 const none: readonly never[] = [];
 
-/** A row of the grid: one of the table, or a new one. */
 export type EditedRow =
   | { readonly kind: 'table'; readonly row: Row; readonly place?: RowPlace }
   | { readonly kind: 'new'; readonly id: string };
@@ -72,7 +71,6 @@ export class TableEditing {
     return this.#table;
   }
 
-  /** The schema, or why no row can be edited. */
   async schema(): Promise<EditableTable | ReadOnlyReason> {
     this.#schema ??= readEditableTable(this.#project, this.#name);
     try {
@@ -85,7 +83,6 @@ export class TableEditing {
     }
   }
 
-  /** Reads the schema again when it is needed next. */
   forgetSchema(): void {
     this.#schema = undefined;
   }
@@ -154,7 +151,6 @@ export class TableEditing {
     return this.#apply(copies);
   }
 
-  /** Marks rows for deletion, and removes new rows. */
   async delete(rows: readonly EditedRow[]): Promise<readonly RowChange[]> {
     const table = await this.#requireTable();
     // Selected ranges may overlap.
@@ -211,7 +207,6 @@ export class TableEditing {
     return this.#apply(changes);
   }
 
-  /** The cells of new rows that need a value and have none. */
   get missingCells(): readonly CellName[] {
     return this.#table ? missingCells(this.#table, this.edits.inserted) : [];
   }

@@ -17,7 +17,6 @@ import { storedAs } from './storedAs.ts';
 interface UndoParts {
   readonly edits: PendingEdits;
   readonly table: () => EditableTable | undefined;
-  /** The key that a new row got when it was saved. */
   readonly savedKey: (id: string) => readonly StoredValue[] | undefined;
   /** Called when deleted rows do not come back, because their long values are not kept. */
   readonly onUnrestorable: (count: number) => void;
@@ -105,7 +104,6 @@ export class UndoableEdit {
   }
 }
 
-/** A deleted row is inserted with the values that it had. */
 function insertedAgain({ identity, columns }: EditableTable, row: DeletedRow): PendingRow {
   const ofKey = identity.columns.map(({ name }, index) => ({ column: name, value: row.key[index]! }));
   const own = ofKey.filter(({ column }) => columns.some(({ name }) => name === column));

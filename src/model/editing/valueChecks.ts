@@ -43,7 +43,6 @@ function strictFault(type: string, kind: 'integer' | 'real' | 'text' | 'blob'): 
 
 /** A cell of a table by its names. */
 export interface CellName {
-  /** The id of the row among the pending edits. */
   readonly rowId: string;
   readonly column: string;
 }

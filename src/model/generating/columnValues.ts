@@ -14,13 +14,10 @@ export interface ColumnValues {
   value(random: RowRandom): SourceValue;
   /** Set if the column allows few values only. Otherwise `distinct` makes any number of values. */
   readonly domain: Domain | undefined;
-  /** Makes a different value for each number. */
   distinct(number: number, random: RowRandom): SourceValue;
 }
 
-/** The values that a table has already. */
 interface PresentValues {
-  /** The largest integer of the column. */
   readonly largest: bigint;
   /** Numbered values begin after the number of rows, so that they seldom meet those of the table. */
   readonly rowCount: number;

@@ -3,7 +3,6 @@ import type { GeneratedTable, UniqueKey } from './generatedTable.ts';
 import type { GrowingRow, Slot } from './slots.ts';
 import { RowRandom } from './random.ts';
 
-/** Gives each row different values in the columns of a key. */
 export interface DistinctKey {
   readonly slots: readonly Slot[];
   /** Puts the next values into the row. False if there are no more. */

@@ -7,7 +7,6 @@ import { type RowRefusal, TrialDatabase } from './trialDatabase.ts';
 
 export const maxGeneratedRows = 1_000_000;
 const maxFileBytes = 2 ** 30;
-/** The most tries for a row that passes the checks. */
 const maxAttempts = 300;
 /** Checks that take longer block the process, in milliseconds. */
 const maxRowMs = 2000;

@@ -26,7 +26,6 @@ interface ReferencedRows {
   readonly isCircle: boolean;
 }
 
-/** A key that no two rows may share. */
 export interface UniqueKey {
   readonly columns: readonly CollatedKeyColumn[];
   /** The values that the rows of the table have, unless there are too many. */
@@ -45,7 +44,6 @@ export interface GeneratedTable {
   /** The largest integer in each column of a unique key, by the key of the column's name. */
   readonly largest: ReadonlyMap<string, bigint>;
   readonly rowCount: number;
-  /** The statements that create the table and its unique indexes. */
   readonly definition: string;
   readonly uniqueIndexes: readonly ObjectDefinition[];
 }
@@ -119,7 +117,6 @@ async function needsRowsOf(project: Project, name: string, other: string): Promi
   );
 }
 
-/** Whether a column takes no NULL. */
 export const isNotNull = ({ columns }: Pick<GeneratedTable, 'columns'>, name: string): boolean =>
   columns.some(column => isSameName(column.name, name) && column.notNull);
 
@@ -130,7 +127,6 @@ async function referencedKey(project: Project, table: EditableTable, name: strin
   return primaryKeyOf(other.columns);
 }
 
-/** The first values of some columns of a table, in their order. */
 async function rowsOf(
   project: Project,
   {

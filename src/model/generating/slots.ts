@@ -15,9 +15,7 @@ export interface Slot {
   readonly size: number | undefined;
   /** Puts values into the row. False if none fits the values that the row has. */
   putRandom(row: GrowingRow, random: RowRandom): boolean;
-  /** Puts the values with an index below `size` into the row. */
   putAt(row: GrowingRow, index: number): void;
-  /** Puts values into the row that differ for each number. */
   putDistinct(row: GrowingRow, number: number, random: RowRandom): void;
 }
 

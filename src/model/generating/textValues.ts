@@ -71,7 +71,6 @@ export function numberedText(text: string, number: string): string {
   return at === -1 ? `${text} ${number}` : text.slice(0, at) + number + text.slice(at);
 }
 
-/** A text of a length. Words fill it up. */
 export function fittedText(text: string, minLength: number, maxLength: number): string {
   let fitted = text;
   while (fitted.length < minLength) fitted += ` ${lists.words[fitted.length % lists.words.length]!}`;

@@ -6,7 +6,6 @@ import { type SourceValue, RawText, type SourceRow } from './sourceRow.ts';
 /** The values of a row as a list of JSON, in the order of the target's columns. */
 interface EncodedRow {
   readonly json: string;
-  /** The places of values that are bytes. */
   readonly blobs?: readonly number[] | undefined;
 }
 
@@ -78,7 +77,6 @@ function updateSql(target: ImportTarget, values: readonly string[]): string {
   return `UPDATE ${into} SET ${set} FROM (${rows}) AS edit WHERE ${matches}`;
 }
 
-/** The rows of the parameter. */
 const rowsSql = ({ hasJsonb }: ImportTarget): string => (hasJsonb ? 'jsonb_each(jsonb(?)) AS r' : 'json_each(?) AS r');
 
 const isKey = (name: string, key: readonly string[]): boolean => key.some(other => isSameName(other, name));

@@ -19,15 +19,12 @@ export interface UnreadableRow {
 
 /** Rows that are sent together, including unreadable rows between them. */
 export interface SourceBatch {
-  /** The number of rows of the source, with the unreadable ones. */
   readonly rowCount: number;
   readonly readableCount: number;
   readonly unreadable: readonly UnreadableRow[];
   /** Where the source continues. */
   readonly end: Place;
-  /** The statement that writes all of its readable rows. */
   readonly request: SqlRequest | EncodedSqlRequest;
-  /** The statement that writes some of its readable rows. */
   requestOf(piece: Piece): Promise<SqlRequest>;
   /** A readable row as it is written in the source. It is looked up if the service refuses the row. */
   rowAt(index: number): Promise<ReadableRow>;
@@ -73,7 +70,6 @@ export async function* rowBatches(reader: SourceReader, options: BatchOptions): 
   if (batch.rowCount > 0) yield batch.end();
 }
 
-/** Halves a piece that was refused as a whole. */
 export function halves({ first, count }: Piece): [Piece, Piece] {
   const half = Math.ceil(count / 2);
   return [
@@ -82,7 +78,6 @@ export function halves({ first, count }: Piece): [Piece, Piece] {
   ];
 }
 
-/** The block and index of a row, to look up its text. */
 interface TextPlace {
   readonly texts: RowTexts;
   readonly index: number;
@@ -110,7 +105,6 @@ class GrowingBatch {
     return this.#length >= maxBatchSize || this.rowCount >= maxBatchRows;
   }
 
-  /** Adds the row with this index, as the table takes it. */
   add(block: RowBlock, index: number, row: SourceRow): void {
     this.#lastRow = { block, index };
     const { line, fault } = row;

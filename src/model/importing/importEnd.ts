@@ -11,7 +11,6 @@ export interface ImportEnd {
   readonly progress: ImportProgress;
   /** Whether the answer to the last call is missing, so that its rows may be in the table. A later run finds out. */
   readonly isLastCallUnknown: boolean;
-  /** The row at which a run in the state `stopped` ended. */
   readonly lastRejection: RejectedRow | undefined;
   /** Whether rows were rejected because they refer to missing rows. */
   readonly hasOrphans: boolean;
@@ -31,7 +30,6 @@ export class Ended extends Error {
   }
 }
 
-/** The code of the error for rows that may or may not have been written. */
 export const importExpired = 'import_outcome_expired';
 
 /** The service may have forgotten the key of a call whose answer was lost. */

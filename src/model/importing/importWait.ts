@@ -4,7 +4,6 @@ import type { RetryWait } from '../../client/index.ts';
 /** The wait for a service that is too busy for the next call of an import. */
 export class ImportWait {
   readonly #clock: Clock;
-  /** Aborts when the import is cancelled. */
   readonly #signal: AbortSignal;
   readonly #onChange: () => void;
   #clientWaits = 0;
@@ -38,7 +37,6 @@ export class ImportWait {
     }
   }
 
-  /** The client waits before it sends the call again. */
   readonly onClientWait = ({ milliseconds, over, stopRetrying }: RetryWait): void => {
     this.#clientWaits++;
     over.addEventListener('abort', () => this.#end());

@@ -35,7 +35,6 @@ export const decodePlace = object({
 });
 
 const decodePiece = object({
-  /** The number of its first row in the batch. */
   first: asCount,
   count: asCount,
 });
@@ -87,7 +86,6 @@ const decodeProject = object({
 
 const decodeFileSource = object({
   path: asString,
-  /** The name that the user knows the file by. */
   name: asString,
   /** Whether the file is a copy that goes with the import. */
   isCopy: asBoolean,
@@ -97,7 +95,6 @@ const decodeFileSource = object({
 export type FileSource = Infer<typeof decodeFileSource>;
 
 const decodeTableSource = object({
-  /** The name that the user knows the table by. */
   name: asString,
   project: decodeProject,
   table: asString,
@@ -108,7 +105,6 @@ const decodeTableSource = object({
 });
 export type TableSource = Infer<typeof decodeTableSource>;
 
-/** The command that an import belongs to. */
 const importWorks = ['import', 'copy', 'generate'] as const;
 export type ImportWork = (typeof importWorks)[number];
 
@@ -145,7 +141,6 @@ const decodeProgress = object({
   rejectedBytes: asCount,
   /** Rows before the place that wait until later rows are written. */
   waiting: optional(arrayOf(decodeWaitingRow)),
-  /** How often rows that have waited were sent. */
   rounds: optional(asCount),
 });
 

@@ -8,7 +8,6 @@ export interface Preview {
   readonly estimatedRows: number;
 }
 
-/** Reads the first rows, and estimates from their size how many there are. */
 export async function readPreview(reader: SourceReader, sizeBytes: number, maxRows: number): Promise<Preview> {
   const rows: SourceRow[] = [];
   let bytes = 0;

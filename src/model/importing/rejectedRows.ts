@@ -7,11 +7,9 @@ export interface RejectedRow {
   /** The column that the reason concerns, if it is known. */
   readonly column: string | undefined;
   readonly reason: RejectionReason;
-  /** As it is written in the file. */
   readonly text: string;
 }
 
-/** The fault of a row, or the message of the service. */
 export type RejectionReason = RowFault | { readonly kind: 'refused'; readonly message: string };
 
 /** A longer row is cut off in the file of rejected rows, in characters. Its line number leads to the whole row. */

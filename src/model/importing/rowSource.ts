@@ -4,7 +4,6 @@ import { openSourceReader } from './readers/openReader.ts';
 import { isSameFile, SourceFile, sourceChanged } from './sourceFile.ts';
 import type { Place } from './sourceRow.ts';
 
-/** The rows that an import reads. */
 export interface RowSource extends AsyncDisposable {
   /** The rows from a place on. Called once. */
   batches(options: BatchOptions): AsyncGenerator<SourceBatch>;
@@ -29,7 +28,6 @@ export interface SourceSize {
 /** Counting the rows of a larger database file would take seconds before the first row is read. */
 const maxCountedBytes = 1024 ** 3;
 
-/** A source that is a file of this machine. */
 export interface OpenFile extends RowSource {
   readonly size: SourceSize;
   batches(options: BatchOptions): AsyncGenerator<LocalBatch>;

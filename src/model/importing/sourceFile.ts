@@ -7,18 +7,15 @@ export const decodeFingerprint = object({
   sizeBytes: asCount,
   /** In nanoseconds, which are more than a double holds. */
   modified: asString,
-  /** The hash of some parts of the content. */
   hash: asString,
 });
 
-/** Shows whether a file is unchanged. */
 type Fingerprint = Infer<typeof decodeFingerprint>;
 
 /** Large enough to be fast, and small enough that its rows block the event loop for a few milliseconds only. */
 const pieceBytes = 64 * 1024;
 const hashedBytes = 64 * 1024;
 
-/** A file whose rows are imported. It is only read. */
 export class SourceFile implements AsyncDisposable {
   readonly path: string;
   readonly sizeBytes: number;
@@ -112,7 +109,6 @@ async function partOf(handle: FileHandle, from: number, sizeBytes: number): Prom
   return buffer.subarray(0, length);
 }
 
-/** The error for a file that is not as it was when the import began. */
 export const sourceChanged = () =>
   misuse('source_changed', 'The file was changed while it was imported, so the rest of it was not read.');
 

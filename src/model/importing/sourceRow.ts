@@ -21,7 +21,6 @@ export function textOfBytes(bytes: Uint8Array): string | RawText {
 /** Whether the bytes of a text may be invalid UTF-8, so that they must be read as bytes. */
 export const mayBeRaw = (value: unknown): boolean => typeof value === 'string' && value.includes('\u{fffd}');
 
-/** A value as SQL, for people. */
 export const sqlOf = (value: SourceValue): string =>
   value instanceof RawText ? `CAST(${sqlLiteral(value)} AS TEXT)` : sqlLiteral(value);
 
@@ -56,7 +55,6 @@ export interface SourceRow {
 export interface Place {
   /** The rows before it, without the header. */
   readonly rows: number;
-  /** The line that begins there. */
   readonly line: number;
   /** The bytes before it. 0 for a database file and a table. */
   readonly bytes: number;
@@ -69,7 +67,6 @@ export const firstPlace: Place = { rows: 0, line: 1, bytes: 0 };
 /** Rows that were read together. */
 export interface RowBlock {
   readonly rows: readonly SourceRow[];
-  /** The place after the row with this index. */
   placeAfter(index: number): Place;
   /** The texts outlive the block, whose values are dropped once they are encoded. */
   readonly texts: RowTexts;

@@ -8,7 +8,6 @@ const invalidByteBase = 0xdc00;
 const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 const replaced1252 = /[\x80-\x9f]/g;
 
-/** The byte order mark that a file begins with, in bytes. */
 export function bomLength(bytes: Uint8Array, encoding: TextEncoding): number {
   switch (encoding) {
     case 'utf-8':

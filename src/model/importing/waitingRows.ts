@@ -19,7 +19,6 @@ export const isFull = (rows: readonly WaitingRow[]): boolean =>
   rows.length > maxWaitingRows ||
   rows.reduce((length, { json, text }) => length + json.length + text.length, 0) > maxWaitingLength;
 
-/** Whether a row was refused because it refers to a missing row. */
 export const refersToNothing = (message: string): boolean => /foreign key/i.test(message);
 
 /** Whether a refused row may be accepted once later rows are written. */

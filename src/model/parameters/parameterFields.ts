@@ -2,7 +2,6 @@ import { Emitter } from '../../base/emitter.ts';
 import { type ColumnsOf, type ParameterHint, parameterHints } from '../../sql/parameters/parameterHints.ts';
 import { type ParameterType, typeForColumn, type TypedValue } from './parameterValues.ts';
 
-/** One `?` of a statement in a form. */
 export interface ParameterField {
   readonly number: number;
   readonly hint: ParameterHint;
@@ -19,7 +18,6 @@ export class ParameterFields {
   readonly #changes = new Emitter<void>();
   #hints: readonly ParameterHint[];
 
-  /** Fires when {@link learnColumns} changed the hints. */
   readonly onHintsChanged = this.#changes.on;
 
   /** `values` are the remembered ones, in the order of the `?`. */

@@ -31,7 +31,6 @@ export class PlanRun implements Run {
     this.elapsedMs = elapsedMs;
   }
 
-  /** A plan never changes. */
   onChange(): { dispose: () => void } {
     return { dispose: () => undefined };
   }

@@ -20,7 +20,6 @@ interface RestoredRunParts {
   readonly clock: Clock;
 }
 
-/** A run of an earlier window with its saved rows, as it had ended. */
 export class RestoredRun extends SpooledRun {
   readonly #parts: RestoredRunParts;
   /** Set while the outcome of a write is unknown. */

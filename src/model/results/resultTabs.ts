@@ -68,7 +68,6 @@ export class ResultTabs<T extends TabEntry> {
     this.#history.unshift(tab);
   }
 
-  /** Puts a tab in the position of another one. */
   replace(former: T, tab: T): void {
     this.#tabs[this.#tabs.indexOf(former)] = tab;
     this.#history = this.#history.map(other => (other === former ? tab : other));

@@ -34,7 +34,6 @@ export interface TextRequest {
   readonly guardFormulas: boolean;
   /** How BLOBs are written in CSV, TSV and Markdown: as `0x00FF` unless this says otherwise. */
   readonly blobs?: BlobSpelling;
-  /** The table that INSERT statements name. */
   readonly table: string;
   /** The delimiter of CSV, one character; a comma unless set. */
   readonly delimiter?: string;
@@ -56,7 +55,6 @@ export interface SqliteFileRequest {
 
 /** Work on the rows of a run. All row numbers count in the order shown. */
 export interface RowQueries {
-  /** Changes whenever rows may have another order. */
   readonly orderVersion: number;
   readonly arrangement: Arrangement;
   /** The arrangement that the user chose last. Set only for sources that arrange in the background. */

@@ -6,10 +6,8 @@ import type { RowQueries } from './rowQueries.ts';
 import type { WriteKey } from './writeKey.ts';
 import type { Clock } from '../../base/clock.ts';
 
-/** How a column takes part in the keys of its table. */
 export interface ColumnKey {
   readonly isKey: boolean;
-  /** The target of a foreign key of this column. */
   readonly references?: ForeignKeyTarget | undefined;
 }
 
@@ -41,7 +39,6 @@ export interface Run {
   readonly isWriting?: boolean;
   readonly writeOutcome?: WriteOutcome | undefined;
   readonly writeKey?: WriteKey | undefined;
-  /** Fires when rows arrived or anything else of the run changed. */
   readonly onChange: (listener: () => void) => Disposable;
   readonly queries: RowQueries;
   /** Absent if there is nothing to decide, as for a restored run. */
@@ -51,7 +48,6 @@ export interface Run {
   /** Settles when the run has ended. Faults do not reject: they are the run's state. */
   start(): Promise<void>;
   rows(start: number, count: number): Promise<ShownValue[][]>;
-  /** The keys of a column, by its number, if they are known. */
   keyOf?(column: number): ColumnKey | undefined;
   dispose(): Promise<void>;
 }

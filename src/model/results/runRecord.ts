@@ -51,7 +51,6 @@ export const decodeRunRecord = object({
   keys: orUndefined(arrayOf(object({ column: asCount, key: decodeColumnKey }))),
 });
 
-/** A run as it is stored for later windows, without its rows. */
 export type RunRecord = Infer<typeof decodeRunRecord>;
 
 export function runRecordOf(run: Run): RunRecord {

@@ -46,7 +46,6 @@ export class ScriptLog extends SpooledRun {
     return this.#state;
   }
 
-  /** Why rows could not be written. */
   get error(): unknown {
     return this.#error;
   }

@@ -16,7 +16,6 @@ export interface SpoolExtent {
   readonly blockCount: number;
 }
 
-/** The contents of a file of rows, to open it again. */
 export interface SpoolContents {
   readonly rowCount: number;
   readonly size: number;
@@ -130,7 +129,6 @@ export class Spool {
     if (end > this.#writer.size) await this.#writer.flush();
   }
 
-  /** Closes the file and leaves it on disk. */
   close(): Promise<void> {
     this.#closing ??= this.#writer.flush().then(
       () => this.#handle.close(),

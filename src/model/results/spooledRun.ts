@@ -7,7 +7,6 @@ import { SpoolQueries } from './queries/spoolQueries.ts';
 import { hasEnded, type Run } from './run.ts';
 import type { Spool } from './spool.ts';
 
-/** A run whose rows are in a spool. */
 export abstract class SpooledRun implements Run {
   readonly queries: SpoolQueries;
   protected readonly changes = new Emitter<void>();

@@ -8,7 +8,6 @@ import type { SavedWriteKey } from './writeKey.ts';
 interface StatementDeliveryOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Called when a wait begins or ends. */
   readonly onChange: () => void;
   /** Whether an earlier call with the same idempotency key may have run the statement. */
   readonly mayHaveRun: boolean;

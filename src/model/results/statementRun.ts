@@ -43,7 +43,6 @@ export interface DescribedColumn {
 const isNumbered = (shown: string, name: string): boolean =>
   shown.startsWith(`${name}:`) && /^\d+$/.test(shown.slice(name.length + 1));
 
-/** One execution of a statement, with its rows so far. */
 export class StatementRun extends SpooledRun {
   readonly #parts: StatementRunParts;
   readonly #controller = new AbortController();

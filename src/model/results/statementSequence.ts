@@ -4,7 +4,6 @@ import { sendKeyed } from './statementDelivery.ts';
 import { type SavedWriteKey, WriteKey } from './writeKey.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 
-/** The statement at which a sequence has stopped. */
 export interface SequenceStop {
   /** Its index among the statements. All earlier statements have run, and no later one. */
   readonly index: number;

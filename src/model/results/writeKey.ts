@@ -11,7 +11,6 @@ export const decodeWriteKey = object({
   since: asCount,
 });
 
-/** An idempotency key as it is stored for later windows. */
 export type SavedWriteKey = Infer<typeof decodeWriteKey>;
 
 /** The idempotency key of a write. While the service remembers the key, the write is done once, however often it is sent. */

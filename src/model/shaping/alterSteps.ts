@@ -94,7 +94,6 @@ export function changedTriggers(before: TableDesign, after: TableDesign): TableD
   );
 }
 
-/** Drops an index or trigger, if the table still has it. */
 export function addDrop(builder: PlanBuilder, kind: 'index' | 'trigger', name: string): void {
   const entry = schemaEntryOf(builder.rehearsal.entries(), name, [kind]);
   if (!entry) return;

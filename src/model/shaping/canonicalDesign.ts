@@ -37,7 +37,6 @@ export class CanonicalDesign {
     ]);
   }
 
-  /** The constraints and options of the table itself. */
   table(): string {
     const { primaryKey, uniqueKeys, checks, foreignKeys, strict, withoutRowid } = this.#design;
     return JSON.stringify([
@@ -88,7 +87,6 @@ export class CanonicalDesign {
   }
 }
 
-/** Whether two designs stand for the same table with the same indexes. */
 export const isSameTableDesign = (a: TableDesign, b: TableDesign): boolean =>
   new CanonicalDesign(a).text() === new CanonicalDesign(b).text();
 

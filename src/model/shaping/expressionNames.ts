@@ -7,7 +7,6 @@ import type { TextRange } from '../../sql/text/textRange.ts';
 
 type Tree = Parameters<typeof walk>[0];
 
-/** Names of a table's expressions that change. */
 interface NameChange {
   readonly table: string;
   readonly newTable?: string;

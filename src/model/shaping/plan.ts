@@ -57,7 +57,6 @@ export interface PlanWarning {
 }
 
 type WarningCode =
-  /** A column is dropped with its values. */
   | 'columnDropped'
   /** A column stays for now, and each new row needs a value in it. */
   | 'valueNeeded'
@@ -65,7 +64,6 @@ type WarningCode =
   | 'valuesConverted'
   /** Rows without a value, where the design wants one: the copy fails. */
   | 'nullsRefused'
-  /** Rows that a STRICT table refuses. */
   | 'typesRefused'
   /** Rows that have the same key: the copy fails. */
   | 'keysRepeated'
@@ -84,7 +82,6 @@ type WarningCode =
   /** A view or trigger that does not work after the change. */
   | 'brokenObject';
 
-/** Why there is no plan. */
 export interface PlanRefusal {
   readonly code: RefusalCode;
   /** The place of the field in the design, if one is at fault. */
@@ -108,7 +105,6 @@ type RefusalCode =
   | 'generatedKey'
   | 'noExpression'
   | 'unreadableExpression'
-  /** A key or an index has no columns. */
   | 'emptyList'
   | 'noTableChosen'
   | 'noColumnChosen'

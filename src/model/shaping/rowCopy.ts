@@ -4,13 +4,11 @@ import { isSameName } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
 import type { ColumnFacts, TableFacts } from './tableFacts.ts';
 
-/** A column whose values go from the old table to its copy. */
 export interface CopiedColumn {
   readonly from: ColumnFacts;
   readonly to: ColumnFacts;
 }
 
-/** The statements that copy the rows of a table and compare both tables. */
 export class RowCopy {
   readonly #from: TableFacts;
   readonly #to: TableFacts;

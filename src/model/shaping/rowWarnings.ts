@@ -64,7 +64,6 @@ function columnWarnings(before: TableDesign, after: TableDesign): PlanWarning[] 
 /** Matches a text that a column for numbers stores as a number. The comparison converts only numeric texts. */
 const isNumber = (name: string): string => `(typeof(${name}) = 'text' AND CAST(${name} AS NUMERIC) = ${name})`;
 
-/** The values that the new affinity of a column stores in another form. */
 function conversion(name: string, from: ColumnDesign, to: ColumnDesign, strict: boolean): string | undefined {
   const target = strict && /^any$/i.test(to.type) ? 'blob' : affinityOf(to.type);
   const source = affinityOf(from.type);

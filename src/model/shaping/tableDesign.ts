@@ -11,7 +11,6 @@ import {
 import { isSameName } from '../../sql/text/names.ts';
 import { renameInExpression } from './expressionNames.ts';
 
-/** Why a table cannot be designed. */
 export type DesignRefusal = 'missing' | 'view' | 'virtualTable' | 'shadowTable' | 'systemTable' | 'unreadable';
 
 export function newTableDesign(name: string): TableDesign {

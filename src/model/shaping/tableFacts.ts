@@ -13,7 +13,6 @@ export interface ColumnFacts {
   readonly affinity: Affinity;
 }
 
-/** A table of the rehearsal, as SQLite understands it. */
 export interface TableFacts {
   readonly name: string;
   readonly columns: readonly ColumnFacts[];

@@ -1,7 +1,6 @@
 import { identifier, stringLiteral, fallsBackToName, grammarTokens } from '../../sql/parser/grammar.ts';
 import { unquoted } from '../../sql/text/quoting.ts';
 
-/** A token of SQLite's tokenizer. */
 export type SqliteToken = ReturnType<typeof grammarTokens>[number];
 
 /** Thrown for a statement that the reader does not understand. Caught within this folder. */
@@ -27,7 +26,6 @@ export class TokenReader {
     return this.#tokens[this.#index + ahead]?.text.toUpperCase() ?? '';
   }
 
-  /** Takes words if all of them come next. */
   take(...words: readonly string[]): boolean {
     if (!words.every((word, ahead) => this.peek(ahead) === word)) return false;
     this.#index += words.length;
@@ -63,7 +61,6 @@ export class TokenReader {
     return content;
   }
 
-  /** Where the next token begins. */
   get offset(): number {
     return this.#tokens[this.#index]?.span.offset ?? this.#text.length;
   }

@@ -67,7 +67,6 @@ export class ReadSchema implements Disposable {
       .find(({ kind }) => kind === 'table' || kind === 'view' || kind === 'virtual');
   }
 
-  /** The keys of the common tables within the views among these names. */
   commonTablesOfViews(names: ReadonlySet<string>): ReadonlySet<string> {
     const common = new Set<string>();
     for (const name of names) {

@@ -7,7 +7,6 @@ import { trialFile } from '../trialDatabase.ts';
 import type { FromGenerator, GeneratorCall } from './generatorCalls.ts';
 
 interface GeneratorOptions {
-  /** The file that the process runs. */
   readonly entry: string;
   /** How long the process may be silent, in milliseconds. It reports its progress many times a second. */
   readonly maxSilenceMs?: number;

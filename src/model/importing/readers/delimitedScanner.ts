@@ -5,7 +5,6 @@ export interface ScannedRow {
   /** The numbers of the values in quotes. */
   readonly quoted?: ReadonlySet<number>;
   readonly fault?: RowFault;
-  /** The index after the line end of the row. */
   readonly end: number;
   readonly lines: number;
 }
@@ -93,7 +92,6 @@ export class DelimitedScanner {
       case 'lastQuote':
         return open + this.#quote;
       default:
-        // There is text after a quote.
         return `${open}${this.#quote}\0`;
     }
   }

@@ -21,7 +21,6 @@ const rowsForColumns = 1000;
 interface FramedRow {
   readonly start: number;
   readonly end: number;
-  /** The index after the row and its line end. */
   readonly nextIndex: number;
 }
 

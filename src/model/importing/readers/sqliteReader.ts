@@ -31,7 +31,6 @@ const maxRowBytes = 2 * maxRowLength;
 const maxExpressionBytes = 128 * 1024 * 1024;
 /** After each row that is too long, SQLite searches the next row from the start of the table. */
 const maxTooLongRows = 1000;
-/** Stands for a row that is too long. */
 const tooLongRow: ReadRow = [];
 /** SQLITE_TOOBIG. */
 const tooBig = 18;
@@ -202,7 +201,6 @@ function newType(declared: string): string {
   return words.split(' ').map(quoteIdentifierIfNeeded).join(' ') + size;
 }
 
-/** Opens a file of another program, read-only. */
 export async function openDatabase(path: string): Promise<DatabaseSync> {
   const sqlite = await import('node:sqlite');
   const file = pathToFileURL(path);

@@ -50,7 +50,6 @@ class TextSpans implements RowTexts {
     this.#ends.push(end);
   }
 
-  /** The text from its beginning through a row. */
   through(index: number): string {
     return this.#text.slice(0, this.#ends[index]);
   }
@@ -60,7 +59,6 @@ class TextSpans implements RowTexts {
   }
 }
 
-/** A part of a text file, and whether it is the last one. */
 interface TextPart {
   readonly text: string;
   readonly isLast: boolean;

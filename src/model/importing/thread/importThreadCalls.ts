@@ -10,17 +10,14 @@ export interface ImportThreadCalls {
   readonly read: CallTypes<BatchOptions, undefined>;
   /** The next rows. Undefined at the end. */
   readonly next: CallTypes<undefined, SentBatch | undefined>;
-  /** The statement for some rows of one of the last batches. */
   readonly requestOf: CallTypes<{ readonly batch: number; readonly piece: Piece }, SqlRequest>;
   /** A row of one of the last batches as it is written in the file. */
   readonly rowAt: CallTypes<{ readonly batch: number; readonly index: number }, ReadableRow>;
-  /** Fails if another program has written to the file. */
   readonly requireUnchanged: CallTypes<undefined, undefined>;
 }
 
 /** A batch whose rows stay in the thread. */
 interface SentBatch extends Pick<SourceBatch, 'rowCount' | 'readableCount' | 'unreadable' | 'end'> {
-  /** The number of the batch, to request its rows. */
   readonly batch: number;
   readonly request: EncodedSqlRequest;
 }

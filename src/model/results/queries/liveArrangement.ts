@@ -38,13 +38,11 @@ export class LiveArrangement {
   #arrangement = unsorted;
   #view: ArrangedView | undefined;
   #viewBlobColumns = '';
-  /** The columns that the arrangement refers to by index. */
   #columns: readonly Column[] = [];
   #orderVersion = 0;
   #progress: number | undefined;
   /** Set while the user awaits an arrangement. */
   #requested: AbortController | undefined;
-  /** The arrangement that the user awaits. */
   #awaited: Arrangement | undefined;
   /** Set while new rows are added to the arrangement. */
   #refreshing: AbortController | undefined;

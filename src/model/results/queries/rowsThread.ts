@@ -24,7 +24,6 @@ interface RunningThread {
 
 export interface RowsThreadOptions {
   readonly clock?: Clock;
-  /** The thread ends after this time without a call. */
   readonly idleMs?: number;
   readonly maxHeapMb?: number;
 }

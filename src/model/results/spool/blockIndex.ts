@@ -78,7 +78,6 @@ export class BlockIndex {
     return low;
   }
 
-  /** Drops the blocks that begin at the row or after it. */
   cutAt(row: number): void {
     while (this.#count > 0 && this.firstRowOf(this.#count - 1) >= row) this.#count--;
   }

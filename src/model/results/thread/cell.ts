@@ -15,7 +15,6 @@ export const blobColumn = 8;
 
 export type CellTest = (bytes: Buffer, from: number, to: number, flags: number) => boolean;
 
-/** The kind of a value, by its first byte. */
 export type CellKind = 'null' | 'boolean' | 'number' | 'text' | 'json';
 
 /** A longer array or object is shown as the service wrote it: its values would take many times the memory of its bytes. */
@@ -63,7 +62,6 @@ export function valueAt(bytes: Buffer, from: number, to: number): SqlValue {
   }
 }
 
-/** Whether a value is shown as its bytes in the row, without decoding. */
 export function isShownAsWritten(kind: CellKind, byteLength: number, flags: number): boolean {
   if (flags & brokenRow) return true;
   return byteLength > (kind === 'json' ? maxDecodedJsonBytes : kind === 'number' ? maxDecodedNumberBytes : Infinity);

@@ -27,7 +27,6 @@ export function orderedNumberAt(bytes: Uint8Array, from: number, to: number): nu
   return bytes[from] === 0x66 ? 0 : numberAt(bytes, from, to);
 }
 
-/** The difference between an integer and its nearest double. */
 export function roundingErrorAt(bytes: Uint8Array, from: number, to: number, rounded: number): number {
   if (to - from < 16 || Number.isSafeInteger(rounded)) return 0;
   const text = asciiText(bytes, from, to);

@@ -19,7 +19,6 @@ export class Job {
     this.#isCancelled = true;
   }
 
-  /** Whether the work must await `turn` before it continues. */
   get isTurnOver(): boolean {
     return performance.now() - this.#turnStartedAt > maxTurnMs;
   }

@@ -188,7 +188,6 @@ function openFile({ file: path, memory }: SharedSpool): OpenSpoolFile {
   return { file, finder: new Finder(file), cells: new CellReader(file) };
 }
 
-/** Limits how many pieces of a text are sent and not yet read. */
 class PieceAllowance {
   readonly #waiting: (() => void)[] = [];
   #available = maxUnreadPieces;

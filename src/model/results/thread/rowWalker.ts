@@ -145,7 +145,6 @@ export class RowWalker {
     return -1;
   }
 
-  /** Remembers the key at place `nth` for the next rows. */
   #learnKey(bytes: Uint8Array, nth: number): KeySlot {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
     const name = JSON.parse(text.slice(0, text.lastIndexOf(':'))) as string;

@@ -15,7 +15,6 @@ interface Scan {
   readonly endRow: number;
   /** Whether any of these rows is needed. Other blocks are not read. */
   readonly wants?: (firstRow: number, endRow: number) => boolean;
-  /** Called before the rows of each block. */
   readonly onBlock?: (bytes: Buffer, length: number) => void;
   /** Called for each row. The walker has the places of its values. The bytes are reused: copy them to keep them. */
   readonly onRow: (row: number, start: number, past: number) => void;
@@ -152,7 +151,6 @@ export class ReadBuffer {
 
 export interface ShownRows {
   readonly rowCount: number;
-  /** Changes with each arrangement. */
   readonly orderVersion: number;
   /** Undefined if the rows are unsorted and unfiltered. */
   readonly rows: Uint32Array | undefined;

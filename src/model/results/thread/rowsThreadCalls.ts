@@ -71,7 +71,6 @@ export type ToRowsThread =
   | { readonly kind: 'closeSpool'; readonly spoolId: number }
   | { readonly kind: 'call'; readonly id: number; readonly call: CallOf<RowsThreadCalls> }
   | { readonly kind: 'cancel'; readonly id: number }
-  /** The window has read a piece. The thread may send another one. */
   | { readonly kind: 'pieceRead'; readonly id: number };
 
 export type FromRowsThread =

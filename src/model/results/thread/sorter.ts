@@ -57,7 +57,6 @@ const poorSplitShare = 7 / 8;
 const maxPoorSplits = 3;
 
 interface SortedTexts {
-  /** Ranges whose texts are equal in the window. */
   readonly further: EqualRanges;
   readonly equal: EqualRanges;
 }
@@ -67,7 +66,6 @@ interface SortedTexts {
  * that are equal in the window are read on from the file, as much at a time as the memory budget allows.
  */
 export class Sorter {
-  /** The places in order. */
   readonly order: Uint32Array;
   readonly #job: Job;
   readonly #count: number;
@@ -88,7 +86,6 @@ export class Sorter {
     this.#equalRanges.add(0, count);
   }
 
-  /** Whether another column could still change the order. */
   get hasEqual(): boolean {
     return this.#equalRanges.length > 0;
   }
@@ -217,7 +214,6 @@ export class Sorter {
     if (this.#job.isTurnOver) await this.#job.turn();
   }
 
-  /** Ranges of two places or more with the same key. */
   *#equalKeys(from: number, to: number): Generator<readonly [begin: number, end: number]> {
     const keys = this.#keys;
     let begin = from;

@@ -64,7 +64,6 @@ class TableWriter {
   readonly #database: DatabaseSync;
   readonly #table: string;
   readonly #file: RowsFile;
-  /** The name of each column in the table, quoted. */
   readonly #names: ReadonlyMap<number, string>;
 
   constructor({ database, table, file, columns, fitting }: TableParts) {
@@ -126,7 +125,6 @@ const isConstraint = /\b(?:primary|not|null|unique|check|default|collate|referen
 interface TypedRanges {
   readonly ranges: readonly CellRange[];
   readonly columns: readonly number[];
-  /** The progress when this work is done. */
   readonly share: number;
 }
 

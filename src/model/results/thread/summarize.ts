@@ -8,7 +8,6 @@ import { shownLength, textOf } from '../../../protocol/shownValues.ts';
 import { shownPart } from './shownPart.ts';
 import { asciiText, isInteger, numberAt } from './jsonNumbers.ts';
 
-/** Count, sum, average, least and greatest value of the cells in some ranges. */
 export async function summarize(
   job: Job,
   file: RowsFile,
@@ -116,7 +115,6 @@ function compareValues(one: Comparable, other: Comparable): number {
   }
 }
 
-/** The least or the greatest value so far. */
 class Extreme {
   readonly #sign: number;
   #best: (Comparable & { readonly shown: string }) | undefined;

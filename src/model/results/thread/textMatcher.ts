@@ -59,7 +59,6 @@ export class TextMatcher {
     return same === expected.length;
   }
 
-  /** The text in which `byteText` is searched. */
   protected textOf(bytes: Buffer, from: number, to: number): string {
     const text = bytes.toString('latin1', from, to);
     return this.#matchCase ? text : text.toLowerCase();

@@ -51,12 +51,10 @@ export class TextWindow {
     this.#ends[++this.#count] = this.#size;
   }
 
-  /** Call this after all texts were added. */
   close(): void {
     if (this.#ends.length > 0) this.#fillTo(this.#places);
   }
 
-  /** The key of the chunk at an offset in the window. */
   keyOf(place: number, offset: number): number {
     const from = this.#ends[place]! + offset;
     return chunkKey(this.#bytes, from, Math.max(from, this.#ends[place + 1]!));

@@ -3,7 +3,6 @@ import type { FormatOptions, RowFormat } from './format.ts';
 import { hexText } from './literals.ts';
 import type { RowCells } from './rowCells.ts';
 
-/** Bytes that may have to be escaped. */
 const suspectBytes: ReadonlySet<number> = new Set(Buffer.from('\\|<`*_[~&'));
 /** An underscore inside of a word is not markup, and an ampersand only if it begins the name of a character. */
 const markup = /[\\|<`*[~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu;

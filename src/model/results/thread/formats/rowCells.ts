@@ -66,7 +66,6 @@ export class RowCells {
     return isBlobs && this.kind(at) === 'text' ? blobBytes(this.decoded(at)) : undefined;
   }
 
-  /** A text with its escapes resolved. */
   decoded(at: number): string {
     const value = valueAt(this.bytes, this.from(at), this.to(at));
     return typeof value === 'string' ? value : this.text(at);
