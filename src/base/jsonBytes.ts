@@ -139,7 +139,7 @@ export function pastNested(bytes: Uint8Array, from: number): number {
  * The index of the quote that closes a string. `from` is inside of the string, and not after a backslash. For a string that is cut
  * off, the result is past the end of the bytes, where the search may continue in a longer piece.
  */
-export function closingQuote(bytes: Uint8Array, from: number): number {
+function closingQuote(bytes: Uint8Array, from: number): number {
   const end = bytes.length;
   let at = from;
   while (at < end) {
@@ -158,13 +158,6 @@ export function closingQuote(bytes: Uint8Array, from: number): number {
     if (backslashes % 2 === 0) return stop;
     at = stop + 1;
   }
-  return at;
-}
-
-/** The index past a number or word: of the first byte that cannot belong to it. */
-export function pastWord(bytes: Uint8Array, from: number): number {
-  let at = from;
-  while (bytes[at]! > space && bytes[at] !== comma && (bytes[at]! | braceBit) !== closeBrace) at++;
   return at;
 }
 

@@ -157,22 +157,12 @@ function validFields(
 
 const maxProtection: Protection = 'readOnly';
 
-export interface ProfileFields {
-  readonly baseUrl: string;
-  readonly projectId: string;
-  readonly source: Profile['source'];
-  readonly scope?: SettingsScope | undefined;
-  readonly name?: string | undefined;
-  readonly pathPrefix?: string | undefined;
-  readonly holderId?: string | undefined;
-  readonly projectName?: string | undefined;
-  readonly protection?: Protection | undefined;
-  readonly color?: ProjectColor | undefined;
-  readonly retries?: number | undefined;
-  readonly timeoutSeconds?: number | undefined;
-  readonly maxRows?: number | undefined;
-  readonly maxBytesMb?: number | undefined;
-}
+type RequiredField = 'baseUrl' | 'projectId' | 'source';
+type OptionalField = Exclude<keyof Profile, RequiredField | 'id' | 'origin'>;
+
+export type ProfileFields = Pick<Profile, RequiredField> & {
+  readonly [F in OptionalField]?: Profile[F] | undefined;
+};
 
 export function makeProfile(fields: ProfileFields): Profile {
   const { baseUrl, projectId, source } = fields;

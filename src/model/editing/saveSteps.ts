@@ -56,6 +56,23 @@ function divided<R extends PendingRow>(rows: readonly R[], make: (part: readonly
 /** ON CONFLICT clauses of a table may leave rows out or replace others. OR ABORT makes the statement fail as a whole. */
 const orAbort = ({ hasConflictClauses }: EditableTable): string => (hasConflictClauses ? ' OR ABORT' : '');
 
+function stepOf(
+  table: EditableTable,
+  kind: 'delete' | 'update',
+  rows: readonly PendingRow[],
+  json: readonly EditRow[],
+  lines: readonly string[],
+): SaveStep {
+  const returning = table.hasTriggers ? [returningKey(table)] : [];
+  return {
+    kind,
+    rowIds: rows.map(({ id }) => id),
+    sql: [...lines, ...returning].join('\n'),
+    json: jsonOfRows(json),
+    returnsRows: table.hasTriggers,
+  };
+}
+
 function deleteStep(table: EditableTable, rows: readonly DeletedRow[]): SaveStep {
   const { columns } = table.identity;
   const edit = new EditCte();
@@ -78,20 +95,13 @@ function deleteStep(table: EditableTable, rows: readonly DeletedRow[]): SaveStep
   const targetKeys = columns.map(({ name }) => columnSql(name));
   const [left, found] = table.rowId === undefined ? [own, targetKeys] : [[table.rowId], [columnSql(table.rowId)]];
   const name = tableSql(table.name);
-  const sql = [
+  const lines = [
     edit.sql(json),
     `DELETE FROM ${name}`,
     `WHERE (${left.join(', ')}) IN (SELECT ${found.join(', ')} FROM edit JOIN ${name} AS ${target} ON ${rowMatches.join('\n    AND ')})`,
     `  AND ${allMatch(table, matches)}`,
-    ...(table.hasTriggers ? [returningKey(table)] : []),
-  ].join('\n');
-  return {
-    kind: 'delete',
-    rowIds: rows.map(({ id }) => id),
-    sql,
-    json: jsonOfRows(json),
-    returnsRows: table.hasTriggers,
-  };
+  ];
+  return stepOf(table, 'delete', rows, json, lines);
 }
 
 /**
@@ -156,22 +166,15 @@ function updateStep(table: EditableTable, rows: readonly UpdatedRow[]): SaveStep
     );
   }
   const json = edit.rows(rows.length);
-  const sql = [
+  const lines = [
     edit.sql(json),
     `UPDATE${orAbort(table)} ${tableSql(table.name)} AS ${target}`,
     `SET ${assignments.join(',\n  ')}`,
     'FROM edit',
     `WHERE ${rowMatches.join('\n  AND ')}`,
     `  AND ${allMatch(table, matches)}`,
-    ...(table.hasTriggers ? [returningKey(table)] : []),
-  ].join('\n');
-  return {
-    kind: 'update',
-    rowIds: rows.map(({ id }) => id),
-    sql,
-    json: jsonOfRows(json),
-    returnsRows: table.hasTriggers,
-  };
+  ];
+  return stepOf(table, 'update', rows, json, lines);
 }
 
 /** New rows with values in the same columns share a statement. A row whose parent is in another statement comes after it. */
