@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type ColumnFilter, unsorted, type ValueCount } from '../../src/protocol/rowQueries.ts';
 import type { Column } from '../../src/wire/values.ts';
-import { browseTable, firstColumn } from '../support/browsedTable.ts';
+import { firstColumn, startTable } from '../support/browsedTable.ts';
 import { openRows, notAborted, type RowsUnderTest, shownTexts } from '../support/queriedRows.ts';
 import { startTestService } from '../support/testService.ts';
 
@@ -97,6 +97,7 @@ const cases: readonly (readonly [filter: ColumnFilter, expected: string])[] = [
   [{ kind: 'contains', column: name, text: 'apple', not }, '4 6 7'],
   [{ kind: 'contains', column: name, text: '%' }, '7'],
   [{ kind: 'contains', column: name, text: '' }, '1 2 3 4 6 7 8'],
+  [{ kind: 'contains', column: quantity, text: '740993' }, '6'],
   [{ kind: 'contains', column: price, text: '.' }, '1 3 4 6 8'],
   [{ kind: 'contains', column: picture, text: 'A' }, ''],
   [{ kind: 'contains', column: picture, text: 'A', not }, '1 2 4 6'],
@@ -138,8 +139,7 @@ async function resultRows(context: TestContext): Promise<RowsUnderTest> {
 
 test('each filter leaves the same rows of a browsed table and of a result', async context => {
   const rows = await resultRows(context);
-  const run = browseTable({ client, projectId, name: 'goods' });
-  await run.start();
+  await using run = await startTable({ client, projectId, name: 'goods' });
   for (const [filter, expected] of cases) {
     const arrangement = { sort: [], filters: [filter] };
     await rows.queries.arrange(arrangement);
@@ -151,7 +151,6 @@ test('each filter leaves the same rows of a browsed table and of a result', asyn
     await run.countAll();
     assert.equal(run.rowCount, expected === '' ? 0 : expected.split(' ').length, 'the count has the same filter');
   }
-  await run.dispose();
 });
 
 const searches: readonly (readonly [search: string, filters: readonly ColumnFilter[], expected: string])[] = [
@@ -169,8 +168,7 @@ const searches: readonly (readonly [search: string, filters: readonly ColumnFilt
 
 test('a search leaves the same rows of a browsed table and of a result: those with the text in any column', async context => {
   const rows = await resultRows(context);
-  const run = browseTable({ client, projectId, name: 'goods' });
-  await run.start();
+  await using run = await startTable({ client, projectId, name: 'goods' });
   for (const [search, filters, expected] of searches) {
     const arrangement = { sort: [], filters, search };
     await rows.queries.arrange(arrangement);
@@ -184,7 +182,6 @@ test('a search leaves the same rows of a browsed table and of a result: those wi
     const inResult = await rows.queries.values(query, notAborted);
     assert.deepEqual(inResult.values.toSorted(byCount), inTable.values.toSorted(byCount), `values: ${search}`);
   }
-  await run.dispose();
 });
 
 test('a search looks in each of more columns than an expression may nest', async () => {
@@ -193,13 +190,11 @@ test('a search looks in each of more columns than an expression may nest', async
   await client.execSql(projectId, {
     sql: `INSERT INTO wide(c0, c1499) VALUES ('first', 'needle'), ('needle', 'last')`,
   });
-  const run = browseTable({ client, projectId, name: 'wide' });
-  await run.start();
+  await using run = await startTable({ client, projectId, name: 'wide' });
   await run.queries.arrange({ ...unsorted, search: 'NEEDLE' });
   assert.deepEqual(await firstColumn(run, 0, 10), ['first', 'needle']);
   await run.queries.arrange({ ...unsorted, search: 'last' });
   assert.deepEqual(await firstColumn(run, 0, 10), ['needle']);
-  await run.dispose();
 });
 
 const byCount = (one: ValueCount, other: ValueCount): number =>
@@ -207,8 +202,7 @@ const byCount = (one: ValueCount, other: ValueCount): number =>
 
 test('the values of a column are counted alike in a browsed table and in a result', async context => {
   const rows = await resultRows(context);
-  const run = browseTable({ client, projectId, name: 'goods' });
-  await run.start();
+  await using run = await startTable({ client, projectId, name: 'goods' });
   const valuesOf = async (column: number, search = '', maxValues = 100): Promise<readonly ValueCount[]> => {
     const query = { column, search, maxValues };
     const inTable = await run.queries.values(query, notAborted);
@@ -245,5 +239,4 @@ test('the values of a column are counted alike in a browsed table and in a resul
   await rows.queries.arrange(unsorted);
   const few = await rows.queries.values({ column: id, search: '', maxValues: 3 }, notAborted);
   assert.deepEqual([few.values.length, few.hasMore], [3, true]);
-  await run.dispose();
 });

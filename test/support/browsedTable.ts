@@ -38,13 +38,15 @@ export interface BrowsedTableOptions extends Partial<BrowsedTable> {
   readonly columns?: BrowseRequest['columns'];
 }
 
+export type DisposableRun = BrowseRun & AsyncDisposable;
+
 /** A table of a real service, browsed as its editor does. */
-export function browseTable(options: BrowsedTableOptions): BrowseRun {
+export function browseTable(options: BrowsedTableOptions): DisposableRun {
   const { client, projectId, name, kind = 'table', pageSize = 100, start = 0, clock = monotonicClock } = options;
   const project = client.project(projectId);
   const { pages = project, waits = new ServiceWaits(clock), overlay = withoutEdits } = options;
   const catalogColumns: BrowseRequest['columns'] = () => new Catalog(() => Promise.resolve(project)).columns(name);
-  return new BrowseRun({
+  const run = new BrowseRun({
     table: { name, kind },
     project,
     pagerAt: range => new Pager({ project: pages, table: name, ...range }),
@@ -56,6 +58,13 @@ export function browseTable(options: BrowsedTableOptions): BrowseRun {
     clock,
     overlay,
   });
+  return Object.assign(run, { [Symbol.asyncDispose]: () => run.dispose() });
+}
+
+export async function startTable(options: BrowsedTableOptions): Promise<DisposableRun> {
+  const run = browseTable(options);
+  await run.start();
+  return run;
 }
 
 /** The texts of the first column in a range of rows. */

@@ -11,7 +11,7 @@ import { exactText, type SqlParameter } from '../../../src/wire/values.ts';
 import { oneOf, seeded, upTo } from '../../fuzz/random.ts';
 import { seedsOf } from '../../support/seeds.ts';
 import { randomArrangement, randomInsert, randomTable } from '../../fuzz/randomTables.ts';
-import { browseTable } from '../../support/browsedTable.ts';
+import { startTable } from '../../support/browsedTable.ts';
 import { startTestService } from '../../support/testService.ts';
 
 const { client, projectId } = await startTestService();
@@ -259,8 +259,7 @@ for (const seed of seedsOf({ few: 2, all: 3 })) {
     };
     for (const arrangement of [unsorted, by(2), by(2, true)]) {
       await project.sql(`DELETE FROM ${name} WHERE mark = 'written'`);
-      const run = browseTable({ client, projectId, name, pageSize: 40 });
-      await run.start();
+      await using run = await startTable({ client, projectId, name, pageSize: 40 });
       await run.queries.arrange({ ...arrangement, filters: [{ kind: 'null', column: 0, isNull: false }] });
       const untouched: string[] = [];
       for (let row = 0; !run.hasEnd || row < run.rowCount; row += 40) {
@@ -271,7 +270,6 @@ for (const seed of seedsOf({ few: 2, all: 3 })) {
         }
         await write();
       }
-      await run.dispose();
       const sorted = untouched.map(Number).toSorted((one, other) => one - other);
       assert.deepEqual(
         sorted,

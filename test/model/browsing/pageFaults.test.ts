@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from '../../../src/client/index.ts';
 import type { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
-import { browseTable, firstColumn, whenever } from '../../support/browsedTable.ts';
+import { browseTable, firstColumn, startTable, whenever } from '../../support/browsedTable.ts';
 import { ServiceWaits } from '../../../src/model/browsing/serviceWaits.ts';
 import { HandClock } from '../../support/handClock.ts';
 import { type SeenRequest, startRefusingProxy } from '../../support/refusingProxy.ts';
@@ -167,8 +167,7 @@ test('without a browse endpoint a statement gives the rows in a defined order', 
     path.includes('/tables') ? { status: 404, code: 'not_found' } : undefined,
   );
   await using other = new Client({ baseUrl: proxy.baseUrl, apiKey, retries: 0 });
-  const run = browseTable({ client: other, projectId, name: 'numbers' });
-  await run.start();
+  await using run = await startTable({ client: other, projectId, name: 'numbers' });
   assert.deepEqual([run.state, run.rowCount, run.isByStatement], ['more', 100, true]);
   assert.equal(run.statement.sql, 'SELECT * FROM numbers\nORDER BY n');
   await run.queries.arrange({ sort: [{ column: 0, descending: true }], filters: [] });
@@ -176,16 +175,13 @@ test('without a browse endpoint a statement gives the rows in a defined order', 
   await run.queries.arrange({ sort: [], filters: [] });
   await run.refresh();
   assert.deepEqual(await firstColumn(run, 0, 2), ['0', '1']);
-  await run.dispose();
 });
 
 test('without any endpoint the fault of the first call is shown', async () => {
   const proxy = await startRefusingProxy(baseUrl, () => ({ status: 404, code: 'not_found' }));
   await using other = new Client({ baseUrl: proxy.baseUrl, apiKey, retries: 0 });
-  const run = browseTable({ client: other, projectId, name: 'numbers' });
-  await run.start();
+  await using run = await startTable({ client: other, projectId, name: 'numbers' });
   assert.deepEqual([run.state, (run.error as { code?: string }).code], ['failed', 'not_found']);
-  await run.dispose();
 });
 
 test('a fault keeps the loaded rows, and the next read fetches again', async () => {
@@ -194,8 +190,7 @@ test('a fault keeps the loaded rows, and the next read fetches again', async () 
     isRefusing ? { status: 500, code: 'internal_error' } : undefined,
   );
   await using other = new Client({ baseUrl: proxy.baseUrl, apiKey, retries: 0 });
-  const run = browseTable({ client: other, projectId, name: 'numbers', pageSize: 100 });
-  await run.start();
+  await using run = await startTable({ client: other, projectId, name: 'numbers', pageSize: 100 });
   isRefusing = true;
   await assert.rejects(run.jump(120), { code: 'internal_error' });
   assert.deepEqual([run.state, run.rowCount], ['failed', 100]);
@@ -203,23 +198,18 @@ test('a fault keeps the loaded rows, and the next read fetches again', async () 
   isRefusing = false;
   await run.jump(120);
   assert.deepEqual([run.state, run.rowCount], ['more', 200]);
-  await run.dispose();
 });
 
 test('a missing table fails with table_not_found', async () => {
-  const run = browseTable({ client, projectId, name: 'nothing' });
-  await run.start();
+  await using run = await startTable({ client, projectId, name: 'nothing' });
   assert.equal(run.state, 'failed');
   assert.equal((run.error as { code?: string }).code, 'table_not_found');
-  await run.dispose();
 });
 
 test('a dropped table fails with table_not_found and keeps its loaded rows', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE fleeting AS SELECT n FROM numbers' });
-  const run = browseTable({ client, projectId, name: 'fleeting', pageSize: 100 });
-  await run.start();
+  await using run = await startTable({ client, projectId, name: 'fleeting', pageSize: 100 });
   await client.execSql(projectId, { sql: 'DROP TABLE fleeting' });
   await assert.rejects(run.jump(150), { code: 'table_not_found' });
   assert.deepEqual([run.state, run.rowCount, await firstColumn(run, 98, 2)], ['failed', 100, ['98', '99']]);
-  await run.dispose();
 });

@@ -7,7 +7,7 @@ import type { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
 import { intervalsOf } from '../../../src/model/browsing/rowIntervals.ts';
 import type { TextRequest } from '../../../src/model/results/rowQueries.ts';
 import { unsorted } from '../../../src/protocol/rowQueries.ts';
-import { browseTable, testDownloads } from '../../support/browsedTable.ts';
+import { type DisposableRun, startTable, testDownloads } from '../../support/browsedTable.ts';
 import { startTestService } from '../../support/testService.ts';
 
 const { client, projectId } = await startTestService();
@@ -19,11 +19,8 @@ const setup = [
 ];
 for (const sql of setup) await client.execSql(projectId, { sql });
 
-async function open(name = 'items', pageSize = 20): Promise<BrowseRun> {
-  const run = browseTable({ client, projectId, name, pageSize });
-  await run.start();
-  return run;
-}
+const open = (name = 'items', pageSize = 20): Promise<DisposableRun> =>
+  startTable({ client, projectId, name, pageSize });
 
 const never = { signal: new AbortController().signal };
 const defaults = { format: 'tsv', headers: false, guardFormulas: false, table: 'items' } as const;
@@ -35,16 +32,15 @@ async function textOf(run: BrowseRun, request: Partial<TextRequest>): Promise<st
 }
 
 test('a copy includes rows that were never loaded, with exact values', async () => {
-  const run = await open();
+  await using run = await open();
   await run.countAll();
   const text = await textOf(run, { ranges: [{ firstRow: 15, endRow: 248, columns: [0, 2] }] });
   const lines = text.split('\n');
   assert.deepEqual([lines.length, lines[0], lines.at(-1)], [233, '16\t9007199254741008', '248\t9007199254741240']);
-  await run.dispose();
 });
 
 test('a copy is complete while the user scrolls elsewhere', async () => {
-  const run = await open('items', 2);
+  await using run = await open('items', 2);
   await run.countAll();
   const reads: Promise<unknown>[] = [];
   const scroll = (): void => {
@@ -55,30 +51,27 @@ test('a copy is complete while the user scrolls elsewhere', async () => {
   assert.equal(text.split('\n').length, 250);
   listener.dispose();
   await Promise.all(reads);
-  await run.dispose();
 });
 
 test('several ranges are copied in the order of their selection', async () => {
-  const run = await open();
+  await using run = await open();
   await run.jump(100);
   const ranges = [
     { firstRow: 100, endRow: 102, columns: [1] },
     { firstRow: 3, endRow: 4, columns: [1] },
   ];
   assert.equal(await textOf(run, { ranges }), 'item 101\nitem 102\nitem 4');
-  await run.dispose();
 });
 
 test('an export has the whole table, however little of it is loaded', async () => {
-  const run = await open();
+  await using run = await open();
   const text = await textOf(run, { allRows: true, ranges: [{ firstRow: 0, endRow: run.rowCount, columns: [0] }] });
   assert.deepEqual(text.split('\n').length, 250);
-  await run.dispose();
 });
 
 test('an export reports how many rows the table had when it was read', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE growing AS SELECT id FROM items' });
-  const run = await open('growing');
+  await using run = await open('growing');
   await run.countAll();
   await client.execSql(projectId, { sql: 'INSERT INTO growing SELECT id FROM items LIMIT 3' });
   const ranges = [{ firstRow: 0, endRow: run.rowCount, columns: [0] }];
@@ -89,12 +82,11 @@ test('an export reports how many rows the table had when it was read', async () 
   const file = join(await testDownloads.folder(), 'growing.db');
   await run.queries.writeSqliteFile({ file, table: 'growing', ranges, allRows: true }, options);
   assert.deepEqual(counted, [253, 253]);
-  await run.dispose();
 });
 
 test('an export of a table with changed columns fails with columns_changed', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE altered AS SELECT id, name FROM items' });
-  const run = await open('altered');
+  await using run = await open('altered');
   const whole = { allRows: true, ranges: [{ firstRow: 0, endRow: 1, columns: [0, 1] }] };
   for (const sql of ['RENAME COLUMN name TO title', 'ADD COLUMN price REAL', 'DROP COLUMN title']) {
     await client.execSql(projectId, { sql: `ALTER TABLE altered ${sql}` });
@@ -105,11 +97,10 @@ test('an export of a table with changed columns fails with columns_changed', asy
   await client.execSql(projectId, { sql: 'DELETE FROM altered' });
   await client.execSql(projectId, { sql: 'ALTER TABLE altered RENAME COLUMN price TO cost' });
   await assert.rejects(textOf(run, whole), { code: 'columns_changed' });
-  await run.dispose();
 });
 
 test('an export has the filtered rows in the order shown', async () => {
-  const run = await open();
+  await using run = await open();
   await run.queries.arrange({
     sort: [{ column: 0, descending: true }],
     filters: [{ kind: 'contains', column: 1, text: '24' }],
@@ -130,11 +121,10 @@ test('an export has the filtered rows in the order shown', async () => {
     '124',
     '24',
   ]);
-  await run.dispose();
 });
 
 test('a whole table is exported as a SQLite file', async () => {
-  const run = await open();
+  await using run = await open();
   const file = join(await testDownloads.folder(), 'items.db');
   const ranges = [{ firstRow: 0, endRow: 1, columns: [0, 1, 2] }];
   await run.queries.writeSqliteFile({ file, table: 'items', ranges, allRows: true }, never);
@@ -143,37 +133,33 @@ test('a whole table is exported as a SQLite file', async () => {
     { ...database.prepare('SELECT count(*) AS rows, max(id) AS last FROM items').get() },
     { rows: 250, last: 250 },
   );
-  await run.dispose();
 });
 
 test('sums are exact and include rows that were never loaded', async () => {
-  const run = await open();
+  await using run = await open();
   await run.countAll();
   const { cells, sum, max } = await run.queries.summarize([{ firstRow: 0, endRow: 250, columns: [0, 2] }], never);
   assert.deepEqual([cells, sum, max], [500, '2251799813685310750', '9007199254741242']);
-  await run.dispose();
 });
 
 test('too many rows are neither copied nor summed up, and the error suggests Export', async () => {
-  const run = await open('large', 500);
+  await using run = await open('large', 500);
   await run.countAll();
   const ranges = [{ firstRow: 0, endRow: 100_001, columns: [0] }];
   await assert.rejects(textOf(run, { ranges }), { code: 'too_many_rows', message: /Export/ });
   await assert.rejects(run.queries.summarize(ranges, never), { code: 'too_many_rows' });
-  await run.dispose();
 });
 
 test('a copy of rows that are gone fails with rows_gone', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE fading AS SELECT id FROM items' });
-  const run = await open('fading');
+  await using run = await open('fading');
   await run.countAll();
   await client.execSql(projectId, { sql: 'DELETE FROM fading WHERE id > 100' });
   await assert.rejects(textOf(run, { ranges: [{ firstRow: 0, endRow: 250, columns: [0] }] }), { code: 'rows_gone' });
-  await run.dispose();
 });
 
 test('a cancelled copy rejects and leaves no file behind', async () => {
-  const run = await open();
+  await using run = await open();
   await run.countAll();
   const cancelling = new AbortController();
   const ranges = [{ firstRow: 0, endRow: 250, columns: [0] }];
@@ -184,21 +170,19 @@ test('a cancelled copy rejects and leaves no file behind', async () => {
     (await readdir(await testDownloads.folder())).filter(name => name.endsWith('.rows')),
     [],
   );
-  await run.dispose();
 });
 
 test('a cell is read whole', async () => {
   await client.execSql(projectId, { sql: 'CREATE TABLE texts(t)' });
   await client.execSql(projectId, { sql: `INSERT INTO texts VALUES (hex(zeroblob(3000)))` });
-  const run = await open('texts');
+  await using run = await open('texts');
   const cell = await run.queries.cell(0, 0, 6000);
   assert.equal(cell.kind === 'text' && cell.text.length, 6000);
   await assert.rejects(run.queries.cell(5, 0, 6000), { code: 'no_such_cell' });
-  await run.dispose();
 });
 
 test('find searches the loaded rows alone', async () => {
-  const run = await open();
+  await using run = await open();
   const step = {
     text: 'ITEM 1',
     matchCase: false,
@@ -211,7 +195,6 @@ test('find searches the loaded rows alone', async () => {
   assert.deepEqual(await run.queries.find(step), { count: 11, place: { index: 0, row: 0, column: 1 } });
   await run.queries.arrange({ ...unsorted, sort: [{ column: 0, descending: true }] });
   assert.deepEqual((await run.queries.find(step)).count, 0);
-  await run.dispose();
 });
 
 test('overlapping ranges become one interval', () => {
