@@ -1,3 +1,4 @@
+import { disposable } from './disposable.ts';
 import { after } from 'node:test';
 import { type Clock, monotonicClock } from '../../src/base/clock.ts';
 import { type Client, Pager, type PagerOptions } from '../../src/client/index.ts';
@@ -46,19 +47,20 @@ export function browseTable(options: BrowsedTableOptions): DisposableRun {
   const project = client.project(projectId);
   const { pages = project, waits = new ServiceWaits(clock), overlay = withoutEdits } = options;
   const catalogColumns: BrowseRequest['columns'] = () => new Catalog(() => Promise.resolve(project)).columns(name);
-  const run = new BrowseRun({
-    table: { name, kind },
-    project,
-    pagerAt: range => new Pager({ project: pages, table: name, ...range }),
-    columns: options.columns ?? catalogColumns,
-    downloads: testDownloads,
-    pageSize,
-    start,
-    waits,
-    clock,
-    overlay,
-  });
-  return Object.assign(run, { [Symbol.asyncDispose]: () => run.dispose() });
+  return disposable(
+    new BrowseRun({
+      table: { name, kind },
+      project,
+      pagerAt: range => new Pager({ project: pages, table: name, ...range }),
+      columns: options.columns ?? catalogColumns,
+      downloads: testDownloads,
+      pageSize,
+      start,
+      waits,
+      clock,
+      overlay,
+    }),
+  );
 }
 
 export async function startTable(options: BrowsedTableOptions): Promise<DisposableRun> {

@@ -1,3 +1,4 @@
+import { disposable } from './disposable.ts';
 import { after } from 'node:test';
 import { monotonicClock } from '../../src/base/clock.ts';
 import { DiskBudget } from '../../src/model/results/diskBudget.ts';
@@ -14,16 +15,18 @@ export async function openStatementRuns() {
   const thread = startRowsThread();
   after(() => thread.dispose());
   /** A run that is not started yet. It has no limits unless they are set. */
-  const newRun = (sql: string, limits: Partial<RunLimits> = {}, disk = new DiskBudget(() => Infinity)): StatementRun =>
-    new StatementRun({
-      client,
-      projectId,
-      request: { sql },
-      folder,
-      thread,
-      clock: monotonicClock,
-      disk,
-      limits: { maxRows: Infinity, maxBytes: Infinity, ...limits },
-    });
+  const newRun = (sql: string, limits: Partial<RunLimits> = {}, disk = new DiskBudget(() => Infinity)) =>
+    disposable(
+      new StatementRun({
+        client,
+        projectId,
+        request: { sql },
+        folder,
+        thread,
+        clock: monotonicClock,
+        disk,
+        limits: { maxRows: Infinity, maxBytes: Infinity, ...limits },
+      }),
+    );
   return { client, projectId, folder, thread, newRun };
 }

@@ -1,3 +1,4 @@
+import { disposable } from '../../support/disposable.ts';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -14,8 +15,8 @@ const { folder, thread, newRun } = await openStatementRuns();
 const rowsFile = join(folder, 'saved.rows');
 const disk = new DiskBudget(() => 1);
 
-const restore = (record: RunRecord, file = join(folder, 'missing.rows'), clock: Clock = systemClock): RestoredRun =>
-  new RestoredRun({ file, record, thread, disk, clock });
+const restore = (record: RunRecord, file = join(folder, 'missing.rows'), clock: Clock = systemClock) =>
+  disposable(new RestoredRun({ file, record, thread, disk, clock }));
 
 const throughJson = (record: RunRecord): RunRecord | undefined =>
   decodeRunRecord(JSON.parse(JSON.stringify(encodeRunRecord(record))));
@@ -56,10 +57,9 @@ test('a restored run has the rows and figures of the saved one, and can be queri
   assert.deepEqual((await restored.rows(0, 1))[0]?.[0], { kind: 'integer', text: String(record.rowCount) });
   await restored.dispose();
   assert.equal(disk.isFull, false);
-  const again = restore(record, rowsFile);
+  await using again = restore(record, rowsFile);
   await again.start();
   assert.equal(again.state, 'done', 'disposing a restored run leaves the file');
-  await again.dispose();
 });
 
 for (const [what, record] of [
@@ -67,29 +67,26 @@ for (const [what, record] of [
   ['that had not ended', { ...doneRecord, state: 'running' }],
 ] as const) {
   test(`a restored run ${what} fails with result_gone`, async () => {
-    const restored = restore(record);
+    await using restored = restore(record);
     await restored.start();
     const { code } = restored.error as ProjectError;
     assert.deepEqual([restored.state, code, restored.rowCount], ['failed', 'result_gone', 0]);
-    await restored.dispose();
   });
 }
 
 test('the record of a run with its error passes through JSON', async () => {
-  const run = newRun('SELECT * FROM nowhere');
+  await using run = newRun('SELECT * FROM nowhere');
   await run.start();
   const record = throughJson(runRecordOf(run));
   assert.deepEqual([record?.state, record?.error?.kind, record?.error?.code], ['failed', 'service', 'sql_error']);
   assert.match(String(record?.error?.message), /no such table: nowhere/);
-  await run.dispose();
 });
 
 test('a restored write that had not ended and lost its idempotency key does not suggest another run', async () => {
-  const restored = restore({ ...doneRecord, state: 'running', rowCount: 0, writeOutcome: 'expired' });
+  await using restored = restore({ ...doneRecord, state: 'running', rowCount: 0, writeOutcome: 'expired' });
   await restored.start();
   const { code } = restored.error as ProjectError;
   assert.deepEqual([restored.state, code, restored.writeOutcome], ['failed', 'window_closed', 'expired']);
-  await restored.dispose();
 });
 
 for (const [what, fields] of [
@@ -101,13 +98,12 @@ for (const [what, fields] of [
     const writeKey = { text: 'only-once', since: clock.now() };
     const record = throughJson({ ...doneRecord, rowCount: 0, ...fields, writeKey });
     assert.ok(record);
-    const restored = restore(record, undefined, clock);
+    await using restored = restore(record, undefined, clock);
     await restored.start();
     assert.deepEqual([restored.writeOutcome, restored.writeKey?.text], ['unknown', 'only-once']);
     assert.deepEqual(runRecordOf(restored).writeKey, writeKey);
     clock.advance(23 * 60 * 60 * 1000);
     assert.equal(restored.writeOutcome, 'expired');
-    await restored.dispose();
   });
 }
 

@@ -10,7 +10,7 @@ const { folder, newRun } = await openStatementRuns();
 const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
 
 test('a run with rows ends as done, and any of its rows can be read', async () => {
-  const run = newRun('SELECT order_id, line FROM order_lines');
+  await using run = newRun('SELECT order_id, line FROM order_lines');
   await run.start();
   assert.deepEqual([run.state, run.rowCount], ['done', 100_000]);
   assert.deepEqual(
@@ -19,11 +19,10 @@ test('a run with rows ends as done, and any of its rows can be read', async () =
   );
   const [last] = await run.rows(99_999, 10);
   assert.deepEqual(last?.[0], { kind: 'integer', text: '36000' });
-  await run.dispose();
 });
 
 test('columns that look like numbers keep their order', async () => {
-  const run = newRun('SELECT 2 AS "2", 1 AS "1", 0 AS a');
+  await using run = newRun('SELECT 2 AS "2", 1 AS "1", 0 AS a');
   await run.start();
   assert.deepEqual(
     run.columns.map(({ name }) => name),
@@ -33,26 +32,23 @@ test('columns that look like numbers keep their order', async () => {
     (await run.rows(0, 1))[0]?.map(value => value.kind === 'integer' && value.text),
     ['2', '1', '0'],
   );
-  await run.dispose();
 });
 
 test('a statement without rows says how many it changed', async () => {
-  const run = newRun('UPDATE products SET stock = stock WHERE id <= 3');
+  await using run = newRun('UPDATE products SET stock = stock WHERE id <= 3');
   await run.start();
   assert.deepEqual([run.state, run.rowCount, run.changedRows], ['done', 0, 3]);
-  await run.dispose();
 });
 
 test('a fault is the state of the run', async () => {
-  const run = newRun('SELECT * FROM nowhere');
+  await using run = newRun('SELECT * FROM nowhere');
   await run.start();
   assert.equal(run.state, 'failed');
   assert.match(String(run.error), /no such table: nowhere/);
-  await run.dispose();
 });
 
 test('a cancelled run keeps its rows', async () => {
-  const run = newRun(endless);
+  await using run = newRun(endless);
   const some = Promise.withResolvers<void>();
   run.onChange(() => run.rowCount > 1000 && some.resolve());
   const finished = run.start();
@@ -61,11 +57,10 @@ test('a cancelled run keeps its rows', async () => {
   await finished;
   assert.equal(run.state, 'cancelled');
   assert.deepEqual((await run.rows(0, 1))[0], [{ kind: 'integer', text: '1' }]);
-  await run.dispose();
 });
 
 test('rows are sorted while more of them arrive, and all of them in the end', async () => {
-  const run = newRun(endless);
+  await using run = newRun(endless);
   const some = Promise.withResolvers<void>();
   const again = Promise.withResolvers<void>();
   run.onChange(() => run.rowCount > 1000 && some.resolve());
@@ -86,21 +81,19 @@ test('rows are sorted while more of them arrive, and all of them in the end', as
   await all.promise;
   assert.deepEqual(await run.rows(0, 1), [[{ kind: 'integer', text: String(run.rowCount) }]]);
   assert.deepEqual(await run.queries.cell(run.rowCount - 1, 0, 100), { kind: 'integer', text: '1' });
-  await run.dispose();
 });
 
 test('rows beyond the limit are not sorted', async () => {
-  const run = newRun(endless, { maxRows: 1001 });
+  await using run = newRun(endless, { maxRows: 1001 });
   void run.start();
   await becomes(run, 'paused');
   await run.queries.arrange({ sort: [{ column: 0, descending: true }], filters: [] });
   assert.deepEqual([run.queries.shownRows, run.queries.arrangement.sort.length], [1001, 1]);
   assert.deepEqual(await run.rows(0, 1), [[{ kind: 'integer', text: '1001' }]]);
-  await run.dispose();
 });
 
 test('a run pauses at the maximum number of rows, resumes for as many again, and ends as limited', async () => {
-  const run = newRun(endless, { maxRows: 1001 });
+  await using run = newRun(endless, { maxRows: 1001 });
   const finished = run.start();
   await becomes(run, 'paused');
   assert.deepEqual([run.rowCount, run.controls.pause?.reason], [1001, 'rows']);
@@ -112,34 +105,31 @@ test('a run pauses at the maximum number of rows, resumes for as many again, and
   run.cancel();
   await finished;
   assert.deepEqual([run.state, run.rowCount, run.controls.pause?.reason], ['limited', 2002, undefined]);
-  await run.dispose();
 });
 
 test('a run pauses at the maximum number of bytes', async () => {
-  const run = newRun(endless, { maxBytes: 100_000 });
+  await using run = newRun(endless, { maxBytes: 100_000 });
   const finished = run.start();
   await becomes(run, 'paused');
   assert.equal(run.controls.pause?.reason, 'bytes');
   assert.ok(run.rowCount > 1000);
   run.cancel();
   await finished;
-  await run.dispose();
 });
 
 test('a paused run reads nothing, and resumes to its end', async () => {
-  const run = newRun('SELECT order_id, line FROM order_lines', { maxRows: 60_000 });
+  await using run = newRun('SELECT order_id, line FROM order_lines', { maxRows: 60_000 });
   const finished = run.start();
   await becomes(run, 'paused');
   const { sizeBytes } = run;
   // Another result comes through in the meantime, so that there was time to read.
-  const other = newRun('SELECT order_id, line FROM order_lines');
+  await using other = newRun('SELECT order_id, line FROM order_lines');
   await other.start();
   assert.equal(run.sizeBytes, sizeBytes);
   run.controls.pause?.resume();
   await finished;
   assert.deepEqual([run.state, run.rowCount], ['done', 100_000]);
   assert.deepEqual(await run.rows(99_999, 1), await other.rows(99_999, 1));
-  await Promise.all([run.dispose(), other.dispose()]);
 });
 
 test('runs pause when all results together fill the disk budget, and resume when there is space', async () => {
@@ -176,7 +166,7 @@ test('a paused run can be disposed', async () => {
 
 for (const end of ['cancelled', 'disposed'] as const) {
   test(`a run that is ${end} while its last rows within the limit are written ends without a pause`, async () => {
-    const run = newRun(`SELECT hex(zeroblob(300000)) AS a UNION ALL SELECT 2`, { maxBytes: 1000 });
+    await using run = newRun(`SELECT hex(zeroblob(300000)) AS a UNION ALL SELECT 2`, { maxBytes: 1000 });
     const finished = run.start();
     // A large answer waits here until its first rows are painted.
     await new Promise<void>(resolve => run.onChange(() => run.rowCount > 0 && resolve()));
@@ -185,15 +175,13 @@ for (const end of ['cancelled', 'disposed'] as const) {
     else await run.dispose();
     await finished;
     assert.deepEqual([run.state, run.controls.pause?.reason], ['cancelled', undefined]);
-    await run.dispose();
   });
 }
 
 test('a result of exactly the maximum number of rows is complete', async () => {
-  const run = newRun('SELECT id FROM products LIMIT 10', { maxRows: 10 });
+  await using run = newRun('SELECT id FROM products LIMIT 10', { maxRows: 10 });
   await run.start();
   assert.deepEqual([run.state, run.rowCount], ['done', 10]);
-  await run.dispose();
 });
 
 test('a disposed run leaves no file', async () => {
@@ -216,7 +204,8 @@ test('a replaced result releases its disk budget at once, and can still be read'
   await next.start();
   assert.equal(next.state, 'done');
   assert.deepEqual((await former.rows(0, 1))[0], [{ kind: 'integer', text: '1' }]);
-  await Promise.all([former.dispose(), next.dispose()]);
+  await next.dispose();
+  await former.dispose();
   disk.take(999);
   assert.equal(disk.isFull, false);
 });
