@@ -20,12 +20,8 @@ const newPath = (): string => join(folder.path, `rows ${++count}.db`);
 const requestOf = (table: GeneratedTable) => ({ table, seed: 7, count: 20, path: newPath() });
 
 function rowsIn(path: string): unknown[] {
-  const database = new DatabaseSync(path, { readOnly: true });
-  try {
-    return database.prepare('SELECT * FROM t').all();
-  } finally {
-    database.close();
-  }
+  using database = new DatabaseSync(path, { readOnly: true });
+  return database.prepare('SELECT * FROM t').all();
 }
 
 const codeOf = async (work: Promise<unknown>): Promise<string | undefined> =>

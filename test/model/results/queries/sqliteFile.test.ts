@@ -10,14 +10,10 @@ import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 const folder = temporaryFolder();
 
 function read(file: string, sql: string): unknown[][] {
-  const database = new DatabaseSync(file);
-  try {
-    const statement = database.prepare(sql);
-    statement.setReadBigInts(true);
-    return statement.all().map(row => Object.values(row));
-  } finally {
-    database.close();
-  }
+  using database = new DatabaseSync(file);
+  const statement = database.prepare(sql);
+  statement.setReadBigInts(true);
+  return statement.all().map(row => Object.values(row));
 }
 
 test('a SQLite file has the rows in the order shown, each value in its own storage class', async context => {

@@ -66,8 +66,7 @@ test('the least and the greatest BLOB are found by their bytes', async context =
 
 test('distinct values are counted as SQLite counts them', async context => {
   const rows = await openRows(context, ['a', 'b']);
-  const database = new DatabaseSync(':memory:');
-  context.after(() => database.close());
+  using database = new DatabaseSync(':memory:');
   database.exec('CREATE TABLE t (a, b)');
   const insert = database.prepare('INSERT INTO t VALUES (?, ?)');
   for (let n = 0; n < 30_000; n++) {

@@ -115,8 +115,7 @@ test('INSERT statements write the same values into a table', async context => {
     { id: 1.5, 'te"xt': null, blob: 'not base64!', flag: false },
   );
   const sql = await textOf(rows, [allCells(rows, 4)], { format: 'insert', table: 'my "table"' });
-  const database = new DatabaseSync(':memory:');
-  context.after(() => database.close());
+  using database = new DatabaseSync(':memory:');
   database.exec(`CREATE TABLE "my ""table""" (id, "te""xt", blob, flag);\n${sql}`);
   const query = database.prepare('SELECT * FROM "my ""table"""');
   query.setReadBigInts(true);
@@ -140,8 +139,7 @@ test('an IN list of several columns has the distinct rows, and SQLite finds them
   await rows.add({ v: 1, w: 'x' }, { v: 2, w: null }, { v: 1, w: 'x' }, { v: 1, w: 'y' });
   const list = await textOf(rows, [allCells(rows, 2)], { format: 'inList' });
   assert.equal(list, "(VALUES (1, 'x'), (1, 'y'))");
-  const database = new DatabaseSync(':memory:');
-  context.after(() => database.close());
+  using database = new DatabaseSync(':memory:');
   const found = database.prepare(`SELECT (1, 'y') IN ${list} AS there, (2, 'y') IN ${list} AS other`).get();
   assert.deepEqual({ ...found }, { there: 1, other: 0 });
 });
