@@ -54,6 +54,11 @@ interface RunOptions extends AgentCallOptions {
   readonly facts: CallFacts;
 }
 
+interface RunningCall extends Omit<RunOptions, 'limits'> {
+  readonly limits: Limits;
+  readonly timer: CallTimer;
+}
+
 const maxOpenCalls = 8;
 const maxNameLength = 100;
 
@@ -160,19 +165,8 @@ export class AgentSession {
     return result;
   }
 
-  #toolCall(
-    project: AgentProject | undefined,
-    {
-      agent,
-      signal,
-      limits,
-      facts,
-      timer,
-    }: Omit<RunOptions, 'limits'> & {
-      readonly limits: Limits;
-      readonly timer: CallTimer;
-    },
-  ): ToolCall {
+  #toolCall(project: AgentProject | undefined, call: RunningCall): ToolCall {
+    const { agent, signal, limits, facts, timer } = call;
     const access = (): ProjectAccess => this.#accessTo(project);
     let bytesLeft = limits.bytes;
     const onBytes = (bytes: number): void => {

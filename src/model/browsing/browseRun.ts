@@ -19,8 +19,6 @@ import { TableQueries } from './tableQueries.ts';
 import { countStatement } from './tableStatements.ts';
 import type { TableView } from './tableView.ts';
 import { TableViews } from './tableViews.ts';
-import type { Project } from '../../client/index.ts';
-import type { CatalogColumn } from '../catalog/catalog.ts';
 import { inAnyRange } from './keysetRanges.ts';
 import { KeysetStatements } from './keysetStatements.ts';
 
@@ -59,11 +57,7 @@ export class BrowseRun implements Run {
     });
     this.#waitsListener = waits.onChange(() => this.#changes.fire());
     this.#overlayListener = overlay.onChange(() => this.#changes.fire());
-    this.queries = new TableQueries({
-      request,
-      views: this.#views,
-      shownRows: () => this.rowCount,
-    });
+    this.queries = new TableQueries(request, this.#views, () => this.rowCount);
     this.controls = {
       get wait() {
         return waits.longest;
@@ -226,9 +220,7 @@ export class BrowseRun implements Run {
 
   /** The number of a row of the table in the order shown. Undefined if the table no longer has it, or a filter hides it. */
   async placeOf(row: WantedRow): Promise<number | undefined> {
-    const { project, table, pageSize } = this.#request;
-    const parts = { project, table, view: this.#view, pageSize, declaredColumns: this.#views.declaredColumns };
-    const place = await this.#reportIfSlow(placeOfRow(parts, row));
+    const place = await this.#reportIfSlow(placeOfRow(this.#request, this.#views, row));
     return place === undefined ? undefined : place + this.#newRowCount;
   }
 
@@ -342,17 +334,12 @@ interface WantedRow {
   readonly serviceOrder: readonly string[];
 }
 
-interface RowPlaceParts {
-  readonly project: Pick<Project, 'sql' | 'query'>;
-  readonly table: BrowsedTable;
-  readonly view: TableView;
-  readonly pageSize: number;
-  readonly declaredColumns: readonly CatalogColumn[];
-}
-
 /** Finds a row that is not loaded by counting the rows after it. Undefined if the row is gone, or filtered out. */
-async function placeOfRow(parts: RowPlaceParts, { isRow, key, serviceOrder }: WantedRow): Promise<number | undefined> {
-  const { project, table, view, pageSize, declaredColumns } = parts;
+async function placeOfRow(
+  { project, table, pageSize }: BrowseRequest,
+  { current: view, declaredColumns }: TableViews,
+  { isRow, key, serviceOrder }: WantedRow,
+): Promise<number | undefined> {
   for (const { number, rows } of view.pages.loadedPages) {
     const index = rows.findIndex(isRow);
     if (index !== -1) return number * pageSize + index;

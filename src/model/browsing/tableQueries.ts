@@ -28,19 +28,13 @@ const maxSummedRows = 10_000;
 /** Nobody looks for a longer value in a list. */
 const maxValueLength = 300;
 
-interface TableQueriesOptions {
-  readonly request: BrowseRequest;
-  readonly views: TableViews;
-  readonly shownRows: () => number;
-}
-
 /** Row queries on a browsed table. The service arranges, and rows that are not loaded are downloaded. */
 export class TableQueries implements RowQueries {
   readonly #request: BrowseRequest;
   readonly #views: TableViews;
   readonly #shownRows: () => number;
 
-  constructor({ request, views, shownRows }: TableQueriesOptions) {
+  constructor(request: BrowseRequest, views: TableViews, shownRows: () => number) {
     this.#request = request;
     this.#views = views;
     this.#shownRows = shownRows;

@@ -146,17 +146,9 @@ export async function readEditableTable(
     .filter(key => key !== undefined);
   const uniqueKeys = [...rowIdKeys, ...indexedKeys];
   const rowId = hasRowId ? rowIdName(columns) : undefined;
-  const identity = identityOf({
-    columns,
-    uniqueKeys,
-    rowIdColumn,
-    rowId,
-  });
-  if (!identity) return 'noIdentity';
-  return {
+  const facts = {
     name,
     columns,
-    identity,
     uniqueKeys,
     foreignKeys: foreignKeysOf(parts.flatMap(part => (part.part === 'reference' ? [part] : []))),
     rowIdColumn,
@@ -165,6 +157,8 @@ export async function readEditableTable(
     hasTriggers: table.triggers > 0,
     hasConflictClauses: hasConflictClause(table.sql ?? ''),
   };
+  const identity = identityOf(facts);
+  return identity ? { ...facts, identity } : 'noIdentity';
 }
 
 export const primaryKeyOf = (columns: readonly Pick<EditableColumn, 'name' | 'primaryKey'>[]): string[] =>
@@ -205,16 +199,13 @@ export function rowIdName(columns: readonly Pick<EditableColumn, 'name'>[]): str
   return ['rowid', '_rowid_', 'oid'].find(name => !taken.has(name));
 }
 
-interface IdentityFacts {
-  readonly columns: readonly EditableColumn[];
-  /** The primary key comes first. */
-  readonly uniqueKeys: readonly (readonly CollatedKeyColumn[])[];
-  readonly rowIdColumn: string | undefined;
-  readonly rowId: string | undefined;
-}
-
 /** A key that allows NULL does not distinguish rows: SQLite lets many rows have the same NULL. */
-function identityOf({ columns, uniqueKeys, rowIdColumn, rowId }: IdentityFacts): Identity | undefined {
+function identityOf({
+  columns,
+  uniqueKeys,
+  rowIdColumn,
+  rowId,
+}: Omit<EditableTable, 'identity'>): Identity | undefined {
   const isNeverNull = ({ name }: CollatedKeyColumn): boolean => {
     const column = columns.find(other => keyOf(other.name) === keyOf(name));
     return column !== undefined && (column.notNull || column.name === rowIdColumn);

@@ -1,19 +1,13 @@
-import type { Clock } from '../../base/clock.ts';
 import { misuse } from '../../base/errors.ts';
-import type { Project } from '../../client/index.ts';
 import { rowCountOf } from '../catalog/catalogQueries.ts';
 import { rowBatches } from '../importing/batches.ts';
 import type { TableSource } from '../importing/journal.ts';
 import type { RowSource } from '../importing/rowSource.ts';
 import { readCopiedTable } from './copiedTable.ts';
-import { TableReader } from './tableReader.ts';
+import { TableReader, type TableReaderParts } from './tableReader.ts';
 
-interface TableSourceParts {
+interface TableSourceParts extends TableReaderParts {
   readonly source: TableSource;
-  /** Returns the source's project with its present key. */
-  readonly open: () => Promise<Project>;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
 }
 
 /** Opens a table to copy its rows. Its columns and its key must be as they were when the copy was planned. */

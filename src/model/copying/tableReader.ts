@@ -28,7 +28,7 @@ const maxAttempts = 8;
 const firstWaitMs = 500;
 const maxWaitMs = 8000;
 
-interface TableReaderParts {
+export interface TableReaderParts {
   readonly source: ReadTable;
   readonly open: () => Promise<Project>;
   readonly clock: Clock;

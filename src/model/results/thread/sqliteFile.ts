@@ -41,7 +41,7 @@ export async function writeSqliteFile(
     database = new sqlite.DatabaseSync(request.file);
     // An unfinished file is removed anyway, so it need not survive a crash.
     database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN');
-    await new TableWriter({ database, table: request.table, file, columns, fitting }).write(job, shown, ranges);
+    await writeTable(job, file, shown, { database, table: request.table, columns, fitting, ranges });
     database.exec('COMMIT');
     database.close();
   } catch (thrown) {
@@ -54,46 +54,39 @@ export async function writeSqliteFile(
 interface TableParts {
   readonly database: DatabaseSync;
   readonly table: string;
-  readonly file: RowsFile;
   readonly columns: readonly number[];
   /** Columns whose types change none of their values. Only these are declared with a type. */
   readonly fitting: ReadonlySet<number>;
+  readonly ranges: readonly CellRange[];
 }
 
-class TableWriter {
-  readonly #database: DatabaseSync;
-  readonly #table: string;
-  readonly #file: RowsFile;
-  readonly #names: ReadonlyMap<number, string>;
-
-  constructor({ database, table, file, columns, fitting }: TableParts) {
-    this.#database = database;
-    this.#table = quoteIdentifier(table);
-    this.#file = file;
-    const names = distinctNames(columns.map(column => file.columns[column]!.name)).map(quoteIdentifier);
-    this.#names = new Map(columns.map((column, nth) => [column, names[nth]!]));
-    const typeOf = (column: number): string => (fitting.has(column) ? declaredType(file.columns[column]!.type) : '');
-    const definitions = columns.map((column, nth) => `${names[nth]} ${typeOf(column)}`.trimEnd());
-    database.exec(`CREATE TABLE ${this.#table} (${definitions.join(', ')})`);
-  }
-
-  async write(job: Job, shown: ShownRows, ranges: readonly CellRange[]): Promise<void> {
-    const shareOf = (nth: number): number => typingShare + ((1 - typingShare) * nth) / ranges.length;
-    for (const [nth, { firstRow, endRow, columns }] of ranges.entries()) {
-      const { walker, slots } = this.#file.createWalker(columns);
-      const named = columns.map(column => this.#file.columns[column]!);
-      const cells = new RowCells(named, slots, walker, false);
-      const names = columns.map(column => this.#names.get(column)!).join(', ');
-      const places = columns.map(() => '?').join(', ');
-      const insert = this.#database.prepare(`INSERT INTO ${this.#table} (${names}) VALUES (${places})`);
-      await scanShown(job, this.#file, shown, {
-        walker,
-        firstRow,
-        endRow,
-        share: [shareOf(nth), shareOf(nth + 1)],
-        onRow: () => insert.run(...named.map((column, at) => boundValue(cells, at, column))),
-      });
-    }
+async function writeTable(
+  job: Job,
+  file: RowsFile,
+  shown: ShownRows,
+  { database, table, columns, fitting, ranges }: TableParts,
+): Promise<void> {
+  const into = quoteIdentifier(table);
+  const distinct = distinctNames(columns.map(column => file.columns[column]!.name)).map(quoteIdentifier);
+  const nameOf = new Map(columns.map((column, nth) => [column, distinct[nth]!]));
+  const typeOf = (column: number): string => (fitting.has(column) ? declaredType(file.columns[column]!.type) : '');
+  const definitions = columns.map(column => `${nameOf.get(column)!} ${typeOf(column)}`.trimEnd());
+  database.exec(`CREATE TABLE ${into} (${definitions.join(', ')})`);
+  const shareOf = (nth: number): number => typingShare + ((1 - typingShare) * nth) / ranges.length;
+  for (const [nth, { firstRow, endRow, columns: written }] of ranges.entries()) {
+    const { walker, slots } = file.createWalker(written);
+    const named = written.map(column => file.columns[column]!);
+    const cells = new RowCells(named, slots, walker, false);
+    const names = written.map(column => nameOf.get(column)!).join(', ');
+    const places = written.map(() => '?').join(', ');
+    const insert = database.prepare(`INSERT INTO ${into} (${names}) VALUES (${places})`);
+    await scanShown(job, file, shown, {
+      walker,
+      firstRow,
+      endRow,
+      share: [shareOf(nth), shareOf(nth + 1)],
+      onRow: () => insert.run(...named.map((column, at) => boundValue(cells, at, column))),
+    });
   }
 }
 
