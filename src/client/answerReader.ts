@@ -99,13 +99,13 @@ export class AnswerReader {
   }
 
   #scanner(answer: HttpAnswer, check: (rest: UnknownRecord) => void, onRelease?: () => void): RowScanner {
-    const { status, headers, chunks: body, faultOf: faultOfBody } = answer;
+    const { status, headers, chunks: body, bodyFault } = answer;
     const source = {
       status,
       body,
       check,
       replayed: headers[headerNames.idempotencyReplayed] === 'true',
-      faultOf: faultOfBody,
+      bodyFault,
       release: (read: RowsRead) => {
         answer.onRowsRead(read);
         onRelease?.();

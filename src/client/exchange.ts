@@ -35,7 +35,7 @@ export interface HttpAnswer {
   /** Ends the answer, even if it is not read to its end. */
   readonly destroy: () => void;
   readonly redactor: Redactor;
-  readonly faultOf: (thrown: unknown) => Error;
+  readonly bodyFault: (thrown: unknown) => Error;
   readonly onRowsRead: (read: RowsRead) => void;
 }
 
@@ -114,7 +114,7 @@ export class Exchange {
     } catch (thrown) {
       body?.destroy();
       if (this.#signal.aborted) throw this.#signal.reason as Error;
-      const fault = this.#faultOf(thrown);
+      const fault = this.#callFault(thrown);
       if (!body) this.#log('failure', () => ({ code: fault.code }));
       throw fault;
     }
@@ -164,15 +164,15 @@ export class Exchange {
 
   #answer({ statusCode, headers, body }: Dispatcher.ResponseData): HttpAnswer {
     const { bodyTimeout, clock } = this.#settings;
-    const faultOfBody = (thrown: unknown): Error =>
-      this.#signal.aborted ? asError(this.#signal.reason) : this.#faultOf(thrown);
+    const bodyFault = (thrown: unknown): Error =>
+      this.#signal.aborted ? asError(this.#signal.reason) : this.#callFault(thrown);
     return {
       status: statusCode,
       headers,
       chunks: bodyChunks(body, bodyTimeout, clock),
       destroy: () => body.destroy(),
       redactor: this.#redactor,
-      faultOf: faultOfBody,
+      bodyFault,
       onRowsRead: read => (this.#rowsRead = read),
     };
   }
@@ -196,7 +196,7 @@ export class Exchange {
     });
   }
 
-  #faultOf(thrown: unknown): ProjectError {
+  #callFault(thrown: unknown): ProjectError {
     return thrown instanceof ProjectError ? thrown : transportFault(thrown, this.#redactor);
   }
 

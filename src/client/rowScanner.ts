@@ -19,7 +19,7 @@ interface ScannedAnswer {
   /** Gets the answer without its rows, at its end. Throws if it is a refusal, or no answer to the call. */
   check(answer: UnknownRecord): void;
   /** The error for anything thrown while reading. */
-  faultOf(thrown: unknown): Error;
+  bodyFault(thrown: unknown): Error;
   /** Frees the socket. Called once, when reading has ended. */
   release(read: RowsRead): void;
 }
@@ -218,7 +218,7 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
         if (piece.length === pieceBytes) await nextTurn();
       }
     } catch (thrown) {
-      if (!this.#ended) this.#end(this.#source.faultOf(thrown));
+      if (!this.#ended) this.#end(this.#source.bodyFault(thrown));
     } finally {
       cancelTimer?.();
     }

@@ -228,7 +228,7 @@ test('Limits: empty rows and objects end a call long before they fill the memory
       chunks: counted(),
       destroy: () => {},
       redactor: new Redactor([]),
-      faultOf: (thrown: unknown) => thrown as Error,
+      bodyFault: (thrown: unknown) => thrown as Error,
       onRowsRead: () => {},
     };
     assert.equal(codeOf(await rejection(reader.wholeAnswer(answer))), 'protocol/answer_too_large');

@@ -27,7 +27,7 @@ export function scannerOf(chunks: Chunks, options: Partial<RowScannerOptions> = 
       if (isRefusal(answer)) throw faultOf(200, answer);
       requireSqlAnswer(answer);
     },
-    faultOf: (thrown: unknown) =>
+    bodyFault: (thrown: unknown) =>
       thrown instanceof ProjectError ? thrown : new Error('Not of the family.', { cause: thrown }),
     release: () => {},
   };
