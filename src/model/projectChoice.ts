@@ -55,7 +55,7 @@ function projectOfName(profiles: readonly Profile[], name: string, assignedId: s
 /** The id of the project that each document is assigned to, by document URI. Values come from storage. */
 type DocumentAssignments = Readonly<Record<string, unknown>>;
 
-/** Moves the assignments of a file or folder to its new URI. Those of documents that the move replaced are removed. */
+/** Moves the assignments of a file or folder to its new URI. Assignments of documents that the move replaced are removed. */
 export function moveAssignments(assignments: DocumentAssignments, from: string, to: string): DocumentAssignments {
   const entries = Object.entries(assignments);
   const isMoved = (uri: string): boolean => uri === from || uri.startsWith(`${from}/`);

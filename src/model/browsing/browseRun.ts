@@ -70,7 +70,7 @@ export class BrowseRun implements Run {
     return this.#views.current;
   }
 
-  /** The new rows, which precede those of the table. Those of an earlier window may exist before the columns are known. */
+  /** The new rows, which precede those of the table. An earlier window may have left some before the columns are known. */
   get #newRowCount(): number {
     return this.columns.length === 0 ? 0 : this.#request.overlay.newRows.length;
   }

@@ -15,7 +15,7 @@ import { tagValue, textOf } from '../../protocol/shownValues.ts';
 import { isBlobType, type Row } from '../../wire/values.ts';
 import type { RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '../results/rowQueries.ts';
 import type { BrowseRequest } from './browseRequest.ts';
-import { blobLiteral } from '../results/thread/formats/literals.ts';
+import { blobFilterText } from '../results/thread/formats/literals.ts';
 import { findInRows, valueIn } from './findInRows.ts';
 import { overlaidRows } from './rowOverlay.ts';
 import { afterDownload, TableDownload } from './tableDownload.ts';
@@ -128,5 +128,5 @@ function valueCountOf(row: Row, type: string): ValueCount {
   const count = Number(row['rows']);
   if (value.kind === 'null') return { text: null, count };
   const text = textOf(value);
-  return { text: value.kind === 'text' && isBlobType(type) ? blobLiteral(text) : text, count };
+  return { text: value.kind === 'text' && isBlobType(type) ? blobFilterText(text) : text, count };
 }

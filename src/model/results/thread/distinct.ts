@@ -2,7 +2,7 @@ export const maxDistinct = 1 << 22;
 
 const initialSize = 1 << 10;
 
-/** Counts by 53 bits of a hash. Of four million values, two share a hash with a chance of one in a thousand. */
+/** Counts by 53 bits of a hash. Two of four million values share a hash with a chance of one in a thousand. */
 export class Distinct {
   #table = new Float64Array(initialSize);
   #count = 0;

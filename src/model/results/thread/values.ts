@@ -2,7 +2,7 @@ import type { Arrangement, ValueCount, ValueCounts, ValuesQuery } from '../../..
 import { isBlobType } from '../../../wire/values.ts';
 import { kindOf, shownText } from './cell.ts';
 import { filteredColumns, RowFilter } from './filter.ts';
-import { blobLiteral } from './formats/literals.ts';
+import { blobFilterText } from './formats/literals.ts';
 import type { Job } from './job.ts';
 import type { RowsFile } from './rowsFile.ts';
 import { TextMatcher } from './textMatcher.ts';
@@ -49,7 +49,7 @@ export async function countValues(
         return;
       }
       const shown = shownText(bytes, from, to, flags) ?? '';
-      const text = isBlobs && kindOf(bytes, from) === 'text' ? blobLiteral(shown) : shown;
+      const text = isBlobs && kindOf(bytes, from) === 'text' ? blobFilterText(shown) : shown;
       const count = counts.get(text);
       if (count === undefined && counts.size >= maxCounted) isPart = true;
       else counts.set(text, (count ?? 0) + 1);

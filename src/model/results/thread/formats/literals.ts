@@ -12,7 +12,7 @@ export function blobBytes(text: string): Buffer | undefined {
 }
 
 /** The spelling of a BLOB in filters. A text that is not base64 stays. */
-export function blobLiteral(text: string): string {
+export function blobFilterText(text: string): string {
   const bytes = blobBytes(text);
   return bytes ? `x'${bytes.toString('hex')}'` : text;
 }
