@@ -1,6 +1,6 @@
 import { misuse } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
-import type { Column, Row, SqlParameter } from '../../wire/values.ts';
+import type { Row, SqlParameter } from '../../wire/values.ts';
 import type { JsonValue } from './agentTool.ts';
 import { AgentValues } from './agentValues.ts';
 import type { Limits } from './limits.ts';
@@ -43,21 +43,10 @@ export async function readRows(project: Project, request: ReadRequest, options: 
   };
 }
 
-interface Read {
-  readonly rows: readonly Row[];
-  readonly columns: readonly Column[];
-  /** Whether the answer was read to its end, or at least to the requested rows. */
-  readonly isWhole: boolean;
-}
-
-async function read(
-  project: Project,
-  { sqlFor, params }: ReadRequest,
-  { signal, limits }: ReadOptions,
-  limit: number,
-): Promise<Read> {
+async function read(project: Project, { sqlFor, params }: ReadRequest, { signal, limits }: ReadOptions, limit: number) {
   await using scanner = await project.stream(sqlFor(limit), params, { signal, isReadOnly: true });
   const rows: Row[] = [];
+  /** Whether the answer was read to its end, or at least to the requested rows. */
   let isWhole = true;
   let count = 0;
   for await (const row of scanner) {

@@ -2,7 +2,7 @@ import type { BoundSql } from '../boundSql.ts';
 import type { Arrangement, ColumnFilter, ValuesQuery } from '../../protocol/rowQueries.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifier, quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
-import type { Column, SqlParameter } from '../../wire/values.ts';
+import type { Column } from '../../wire/values.ts';
 import type { BrowsedTable } from './browsedTable.ts';
 import { filterTerms } from './filterTerms.ts';
 
@@ -86,12 +86,7 @@ export function valuesStatement(
   return { sql, params: where.params };
 }
 
-interface WhereClause {
-  readonly lines: readonly string[];
-  readonly params: readonly SqlParameter[];
-}
-
-const whereClause = (terms: readonly BoundSql[]): WhereClause => ({
+const whereClause = (terms: readonly BoundSql[]) => ({
   lines: terms.map(({ sql }, index) => `${index === 0 ? 'WHERE' : '  AND'} ${sql}`),
   params: terms.flatMap(({ params }) => params),
 });

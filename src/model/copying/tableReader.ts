@@ -39,11 +39,6 @@ interface WholeRow extends PageRow {
   readonly cells: readonly SourceValue[];
 }
 
-interface ReadPage {
-  readonly rows: readonly WholeRow[];
-  readonly isLast: boolean;
-}
-
 /**
  * Reads a table of a project page by page, in the order of its key. Each page is a statement of its own that begins after the
  * last row, so no answer stays open while rows are written, and a restart of the service between two pages loses nothing.
@@ -75,7 +70,7 @@ export class TableReader implements SourceReader {
   }
 
   /** The rows after a place. They are requested again while the service does not answer. */
-  async #page(place: Place, maxRows: number): Promise<ReadPage> {
+  async #page(place: Place, maxRows: number): Promise<{ rows: readonly WholeRow[]; isLast: boolean }> {
     const { source, open, clock, signal } = this.#parts;
     let read = source;
     let waitMs = firstWaitMs;

@@ -80,17 +80,11 @@ export async function rowsWithTakenKeys(
   });
 }
 
-interface CheckedRow {
-  readonly row: WrittenRow;
-  readonly columns: readonly string[];
-  readonly isBroken: boolean;
-}
-
 export async function rowsThatBreakCheck(
   { project, table, signal }: ConstrainedTable,
   constraint: string,
   rows: readonly WrittenRow[],
-): Promise<CheckedRow[]> {
+) {
   const sql = `SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE`;
   const [createTable = ''] = await project.query(sql, [table.name], row => asString(row['sql']) ?? '');
   const check = checkConstraintsOf(createTable).find(({ name }) => name === constraint);
@@ -182,13 +176,8 @@ export async function rowsWithChildren(
   return found;
 }
 
-interface RowsClause {
-  readonly sql: string;
-  readonly json: string;
-}
-
 /** A CTE `after_save` on which SQLite can evaluate constraints. Either all rows are new, or all are rows of the table. */
-function rowsAfterSave(table: EditableTable, rows: readonly WrittenRow[]): RowsClause {
+function rowsAfterSave(table: EditableTable, rows: readonly WrittenRow[]) {
   const edit = new EditCte(editIndexColumn);
   const keys = rows.flatMap(row => (row.kind === 'update' ? [row.key] : []));
   const matches = keys.length > 0 ? matchKey(edit, table.identity.columns, keys) : [];
@@ -210,7 +199,7 @@ function rowsAfterSave(table: EditableTable, rows: readonly WrittenRow[]): RowsC
 }
 
 /** A CTE `edit` with the keys of rows, and their rows of the table as `target`. */
-function rowsByKey(table: EditableTable, keys: readonly (readonly StoredValue[])[]): RowsClause {
+function rowsByKey(table: EditableTable, keys: readonly (readonly StoredValue[])[]) {
   const edit = new EditCte(editIndexColumn);
   const matches = matchKey(edit, table.identity.columns, keys, 'row');
   const json = edit.rows(keys.length);

@@ -217,18 +217,7 @@ function doneAnswer(sql: string, changed: number, returned: readonly JsonValue[]
 /** The agent knows the statement, so the answer repeats only its beginning. */
 const maxEchoLength = 500;
 
-interface Touched {
-  readonly count: TouchedRowCount | undefined;
-  readonly words: string;
-}
-
-interface JudgedWrite {
-  readonly version: string;
-  readonly touched: Touched;
-  readonly isDangerous: boolean;
-}
-
-async function judge({ sql, params }: BoundSql, call: ToolCall): Promise<JudgedWrite> {
+async function judge({ sql, params }: BoundSql, call: ToolCall) {
   const schema = await call.schema();
   const { judgeWrite } = await import('../judgeWrite.ts');
   const { countTouchedRows } = await import('../../touchedRows.ts');

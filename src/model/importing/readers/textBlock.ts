@@ -59,13 +59,8 @@ class TextSpans implements RowTexts {
   }
 }
 
-interface TextPart {
-  readonly text: string;
-  readonly isLast: boolean;
-}
-
 /** The text of a file from a byte on, part by part. The last part may be empty. */
-export async function* textParts(file: SourceFile, encoding: TextEncoding, from: number): AsyncGenerator<TextPart> {
+export async function* textParts(file: SourceFile, encoding: TextEncoding, from: number) {
   const pieces = new TextPieces(encoding);
   for await (const piece of file.pieces(from)) yield { text: pieces.decode(piece), isLast: false };
   yield { text: pieces.end(), isLast: true };
