@@ -41,7 +41,7 @@ interface CommandParts {
   readonly imports: Lazy<Imports>;
   readonly designers: Lazy<TableDesigners>;
   readonly agents: Lazy<Agents>;
-  /** The program that generates rows. */
+  /** The path of the program that generates rows. */
   readonly generator: string;
 }
 
@@ -55,7 +55,7 @@ const shaping = () => import('./shaping/compareSchemas.ts');
 export function commandHandlers(parts: CommandParts): CommandHandlers {
   const { projects, catalogs, documents, projectsView, results, local, management, running, schemas, tables } = parts;
   const { imports, designers } = parts;
-  // Read the editor before the code is loaded: the user may leave the editor.
+  // Read the editor first: the user may leave it while the code loads.
   const inEditor = async (act: (running: Running, editor: SqlEditor | undefined) => unknown): Promise<void> => {
     const editor = activeSqlEditor();
     await act(await running(), editor);
@@ -64,7 +64,7 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     const editor = await (await tables()).active();
     if (editor) await act(editor);
   };
-  /** The project of the active editor. */
+  /** The id of the active editor's project: of an SQL document, or of a browsed table. */
   const currentProject = async (): Promise<string | undefined> => {
     const editor = activeSqlEditor();
     const choice = editor && (await documents.choiceFor(editor.document));
@@ -94,7 +94,7 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     browseTable: async argument => (await treeCommands()).browseTable(parts, argument),
     previewTable: async argument => (await openClicked())(parts, argument),
     openSelected: async () => {
-      // Does what Enter does in every list, and so selects the row with the focus.
+      // Selects the focused row, as Enter does in every list.
       await vscode.commands.executeCommand('list.select');
       const { selectedTable } = projectsView;
       if (selectedTable) await (await treeCommands()).browseTable(parts, selectedTable);
@@ -156,7 +156,7 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     setKey: async argument => (await treeCommands()).setKey(parts, argument),
     issueKey: async argument => (await treeCommands()).issueLocalKey(parts, argument),
     forgetKey: async argument => (await treeCommands()).forgetKey(parts, argument),
-    // `npm start` gives the SQL file to open.
+    // `npm start` passes the SQL file to open.
     tryLocally: async argument =>
       (await local()).tryLocally({
         projects,
@@ -192,14 +192,14 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
 export function registerCommands(handlers: CommandHandlers): Disposable {
   const owned = new DisposableStore();
   for (const name of Object.keys(commands) as (keyof typeof commands)[]) {
-    // VS Code passes null if the selected row of a view has gone.
+    // VS Code passes null if the selected row of a view is gone.
     const handle = (argument: ProjectArgument | null): unknown => handlers[name](argument ?? undefined);
     owned.add(vscode.commands.registerCommand(commands[name], handle));
   }
   return owned;
 }
 
-/** Reads the catalog of one project again; without a project, the list of projects and all catalogs. */
+/** Refreshes one project; without an argument, the list of projects and all catalogs. */
 function refresh({ projects, catalogs }: CommandParts, argument: ProjectArgument): void {
   const profile = typeof argument === 'object' ? profileOf(argument) : undefined;
   if (profile) {

@@ -61,7 +61,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   };
   const projects: Projects = owned.add(new Projects(async folder => (await local()).profiles(folder)));
   const ensureRunning: EnsureRunning = async profile => {
-    // A key that a local service issued goes to that service only, also when an entry of the settings has its address.
+    // A key that the local service issued goes only to that service, even if a settings entry has its address.
     const isLocal = profile.source === 'local' || (await keys.stored(profile))?.issuedAs !== undefined;
     return isLocal ? (await local()).ensureRunning(readLocalFolder(), profile) : { profile };
   };
@@ -176,7 +176,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     );
   });
 
-  /** Has the journals of imports and the files that go with them. */
+  /** Holds the journals of imports and their copied files. */
   const importFolder = join(context.globalStorageUri.fsPath, 'imports');
   const imports = lazy(async () => {
     const { Imports } = await import('./importing/imports.ts');
@@ -274,8 +274,8 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
 }
 
 /**
- * Calls back once if an earlier window has left journals of imports in their folder. Activation does not wait for it. A note in
- * VS Code's own memory would be lost with a window that ends before VS Code stores it.
+ * Calls `offer` after activation if an earlier window left journals of imports. It looks into the folder, because a note in VS
+ * Code's memory may be lost with the window.
  */
 function onUnfinishedImports(folder: string, log: vscode.LogOutputChannel, offer: () => Promise<void>): Disposable {
   const look = async (): Promise<void> => {
@@ -290,7 +290,7 @@ function onUnfinishedImports(folder: string, log: vscode.LogOutputChannel, offer
   return toDisposable(() => clearImmediate(afterActivation));
 }
 
-/** Whether the log may have the first words of statements. */
+/** Whether the log may show the start of statements. */
 const showsStatements = (): boolean => vscode.workspace.getConfiguration().get(settings.logStatements) !== false;
 
 /** Undefined while the workspace is not trusted: it has no projects then. */
@@ -299,7 +299,7 @@ function workspaceName(): string | undefined {
   return isTrusted ? (workspaceFile ?? workspaceFolders?.[0]?.uri)?.toString() : undefined;
 }
 
-/** Calls back once, with the first open document that is SQL or has SQL of a project in it. */
+/** Calls `start` once, when the first document is open that is SQL or a program with SQL of a project. */
 function onFirstSqlDocument(start: () => void): Disposable {
   const owned = new DisposableStore();
   let started = false;
@@ -314,7 +314,7 @@ function onFirstSqlDocument(start: () => void): Disposable {
       if (event.affectsConfiguration(settings.embeddedProject)) vscode.workspace.textDocuments.forEach(startFor);
     }),
   );
-  // Documents that are open already wait until activation has ended.
+  // Documents that are already open wait for the end of activation.
   const afterActivation = setImmediate(() => vscode.workspace.textDocuments.forEach(startFor));
   owned.add(toDisposable(() => clearImmediate(afterActivation)));
   return owned;

@@ -181,7 +181,7 @@ function rateLimitMessage(error: ProjectError): string {
   return l10n.t('The service is busy. Try again in {0}.', formatDuration(seconds * 1000, env.language, 0));
 }
 
-/** The answer of a project to a connection test, and its state if the service says it. */
+/** The answer of a project to a connection test, with its state if the service reports it. */
 export function connectionReportMessage(
   { name }: Profile,
   { milliseconds, tables, version }: ConnectionReport,
@@ -214,7 +214,7 @@ function statusMessage({ isActive, status, readOnlyReason, engine, keyScope }: P
   return [l10n.t('The project is {0}.', fullState), keyNote, limits, readOnlyReason].filter(Boolean).join(' ');
 }
 
-/** The problem of an entry of the settings. Entries are counted from 1. */
+/** Describes a problem in the settings. Entries are counted from 1. */
 export function profileProblemMessage(problem: ProfileProblem): string {
   const message = entryProblemMessage(problem);
   return problem.scope === 'workspace' ? l10n.t('{0} (Workspace settings.)', message) : message;

@@ -111,7 +111,6 @@ export const panels = {
   design: 'sqlProjects.design',
 } as const;
 
-/** Types of custom editors. */
 export const customEditors = {
   table: 'sqlProjects.table',
 } as const;
@@ -128,7 +127,6 @@ export const agentToolNames = [
 
 export type AgentToolName = (typeof agentToolNames)[number];
 
-/** Providers of MCP servers. */
 export const mcpProviders = {
   local: 'sqlProjects.localProjects',
 } as const;
@@ -139,18 +137,16 @@ export const themeColors = {
   yellow: 'sqlProjects.yellow',
 } as const;
 
-/** URI schemes of the extension's documents. */
 export const schemes = {
   definition: definitionScheme,
   table: 'sqltable',
   review: 'sqlproject-review',
 } as const;
 
-/** Context keys in the conditions of package.json. */
 export const contextKeys = {
   workspaceTrusted: 'isWorkspaceTrusted',
   hasResult: 'sqlProjects.hasResult',
-  /** The paths of the open SQL documents that have a project, and of those with a running statement. */
+  /** The paths of the open documents that have a project, and of those with a running statement. */
   documentsWithProject: 'sqlProjects.documentsWithProject',
   documentsRunning: 'sqlProjects.documentsRunning',
 } as const;

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /**
- * Text for messages. VS Code makes links of `[…](…)`, which could even run commands, and texts come from services and from
- * other people's settings. An invisible word joiner keeps the two brackets apart.
+ * Keeps VS Code from making links of `[…](…)` in a message: a link can run commands, and texts come from services. An invisible
+ * word joiner separates the brackets.
  */
 export const withoutLinks = (text: string): string => text.replaceAll('](', ']\u2060(');
 
@@ -32,5 +32,5 @@ export const choose = async <T extends string | vscode.MessageItem>(
   detail: string,
   buttons: readonly T[],
 ): Promise<T | undefined> =>
-  // The overloads take texts or items.
+  // No overload takes a list of either type.
   vscode.window.showWarningMessage(withoutLinks(question), { modal: true, detail }, ...(buttons as readonly never[]));

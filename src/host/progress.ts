@@ -28,7 +28,6 @@ export async function withProgress<T>(title: string, run: (signal: AbortSignal) 
   );
 }
 
-/** Converts VS Code's cancellation token to an abort signal. */
 export function signalOf(token: vscode.CancellationToken): AbortSignal {
   const controller = new AbortController();
   const abort = (): void => controller.abort(new vscode.CancellationError());

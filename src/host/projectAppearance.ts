@@ -10,7 +10,7 @@ import { themeColors } from './names.ts';
 export const projectColor = (color: ProjectColor): vscode.ThemeColor =>
   new vscode.ThemeColor(color === 'orange' || color === 'yellow' ? themeColors[color] : `charts.${color}`);
 
-/** The project and the machine that a change goes to. */
+/** A project with its machine, such as "Shop (sql.example.com)". */
 export const placeOf = ({ name, baseUrl }: Pick<Profile, 'name' | 'baseUrl'>): string =>
   vscode.l10n.t('{0} ({1})', name, URL.parse(baseUrl)?.hostname ?? baseUrl);
 
@@ -23,10 +23,9 @@ export function projectIcon({ protection, color }: Appearance): vscode.ThemeIcon
   return new vscode.ThemeIcon(protectionIcons[protection], color && projectColor(color));
 }
 
-/** The icon of an editor with rows. Rows of a protected project have the icon of the project. */
+/** An editor of a protected project has the icon of the project. */
 export const editorIcon = (profile: Appearance, icon: 'table' | 'eye'): vscode.ThemeIcon =>
   profile.protection === 'open' ? new vscode.ThemeIcon(icon) : projectIcon(profile);
 
-/** The icon of a browsed table's tab. */
 export const tableIcon = (profile: Appearance, kind: 'table' | 'view'): vscode.ThemeIcon =>
   editorIcon(profile, kind === 'view' ? 'eye' : 'table');

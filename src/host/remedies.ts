@@ -14,7 +14,7 @@ type ProjectSource = Pick<Profile, 'source'>;
 const keyFaults: ReadonlySet<string | undefined> = new Set(['no_key', 'unauthenticated', 'forbidden']);
 const addressFaults: ReadonlySet<string | undefined> = new Set(['tls_failed', 'not_found', 'project_not_found']);
 
-/** Faults for which another address may be the remedy. */
+/** Whether another address may be the remedy. */
 const isAddressFault = (thrown: unknown): boolean => {
   const code = asProjectError(thrown)?.code;
   return addressFaults.has(code) || code === 'not_an_sql_answer';
@@ -23,11 +23,11 @@ const isAddressFault = (thrown: unknown): boolean => {
 /** Whether another key is the remedy. */
 export const isKeyFault = (thrown: unknown): boolean => keyFaults.has(asProjectError(thrown)?.code);
 
-/** Whether a local service started anew without the project. The user cannot correct the address of a local project. */
+/** Whether the local service no longer has the project. The user cannot change the address of a local project. */
 export const isLocalProjectGone = (thrown: unknown, { source }: ProjectSource): boolean =>
   source === 'local' && addressFaults.has(asProjectError(thrown)?.code);
 
-/** An error of a project, with the actions that it offers. */
+/** Like `errorMessage`, but with the remedies of a local project. */
 export function projectErrorMessage(thrown: unknown, profile: ProjectSource): string {
   if (isLocalProjectGone(thrown, profile)) {
     return vscode.l10n.t('The local service no longer has this project. Refresh to see its projects.');
@@ -38,7 +38,7 @@ export function projectErrorMessage(thrown: unknown, profile: ProjectSource): st
   return errorMessage(thrown);
 }
 
-/** The remedy for a fault of a project. A local service can issue a new key, so nobody needs to enter one. */
+/** A local service can issue a new key, so the user need not enter one. */
 export function remedyFor(thrown: unknown, { source }: ProjectSource): Remedy {
   if (isKeyFault(thrown)) return source === 'local' ? 'issueKey' : 'setKey';
   if (isAddressFault(thrown) && source === 'settings') return 'editProject';
@@ -49,7 +49,7 @@ interface RemedyCommand extends vscode.Command {
   readonly arguments: unknown[];
 }
 
-/** The command of the remedy. Undefined for trying again: only the caller knows how. */
+/** Undefined if the remedy is to try again: only the caller knows how. */
 export function remedyCommand(thrown: unknown, profile: Pick<Profile, 'id' | 'source'>): RemedyCommand | undefined {
   if (isLocalProjectGone(thrown, profile)) {
     return { command: commands.refresh, title: vscode.l10n.t('Refresh'), arguments: [] };
@@ -59,7 +59,7 @@ export function remedyCommand(thrown: unknown, profile: Pick<Profile, 'id' | 'so
   return { command: commands[remedy], title: remedyLabels()[remedy], arguments: [profile.id] };
 }
 
-/** Shows the error with a button for its remedy, if it has one. The profile is missing if the project is gone. */
+/** Shows the error with a button for its remedy. `profile` is undefined if the project is gone. */
 export async function offerRemedy(thrown: unknown, profile: Pick<Profile, 'id' | 'source'> | undefined): Promise<void> {
   const remedy = profile && remedyCommand(thrown, profile);
   const message = profile ? projectErrorMessage(thrown, profile) : errorMessage(thrown);
@@ -71,7 +71,7 @@ export async function offerRemedy(thrown: unknown, profile: Pick<Profile, 'id' |
   if (chosen === remedy.title) await vscode.commands.executeCommand(remedy.command, ...remedy.arguments);
 }
 
-/** Runs a command on a project, and offers the remedy if it fails. A command that the user cancels has not failed. */
+/** Runs a command on a project, and offers the remedy if it fails. Cancelling is no failure. */
 export async function orRemedy(profile: Profile, run: () => Promise<void>): Promise<void> {
   try {
     await run();
@@ -89,7 +89,7 @@ export async function offerProjects(message = vscode.l10n.t('There are no projec
   if (chosen === tryLocally) await vscode.commands.executeCommand(commands.tryLocally);
 }
 
-/** The actions that help against a fault. Changed columns take a refresh: fetching again does not help. */
+/** Changed columns need a refresh: a retry does not help. */
 export function remediesFor(fault: unknown, profile: Profile): ResultAction[] {
   if (asProjectError(fault)?.code === 'columns_changed') return [];
   const remedy = remedyFor(fault, profile);

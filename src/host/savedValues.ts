@@ -4,7 +4,6 @@ import { type Disposable, DisposableStore, toDisposable } from '../base/disposab
 import { dropSavedValues } from '../model/savedValues.ts';
 import { settings } from './names.ts';
 
-/** Whether the user lets the values of parameters be stored on this machine. */
 export const savesParameterValues = (): boolean =>
   vscode.workspace.getConfiguration().get(settings.saveParameterValues) === true;
 
@@ -12,7 +11,7 @@ export const savesParameterValues = (): boolean =>
 export const savedResultsFolder = ({ storageUri }: Pick<vscode.ExtensionContext, 'storageUri'>): string | undefined =>
   storageUri && join(storageUri.fsPath, 'results');
 
-/** Removes stored values that the setting does not allow: those of earlier windows, and all when the user turns it off. */
+/** Deletes stored values if the setting forbids them: at the start, and when the user turns it off. */
 export function watchSavedValues(context: vscode.ExtensionContext): Disposable {
   const owned = new DisposableStore();
   const check = (): void => {

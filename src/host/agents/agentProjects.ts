@@ -5,7 +5,6 @@ import type { Clients } from '../connections/clients.ts';
 import type { Projects } from '../connections/projects.ts';
 import { readMasked, readWritable } from './agentSettings.ts';
 
-/** The projects as agents may use them now. */
 export async function listAgentProjects(projects: Projects, clients: Clients): Promise<readonly AgentProject[]> {
   const masked = readMasked();
   const writable = readWritable();
@@ -18,15 +17,15 @@ export async function listAgentProjects(projects: Projects, clients: Clients): P
       isWritingEnabled: isWritable(profile, writable),
       masked,
       limits: limitsOf(profile),
-      // Nobody is asked for a key: the agent gets the error, and the user sees it.
+      // `true`: without a key, the agent gets an error, and the user gets no question.
       open: async () => (await clients.for(profile, true)).project(profile.projectId),
     })),
   );
 }
 
 /**
- * Whether the user's setting names the project. A workspace could give any name to a project of its own, so such a project
- * counts only by its id, which has the address of its service.
+ * Whether the user's setting names the project. A workspace could give its project any name, so such a project counts only by
+ * its id.
  */
 export function isWritable({ id, name, scope }: Profile, writable: ReadonlySet<string>): boolean {
   return writable.has(id) || (scope !== 'workspace' && writable.has(name));

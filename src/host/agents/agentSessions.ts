@@ -3,20 +3,20 @@ import { asRecord } from '../../base/decode.ts';
 import { AgentSession, type SessionParts } from '../../model/agent/agentSession.ts';
 import type { WriteProposal } from '../../model/agent/writeProposals.ts';
 
-/** More chats are rarely open. The one that was idle for longest starts anew with its next call. */
+/** More chats are rarely open. The chat that was idle longest loses its session. */
 const maxSessions = 32;
 
 /** A session for each chat, and one for all calls of other extensions. */
 export class AgentSessions {
   readonly #parts: SessionParts;
-  /** The one that was used last is the last one. */
+  /** In the order of their last use. */
   readonly #sessions = new Map<string, AgentSession>();
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
   }
 
-  /** `token` is VS Code's token of a call in a chat. Its chat is the only part of it that stays the same from call to call. */
+  /** `token` is VS Code's `toolInvocationToken`. Only the URI of its chat stays the same from call to call. */
   for(token: unknown): AgentSession {
     const address = asRecord(token)?.['sessionResource'] as Uri | undefined;
     const chat = address?.toString() ?? '';
@@ -28,7 +28,7 @@ export class AgentSessions {
     return session;
   }
 
-  /** The write that this input of `sql_write` would commit. VS Code does not say which chat a question belongs to. */
+  /** The write that this input of `sql_write` would commit. All sessions are searched: VS Code does not name the chat. */
   async proposedWrite(input: unknown): Promise<WriteProposal | undefined> {
     for (const session of this.#sessions.values()) {
       const proposal = await session.proposedWrite(input);

@@ -9,7 +9,7 @@ import {
 } from '../../model/agent/limits.ts';
 import { settings } from '../names.ts';
 
-/** The settings of the user and of the workspace. VS Code alone would give only one of them. */
+/** Reads the scopes of a setting one by one: `get` gives only one of them. */
 function scopesOf(name: string): { readonly user: unknown; readonly others: readonly unknown[] } {
   const inspected = vscode.workspace.getConfiguration().inspect(name);
   return { user: inspected?.globalValue, others: [inspected?.workspaceValue, inspected?.workspaceFolderValue] };
@@ -18,18 +18,18 @@ function scopesOf(name: string): { readonly user: unknown; readonly others: read
 const textsIn = (setting: unknown): readonly string[] =>
   (asArray(setting) ?? []).flatMap(item => asNonEmptyString(item) ?? []);
 
-/** The columns that no agent may see. A workspace adds some, and shows none that the user has masked. */
+/** The columns that no agent may see. A workspace can add columns, but remove none of the user's. */
 export function readMasked(): readonly string[] {
   const { user, others } = scopesOf(settings.agentsMasked);
   return [...new Set([user, ...others].flatMap(textsIn))];
 }
 
-/** The names and ids of projects that agents may write to. Only the user's own settings have them. */
+/** The names and ids of projects that agents may write to. Only the user's own settings count. */
 export function readWritable(): ReadonlySet<string> {
   return new Set(textsIn(scopesOf(settings.agentsWritable).user));
 }
 
-/** The user's limits; the default ones where there are none. A workspace lowers them, and never raises them. */
+/** The user's limits, or the defaults. A workspace can only lower them. */
 export function readLimits(): AgentLimits {
   const { user, others } = scopesOf(settings.agentsLimits);
   const own = decodeLimits(user);
@@ -40,7 +40,7 @@ export function readLimits(): AgentLimits {
   return lowestLimits(limits, ...others.map(decodeLimits));
 }
 
-/** Limits of a call are `rows` and so on, those of a session `sessionRows` and so on. Anything but a positive number is ignored. */
+/** Reads limits of a call (`rows`) and of a session (`sessionRows`). All values but positive numbers are ignored. */
 function decodeLimits(setting: unknown): LowerLimits {
   const record = asRecord(setting) ?? {};
   const limitsOf = (keyOf: (name: string) => string): Record<string, number> =>

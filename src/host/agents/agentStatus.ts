@@ -4,7 +4,7 @@ import { Debouncer } from '../../base/debouncer.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { commands } from '../names.ts';
 
-/** An agent makes many short calls, one after another. The item stays between them, so that it can be read and clicked. */
+/** The item stays between the short calls of an agent, so that the user can read and click it. */
 const hideDelayMs = 2000;
 
 /** Shows in the status bar that an agent works. A click stops it. */
@@ -22,7 +22,7 @@ export class AgentStatus implements Disposable {
     this.#item.command = commands.stopAgents;
   }
 
-  /** Runs a call while the item is shown. Its signal is aborted when the user stops the agents. */
+  /** Shows the item during a call. The signal aborts when the user stops the agents. */
   async during<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     this.#calls.add(controller);

@@ -22,11 +22,11 @@ import { openSql } from './openSql.ts';
 interface AgentsParts {
   readonly projects: Projects;
   readonly documents: DocumentProjects;
-  /** Agents have connections of their own, which wait longer for a service that limits calls. */
+  /** Opens connections for agents only: they wait longer for a service that limits the rate. */
   readonly openClients: (overrides: Partial<ClientOptions>) => Clients;
   readonly log: Logger;
   readonly showsStatements: () => boolean;
-  /** The file `sqlite3.wasm`. */
+  /** The path of `sqlite3.wasm`. */
   readonly wasmFile: string;
 }
 
@@ -54,7 +54,7 @@ export class Agents implements Disposable {
     });
   }
 
-  /** Describes a call while it runs, and asks the user before a write. */
+  /** The text that VS Code shows during a call, and its question before a write. */
   async prepare(tool: AgentToolName, input: unknown): Promise<vscode.PreparedToolInvocation> {
     const write = tool === 'sql_write' ? await this.#sessions.proposedWrite(input) : undefined;
     const profile = write && (await this.#projects.find(write.project.id));
@@ -84,7 +84,6 @@ export class Agents implements Disposable {
     return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
   }
 
-  /** Cancels what agents do now. */
   stop(): void {
     this.#status.stop();
   }

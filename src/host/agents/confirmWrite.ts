@@ -13,7 +13,7 @@ import { confirmRisk } from '../running/confirmRisk.ts';
 import { dangerNotes, riskQuestion } from '../running/riskQuestion.ts';
 import { numberText } from '../numbers.ts';
 
-/** A dialog does not scroll. A write that is too long or has too many lines to be read there is refused. */
+/** A dialog does not scroll, so a longer write is refused. */
 const maxShownLength = 3000;
 const maxShownLines = 40;
 
@@ -27,7 +27,6 @@ const colorSigns: Record<ProjectColor, string> = {
   purple: '🟪',
 };
 
-/** The facts of a write for the user, line by line. */
 function factsOf(write: Omit<ProposedWrite, 'agent'>, profile: Profile): string[] {
   const { protection, color } = profile;
   const { touchedRows } = write;
@@ -41,14 +40,14 @@ function factsOf(write: Omit<ProposedWrite, 'agent'>, profile: Profile): string[
   ];
 }
 
-/** The values of the placeholders, in order, as JSON: so NULL, numbers and texts differ. */
+/** The values of the placeholders as JSON, which distinguishes NULL, numbers and texts. */
 const valuesOf = (params: readonly SqlParameter[]): string[] =>
   params.map((value, index) => {
     const text = escapedText(exactText(jsonParameters([value])).slice(1, -1));
     return vscode.l10n.t('Value {0}: {1}', index + 1, text);
   });
 
-/** The question in a chat. The answer "Always Allow" skips it, so a protected project asks with a dialog of its own. */
+/** The question in a chat. "Always Allow" skips it, so a protected project asks with `askForWrite`. */
 export function confirmationOf(
   write: Omit<ProposedWrite, 'agent'>,
   profile: Profile,
@@ -61,7 +60,7 @@ export function confirmationOf(
   return { title: withoutLinks(vscode.l10n.t('Write to {0}?', profile.name)), message };
 }
 
-/** Whether a dialog of the extension asks before the write, whatever the user has allowed in the chat. */
+/** Whether `askForWrite` asks, whatever the user has allowed in the chat. */
 const asksItself = ({ project, sql }: Omit<ProposedWrite, 'agent'>): boolean =>
   project.protection === 'confirmWrites' || effectOf(sql).dangers.length > 0;
 

@@ -11,15 +11,15 @@ import { readLimits, readMasked } from './agentSettings.ts';
 interface McpServersParts {
   readonly projects: Projects;
   readonly local: () => Promise<LocalProjects>;
-  /** The setting that names the data folder of a local service. */
+  /** Reads the setting for the data folder of a local service. */
   readonly readFolder: () => string;
-  /** The command line of the service, which also has the server for agents. */
+  /** The path of the service's program, whose command `mcp` is the server for agents. */
   readonly script: string;
 }
 
 /**
- * Offers a server for agents for each project of the local service, for the programs that VS Code starts such servers for. It
- * reads the service's own file for its key, so no key is in an argument or a variable. It offers no writes.
+ * Offers VS Code an MCP server for each project of the local service. The server reads its key from the service file, so no key
+ * is in an argument or a variable. It offers no writes.
  */
 export class McpServers {
   readonly #parts: McpServersParts;
@@ -39,7 +39,7 @@ export class McpServers {
       const limits = lowestLimits(readLimits(), limitsOf(profile));
       const args = [script, ...serverArguments(profile.projectId, { folder, masked, limits })];
       const label = vscode.l10n.t('SQL: {0}', profile.name);
-      // In VS Code on a desktop, the program is Electron.
+      // On a desktop, `process.execPath` is Electron.
       return new vscode.McpStdioServerDefinition(
         label,
         process.execPath,
@@ -63,13 +63,12 @@ export class McpServers {
 }
 
 interface ServerRules {
-  /** The data folder of the service. */
   readonly folder: string;
   readonly masked: readonly string[];
   readonly limits: AgentLimits;
 }
 
-/** The arguments of the command `mcp`. Each has its value after `=`, because a pattern may begin with a hyphen. */
+/** The arguments of the command `mcp`. A value follows `=`, because a pattern may begin with a hyphen. */
 export function serverArguments(projectId: string, { folder, masked, limits }: ServerRules): string[] {
   const { call, session } = limits;
   return [
@@ -81,9 +80,9 @@ export function serverArguments(projectId: string, { folder, masked, limits }: S
   ];
 }
 
-/** The command line takes whole numbers from 1 on, below 2^31. */
+/** The command line takes whole numbers from 1 to 2^31 - 1. */
 const whole = (limit: number): string => String(Math.min(Math.max(1, Math.floor(limit)), 2 ** 31 - 1));
 
-/** VS Code keeps the tools of a server until its version changes. */
+/** VS Code caches the tools of a server until its version changes. */
 const versionOf = (args: readonly string[]): string =>
   `${VERSION}-${createHash('sha256').update(JSON.stringify(args)).digest('hex').slice(0, 12)}`;

@@ -14,7 +14,7 @@ import { Debouncer } from '../../base/debouncer.ts';
 export interface FindTableParts {
   readonly projects: Pick<Projects, 'list'>;
   readonly catalogs: Pick<Catalogs, 'for'>;
-  /** The id of the project that the user works with, if there is one. */
+  /** The id of the active editor's project. */
   readonly currentProject: () => Promise<string | undefined>;
   readonly clock: Clock;
   /** Shows a table or view in the tree and gives it the focus. */
@@ -30,8 +30,8 @@ interface TableItem extends vscode.QuickPickItem {
 const maxWaitMs = 500;
 
 /**
- * Finds a table or view by its name in all projects, with those of the current project first: that of the node in the tree,
- * or of the active editor. The tree's own Find searches only loaded nodes.
+ * Finds a table or view by name in all projects, those of the current project first. The tree's own Find searches only loaded
+ * nodes.
  */
 export async function findTable(parts: FindTableParts, argument: ProjectArgument): Promise<void> {
   const node = typeof argument === 'object' ? profileOf(argument) : undefined;
@@ -69,7 +69,7 @@ async function pickItem(
   const itemsByProfile = new Map<Profile, readonly TableItem[]>();
   const offered = new Set<Profile>();
   const offer = (): void => {
-    // Later items go after the others: VS Code reports the chosen item by its position.
+    // Append later items: VS Code reports the chosen item by its position.
     for (const profile of profiles) if (itemsByProfile.has(profile)) offered.add(profile);
     const items = [...offered].flatMap(profile => itemsByProfile.get(profile)!);
     const [active] = pick.activeItems;
@@ -127,7 +127,6 @@ async function itemsOf(parts: FindTableParts, profile: Profile): Promise<TableIt
   }
 }
 
-/** A project that failed, with its remedy. */
 function faultItem(thrown: unknown, profile: Profile): TableItem {
   const retryRemedy = { command: commands.findTable, title: remedyLabels().tryAgain, arguments: [] };
   const remedy = remedyCommand(thrown, profile) ?? retryRemedy;
@@ -141,12 +140,12 @@ function faultItem(thrown: unknown, profile: Profile): TableItem {
   };
 }
 
-/** The user is idle after this time without a key or a change of the active item. */
+/** The user is idle after this time without a key press or a change of the active item. */
 const idleMs = 200;
 
 /**
- * Gives a function that changes the items of a quick pick as soon as the user is idle. VS Code learns of a key before the
- * extension does: a change in between would drop the key, or make Enter choose another item.
+ * Returns a function that updates the items of a quick pick once the user is idle. VS Code handles a key before the extension
+ * learns of it: an update in between would drop the key, or make Enter choose another item.
  */
 function updateWhenIdle(pick: vscode.QuickPick<vscode.QuickPickItem>, update: () => void): () => void {
   const debouncer = new Debouncer({ run: update, delayMs: idleMs, restarts: true });

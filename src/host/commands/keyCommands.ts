@@ -58,7 +58,7 @@ async function issueNewKey({ keys, localKeys, clients }: KeyCommandParts, profil
   revokeInBackground(localKeys, keyBefore);
 }
 
-/** Tests a key as soon as it is typed. One that the service rejects is saved only if the user repeats it. */
+/** Tests a key when it is entered. A rejected key is saved only if the user enters it again. */
 async function enterKey(parts: KeyCommandParts, profile: Profile): Promise<void> {
   let rejected: string | undefined;
   let accepted: { readonly key: string; readonly fault: unknown } | undefined;
@@ -70,7 +70,7 @@ async function enterKey(parts: KeyCommandParts, profile: Profile): Promise<void>
     check: keyFault,
     accept: async (key, signal) => {
       const fault = await faultOfKey(parts, profile, key, signal);
-      // The user has left.
+      // The user has closed the input.
       if (signal.aborted) return 'cancel';
       if (isKeyFault(fault) && rejected !== key) {
         rejected = key;
@@ -81,7 +81,7 @@ async function enterKey(parts: KeyCommandParts, profile: Profile): Promise<void>
     },
   });
   if (!accepted) return;
-  // The input has closed, and the page that asked has its focus back before the new key changes it.
+  // Save after the input has closed: the settings page has its focus back before the new key changes it.
   const { key, fault } = accepted;
   const { keys, localKeys, clients } = parts;
   if (!(await confirmReplacement(keys, profile, key, tested => clients.openWith(profile, tested)))) return;

@@ -49,7 +49,7 @@ export async function showDefinition({ documents }: ObjectCommandParts, node: un
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
 }
 
-/** Compares a definition with that of the same name in another project. */
+/** Compares a definition with that of the object with the same name in another project. */
 export async function compareDefinition({ projects, documents }: ObjectCommandParts, node: unknown): Promise<void> {
   if (!isObject(node)) return;
   const { profile, kind, name } = node;
@@ -82,7 +82,7 @@ export async function dropObject({ clients, catalogs }: ObjectCommandParts, node
   await orRemedy(node.profile, async () => {
     const { profile, kind, name } = node;
     const sql = `DROP ${kind.toUpperCase()} ${quoteIdentifier(name)}`;
-    // For a protection that only confirms, the question below is enough.
+    // The question below is enough for `confirmWrites`.
     if (profile.protection === 'readOnly' && (await isRefused(profile, sql))) return;
     const { confirmRisk } = await import('../running/confirmRisk.ts');
     if (!(await confirmRisk(await dropQuestion(catalogs, node)))) return;
@@ -91,7 +91,7 @@ export async function dropObject({ clients, catalogs }: ObjectCommandParts, node
     try {
       await client.execSql(profile.projectId, { sql, params: null }, options);
     } finally {
-      // The object may be gone although the answer was lost.
+      // If the answer was lost, the object may be gone.
       catalogs.for(profile).forget();
     }
   });
@@ -122,7 +122,7 @@ interface LostRows {
   readonly note?: string;
 }
 
-/** Asks about the drop although the count failed. Cancelling the count cancels the drop. */
+/** A failed count becomes a note of the question. Cancelling the count cancels the drop. */
 async function countLostRows(catalogs: Catalogs, profile: Profile, name: string): Promise<LostRows> {
   try {
     return { count: await countRowsOf(catalogs, profile, name) };

@@ -51,7 +51,7 @@ export async function browseTable(
   });
 }
 
-/** A second click within this time is a double click, in milliseconds. */
+/** A second click within this time is a double click. */
 const doubleClickMs = 500;
 
 /** Opens a table that was clicked in the tree, as VS Code opens files: one click previews it, a double click keeps it open. */
@@ -74,7 +74,7 @@ function tableOf(argument: ProjectArgument): BrowsedTable | undefined {
   return { name, kind };
 }
 
-/** The name of the table of an argument, or of one that the user chooses. Undefined when the user cancels. */
+/** The name of the argument's table, or of one that the user chooses. Undefined when the user cancels. */
 export async function tableNameFor(
   catalogs: Pick<Catalogs, 'for'>,
   profile: Profile,

@@ -29,7 +29,7 @@ export class Catalogs implements Disposable {
 
   constructor(clients: Clients, projects: Projects, keys: KeyStore) {
     this.#clients = clients;
-    // Keep the catalogs: `for()` replaces one whose connection has changed.
+    // The catalogs stay: `for()` replaces a catalog whose connection has changed.
     this.#owned.add(projects.onDidChange(() => this.#changes.fire(undefined)));
     this.#owned.add(
       keys.onDidChange(change => {
@@ -50,7 +50,7 @@ export class Catalogs implements Disposable {
     return catalog;
   }
 
-  /** Drops all catalogs. It fires no event: the caller refreshes the projects, which does. */
+  /** Drops all catalogs without an event: the caller refreshes the projects, which fires one. */
   forgetAll(): void {
     this.#entries.clear();
   }

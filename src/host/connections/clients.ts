@@ -13,21 +13,21 @@ interface OpenClient {
   readonly client: Promise<Client>;
 }
 
-/** Gives the listeners of a client. The log reads the name of the project, or of the service, for each line: it may change. */
+/** Gives the listeners of a client. The log reads the name for each line, because it may change. */
 export type ClientWatch = (profile: Pick<Profile, 'name'>) => ClientListeners | Promise<ClientListeners>;
 
-/** A project whose service runs, as far as the extension can start it. */
+/** A project whose service was started, if the extension can start it. */
 export interface ReachableProject {
   /** With the current address. */
   readonly profile: Profile;
-  /** Opens connections on which a local service has proven itself. Undefined for a service that the user named. */
+  /** Opens connections on which a local service has proven itself. Undefined for other services. */
   readonly connect?: ClientOptions['connect'];
 }
 
 /** Starts the service of a local project if necessary. */
 export type EnsureRunning = (profile: Profile) => Promise<ReachableProject>;
 
-/** Asks whether the key of another path may be used, if there is one. Gives the key that the project has afterwards. */
+/** Asks whether a key that is stored for another path may be used. Gives the key that the project then has. */
 export type AskForReuse = (profile: Profile) => Promise<string | undefined>;
 
 export interface ClientsParts {
@@ -35,7 +35,7 @@ export interface ClientsParts {
   readonly ensureRunning: EnsureRunning;
   readonly askForReuse: AskForReuse;
   readonly watch?: ClientWatch;
-  /** Options of all clients, in the place of those that follow from the profile. */
+  /** Options that take precedence over those of a profile. */
   readonly overrides?: Partial<ClientOptions>;
 }
 
@@ -46,20 +46,20 @@ export function connectionOf(profile: Profile): string {
 }
 
 /**
- * One client for each project, made on first use. A new key or connection gets a new client; running statements end on the
- * old one, so editing a setting interrupts nothing.
+ * One client for each project, made on first use. A new key or connection gets a new client. Running statements finish on the
+ * old client, so editing a setting interrupts nothing.
  */
 export class Clients implements Disposable {
   readonly #parts: ClientsParts;
   readonly #openClients = new Map<string, OpenClient>();
-  /** Replaced clients that still have calls to end. */
+  /** Replaced clients whose calls have not ended. */
   readonly #draining = new Set<Promise<Client>>();
 
   constructor(parts: ClientsParts) {
     this.#parts = parts;
   }
 
-  /** With `isQuiet`, a project without a key is refused, and the user is not asked whether it may use the key of another path. */
+  /** With `isQuiet`, a missing key is an error: the user is not asked about the key of another path. */
   async for(listedProfile: Profile, isQuiet = false): Promise<Client> {
     const { keys, ensureRunning, askForReuse, watch, overrides } = this.#parts;
     const { profile, connect } = await ensureRunning(listedProfile);
@@ -79,7 +79,7 @@ export class Clients implements Disposable {
     return client;
   }
 
-  /** Opens a client with a key that is not stored, to test it. Its caller closes it. */
+  /** Opens a client to test a key that is not stored. The caller closes the client. */
   async openWith(listedProfile: Profile, apiKey: string): Promise<Client> {
     const { ensureRunning, watch } = this.#parts;
     const { profile, connect } = await ensureRunning(listedProfile);
@@ -109,7 +109,7 @@ type ClientAddress = Pick<Profile, 'baseUrl' | 'pathPrefix'> &
     readonly allowInsecure?: boolean;
   };
 
-/** Opens a client that its caller closes. */
+/** The caller closes the client. */
 export async function openClient(
   { baseUrl, pathPrefix, holderId, projectName, retries, timeoutSeconds, allowInsecure }: ClientAddress,
   apiKey: string | undefined,

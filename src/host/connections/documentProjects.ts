@@ -14,7 +14,7 @@ import type { Projects } from './projects.ts';
 const prompts = () => import('./projectPrompts.ts');
 
 const storageKey = 'sqlProjects.documentProjects';
-/** A line that names the document's project counts only among its first lines. */
+/** A line `-- @project` counts only among this many first lines of a document. */
 export const headLines = 100;
 
 /**
@@ -59,13 +59,16 @@ export class DocumentProjects implements Disposable {
     return chooseProject(profiles, { directiveName: projectLineIn(document)?.name, assignedId });
   }
 
-  /** The project of a document. Asks if an SQL file has none. Undefined if there is none, or the user chooses none. */
+  /**
+   * The project of a document. Asks the user if an SQL file has none. Undefined if the user chooses none, or a program has
+   * none.
+   */
   async projectOf(document: vscode.TextDocument): Promise<Profile | undefined> {
     const choice = await this.choiceFor(document);
     if (isEmbeddingLanguage(document.languageId) && choice.kind === 'undecided') return undefined;
     if (choice.kind === 'project') {
       if (isEmbeddingLanguage(document.languageId)) return choice.profile;
-      // Store the only project, too: there may be others later.
+      // Store the only project too: others may follow.
       if (!projectLineIn(document)) await this.assign(document.uri, choice.profile);
       return choice.profile;
     }
@@ -123,14 +126,13 @@ function onDidMoveDocument(onMove: (from: vscode.Uri, to: vscode.Uri) => void): 
   return owned;
 }
 
-/** The SQL of a program goes to no other project than the one that the setting names. */
+/** SQL in a program goes only to the project that the setting names. */
 function chooseBySetting(profiles: readonly Profile[], projectName: string | undefined): ProjectChoice {
   if (projectName === undefined) return { kind: 'undecided' };
   const choice = chooseProject(profiles, { directiveName: projectName, assignedId: undefined });
   return 'name' in choice ? { ...choice, isSetting: true } : choice;
 }
 
-/** The line at the document's head that names its project. */
 export function projectLineIn(document: vscode.TextDocument): ProjectLine | undefined {
   return projectLineOf(document.getText(new vscode.Range(0, 0, headLines, 0)));
 }

@@ -3,10 +3,7 @@ import { asString } from '../../base/decode.ts';
 import { isEmbeddingLanguage } from '../../sql/embedded/embeddingLanguages.ts';
 import { schemes, settings } from '../names.ts';
 
-/**
- * The project that a workspace folder names for the SQL in its files of other languages. Without a name these files are left
- * alone: nothing reads them.
- */
+/** The project that the setting of a folder names for the SQL in programs. Without a name, nothing reads the programs. */
 export function embeddedProjectName({ uri, languageId }: vscode.TextDocument): string | undefined {
   if (!isEmbeddingLanguage(languageId)) return undefined;
   const folder = vscode.workspace.getWorkspaceFolder(uri);
@@ -26,6 +23,6 @@ export const canHaveProject = (document: vscode.TextDocument): boolean =>
 export const mayHoldSql = (document: vscode.TextDocument): boolean =>
   isSql(document) || isEmbeddingLanguage(document.languageId);
 
-/** The statements of a review are those of a save, and are not run by hand. */
+/** A review shows the statements of a save, which are not run by hand. */
 const isSql = ({ languageId, uri }: vscode.TextDocument): boolean =>
   languageId === 'sql' && uri.scheme !== schemes.review;

@@ -2,7 +2,7 @@ import { asArrayOf, asString, parseJson } from '../../base/decode.ts';
 import { formerNameOf, keyPrefix, type KeyPlace, type KeyUse, nameOf, usePrefix } from './keyNames.ts';
 import type { KeyStore, StoredKey } from './keyStore.ts';
 
-// Work on the keys of a project at all addresses. It looks through the names of all entries.
+// Finds and deletes the keys of a project at all addresses, by the names of all entries.
 
 /** A key that was entered for another path of the same origin, or before keys were bound to the path. */
 export interface ReusableKey {
@@ -11,7 +11,7 @@ export interface ReusableKey {
   readonly storedKey: StoredKey;
 }
 
-/** The newest key that the user entered for another path, unless this path has a key or the user wants none. */
+/** The newest key that the user entered for another path, unless this path has a key or the user declined. */
 export async function findReusableKey(keys: KeyStore, place: KeyPlace): Promise<ReusableKey | undefined> {
   const ownName = nameOf(place);
   const entries = await keys.entries();
@@ -61,7 +61,7 @@ export async function forgetRemovedKeys(
   }
 }
 
-/** The name of a key, taken apart. */
+/** The parts of a key's name. */
 interface KeyName {
   readonly origin: string;
   /** The origin and the path below which all requests go. A former name has only the origin. */
@@ -69,7 +69,7 @@ interface KeyName {
   readonly projectId: string;
 }
 
-/** Undefined for names that are not of a key. */
+/** Undefined if the name is not that of a key. */
 function parseKeyName(name: string): KeyName | undefined {
   if (!name.startsWith(keyPrefix)) return undefined;
   const nameWithoutPrefix = name.slice(keyPrefix.length);
@@ -82,7 +82,7 @@ function parseKeyName(name: string): KeyName | undefined {
   return projectId === undefined || origin === undefined ? undefined : { origin, address, projectId };
 }
 
-/** Undefined for names that are not of a use. */
+/** Undefined if the name is not that of a use. */
 function parseUseName(name: string): KeyUse | undefined {
   if (!name.startsWith(usePrefix)) return undefined;
   const [keyName, workspace] = asArrayOf(parseJson(name.slice(usePrefix.length)), asString) ?? [];

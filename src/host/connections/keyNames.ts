@@ -17,14 +17,14 @@ const withoutLastSlash = (path: string): string => path.replace(/\/+$/, '');
 
 export const nameOf = (place: KeyPlace): string => keyPrefix + JSON.stringify([addressOf(place), place.projectId]);
 
-/** The name that the key of a project had before keys were bound to the path. */
+/** The name that a project's key had before keys were bound to the path. */
 export const formerNameOf = ({ origin, projectId }: KeyPlace): string => `${keyPrefix}${origin}/${projectId}`;
 
-/** A workspace whose settings have a project that uses the key of this name. */
+/** Says that the settings of a workspace have a project that uses this key. */
 export interface KeyUse {
   readonly keyName: string;
   readonly workspace: string;
 }
 
-/** Each use is an entry of its own, so that windows that write at the same time lose nothing. */
+/** Each use is a separate entry, so that windows can write at the same time. */
 export const useNameOf = ({ keyName, workspace }: KeyUse): string => usePrefix + JSON.stringify([keyName, workspace]);

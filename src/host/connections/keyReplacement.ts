@@ -5,7 +5,6 @@ import { confirm } from '../notifications.ts';
 import { isKeyFault } from '../remedies.ts';
 import { type KeyStore, isKey } from './keyStore.ts';
 
-/** Texts for what a key may do. A service may not say it, or not answer. */
 const abilityTexts = () => ({
   full: vscode.l10n.t('it may read and write'),
   read: vscode.l10n.t('it may only read'),
@@ -13,7 +12,7 @@ const abilityTexts = () => ({
   unknown: vscode.l10n.t('the service does not say what it may do'),
 });
 
-/** Asks before a key replaces one that may do something else. `key` is undefined if a local service is going to issue it. */
+/** Asks before a key replaces one with other rights. `key` is undefined if a local service is going to issue it. */
 export async function confirmReplacement(
   keys: KeyStore,
   profile: Profile,
@@ -30,7 +29,7 @@ export async function confirmReplacement(
       return isKeyFault(thrown) ? 'rejected' : 'unknown';
     }
   };
-  // An issued key is full. It is sent only to a service that has proven itself.
+  // An issued key is `full`. It is not tested: it goes only to a service that has proven itself.
   const before = stored.issuedAs === undefined ? await abilityOf(stored.key) : 'full';
   const after = key === undefined ? 'full' : await abilityOf(key);
   if (before === 'rejected' || (before === after && before !== 'unknown')) return true;
@@ -40,10 +39,9 @@ export async function confirmReplacement(
   return confirm(question, detail, vscode.l10n.t('Replace API Key'));
 }
 
-/** Says why a text cannot be a key. */
 export const keyFault = (text: string): string | undefined =>
   isKey(text) ? undefined : vscode.l10n.t('An API key has no spaces or control characters.');
 
-/** A refused answer is taken when the user repeats it: the service may be wrong, or not ready yet. */
+/** A refused answer is accepted when the user repeats it: the service may be wrong, or not ready yet. */
 export const withRepeatHint = (message: string): string =>
   vscode.l10n.t('{0} Press Enter again to use it anyway.', message);

@@ -7,9 +7,8 @@ import { addressOf, nameOf } from './keyNames.ts';
 import type { KeyStore } from './keyStore.ts';
 
 /**
- * Asks whether the key of another path may be used, when a project has none of its own. The path may come from the
- * settings of a workspace, so no key goes there without an answer. The answer is stored. A closed question counts until
- * the window is loaded again.
+ * If a project has no key, asks whether the key of another path may be used. The path may come from workspace settings, so no
+ * key goes there without an answer. The answer is stored. A dismissed question is not asked again in this window.
  */
 export class KeyReuse {
   readonly #keys: KeyStore;

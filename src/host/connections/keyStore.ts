@@ -17,7 +17,6 @@ const decodeStoredKey = object({
 
 export type StoredKey = Infer<typeof decodeStoredKey>;
 
-/** An entry of the secret storage. */
 interface KeyEntry {
   readonly name: string;
   /** Undefined for an entry without a key. */
@@ -54,7 +53,7 @@ export class KeyStore implements Disposable {
     this.#clock = clock;
     this.#workspace = workspace;
     this.onDidChange = secrets.onDidChange;
-    // This listener is the first, so that all others read the new key.
+    // Registered first, so that all other listeners read the new key.
     this.#listener = secrets.onDidChange(({ key }) => this.#cache.delete(key));
   }
 
@@ -63,10 +62,10 @@ export class KeyStore implements Disposable {
     return this.#workspace();
   }
 
-  /** The key for a call. The workspace counts as a user of it from now on. */
+  /** The key for a call. Records that this workspace uses it. */
   async get(place: KeyPlace): Promise<string | undefined> {
     const stored = await this.stored(place);
-    // Only the removal of a project needs the use, so a call does not fail without it.
+    // Only the removal of a project needs the use, so the call continues without it.
     if (stored) await this.#storeUse(place).catch(() => undefined);
     return stored?.key;
   }
@@ -80,7 +79,7 @@ export class KeyStore implements Disposable {
     };
     try {
       const stored = await reading;
-      // Another window may set a missing key.
+      // Another window may set the key.
       if (!stored) uncache();
       return stored;
     } catch (thrown) {
@@ -89,13 +88,11 @@ export class KeyStore implements Disposable {
     }
   }
 
-  /** Stores a key that the user entered. */
   async setEntered(place: KeyPlace, key: string): Promise<void> {
     await this.#store(place, { key, since: this.#now() });
     await this.#storeUse(place);
   }
 
-  /** Stores a key that a local service issued under an id. */
   async setIssued(place: KeyPlace, key: string, issuedAs: string | undefined): Promise<void> {
     await this.#store(place, { key, since: this.#now(), ...(issuedAs !== undefined && { issuedAs }) });
   }
@@ -105,7 +102,7 @@ export class KeyStore implements Disposable {
     await (storedKey ? this.#store(place, storedKey) : this.deleteEntry(nameOf(place)));
   }
 
-  /** Deletes the key. No key of another path is offered in its place, except by a local service, which issues one. */
+  /** Deletes the key. No key of another path is offered in its place, but a local service issues a new one. */
   async forget(place: KeyPlace): Promise<void> {
     await (place.source === 'local' ? this.deleteEntry(nameOf(place)) : this.decline(place));
   }
@@ -115,7 +112,6 @@ export class KeyStore implements Disposable {
     await this.#change(nameOf(place), name => this.#secrets.store(name, refusedEntry));
   }
 
-  /** All entries, for work on the keys of several places. */
   async entries(): Promise<readonly KeyEntry[]> {
     const names = await this.#secrets.keys();
     return Promise.all(names.map(async name => ({ name, storedKey: await this.#read(name) })));
@@ -139,7 +135,7 @@ export class KeyStore implements Disposable {
     await this.#change(nameOf(place), name => this.#secrets.store(name, JSON.stringify(storedKey)));
   }
 
-  /** A read during the change may give the old or the new key, so it does not stay in the cache. */
+  /** Do not cache what was read during the change: it may be the old key. */
   async #change(name: string, change: (name: string) => Thenable<void>): Promise<void> {
     try {
       await change(name);
@@ -163,7 +159,7 @@ export class KeyStore implements Disposable {
     if (place.source !== 'local' && (place.scope === 'workspace' || !isDefaultPath)) return undefined;
     const stored = await this.#read(formerNameOf(place));
     if (!stored) return undefined;
-    // The former entry is deleted after the new one is stored, so that no key is lost.
+    // Store before deleting, so that no key is lost.
     await this.#store(place, stored);
     await this.deleteEntry(formerNameOf(place));
     return stored;
@@ -180,7 +176,6 @@ export class KeyStore implements Disposable {
   }
 }
 
-/** Whether a change of keys concerns this project. */
 export const isKeyOf = (place: KeyPlace, { key }: SecretStorageChangeEvent): boolean => key === nameOf(place);
 
 /** Whether a text can be a key: one word of characters that an HTTP header may have. */

@@ -9,8 +9,8 @@ export interface LocalKeys {
 }
 
 /**
- * Revokes a key that is no longer stored, so that nobody who finds it can use it. Nobody waits for it, and a
- * failure is not reported: the service may be gone for good.
+ * Revokes a key that is no longer stored. Nobody waits for this, and a failure is not reported: the service may be gone for
+ * good.
  */
 export function revokeInBackground(localKeys: Pick<LocalKeys, 'revoke'>, storedKey: StoredKey | undefined): void {
   if (storedKey?.issuedAs !== undefined) void localKeys.revoke(storedKey.issuedAs).catch(() => undefined);

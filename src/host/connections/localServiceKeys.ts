@@ -18,7 +18,7 @@ export class LocalServiceKeys {
     this.#listeners = listeners;
   }
 
-  /** Lists the projects of the service. A project without a stored key is issued one. */
+  /** Lists the projects of the service, and has a key issued for each that has none. */
   async profiles(folder: string): Promise<Profile[]> {
     const service = await requireServiceFile(folder);
     const { baseUrl, pathPrefix } = service;
@@ -56,7 +56,7 @@ export class LocalServiceKeys {
       apiKey: adminKey,
       connect: () => connectToService(service),
       ...this.#listeners,
-      // The list of projects waits for this call, and a service on this machine is there or it is not.
+      // The list of projects waits for this call. A service on this machine answers at once or not at all.
       retries: 0,
     });
     return await work(admin);

@@ -4,7 +4,7 @@ import type { UnknownRecord } from '../../base/decode.ts';
 import type { ProfileSettings, SettingsScope } from '../../model/profiles.ts';
 import { settings } from '../names.ts';
 
-/** The setting of the user and that of the workspace. VS Code alone would give only the workspace's list. */
+/** Reads the scopes one by one: `get` gives only the list of the workspace. */
 export function readProfileSettings(): ProfileSettings {
   const inspected = vscode.workspace.getConfiguration().inspect(settings.projects);
   return {
@@ -45,7 +45,6 @@ export class ProfileWriter {
     });
   }
 
-  /** Replaces the user's own fields of local projects. */
   async writeLocal(change: (setting: unknown) => UnknownRecord): Promise<void> {
     await this.#next(async () => {
       const changed = change(readLocalFields());

@@ -7,7 +7,7 @@ import { protectionNote } from '../../protocol/projectFields.ts';
 import { projectIcon } from '../projectAppearance.ts';
 import type { Projects } from './projects.ts';
 
-/** Why the name in a document leads to no project. */
+/** Says why the name in a document or a setting leads to no project. */
 export function projectNameMessage({ kind, name, isSetting }: Extract<ProjectChoice, { name: string }>): string {
   if (isSetting) {
     return kind === 'unknownName'
@@ -42,8 +42,8 @@ export async function showNameProblem(choice: Extract<ProjectChoice, { name: str
 }
 
 /**
- * The project that the user chooses, or the only one. Undefined if the user chooses none, or if there are none. `alwaysAsks`
- * is for a document whose own project is missing: its statements go to no other project without a choice.
+ * The project that the user chooses, or the only one. Undefined if there is none. `alwaysAsks` is for a document whose own
+ * project is missing: its statements go to no other project without a choice.
  */
 export async function promptForProject(
   profiles: readonly Profile[],
@@ -58,12 +58,12 @@ export async function promptForProject(
     description: withoutIcons([protectionNote(profile.protection), profile.baseUrl].filter(Boolean).join(' · ')),
     profile,
   }));
-  // A webview with the focus takes it back when the palette closes, which can be after this list opens.
+  // A webview takes the focus back when the palette closes, which can be after this list opens.
   const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true, ignoreFocusOut: true });
   return picked?.profile;
 }
 
-/** The project to compare another one with: the only other one, or the one that the user chooses. */
+/** The only other project, or the one that the user chooses. */
 export async function promptForOtherProject(projects: Projects, { id }: Profile): Promise<Profile | undefined> {
   const others = (await projects.list()).profiles.filter(profile => profile.id !== id);
   if (others.length === 0) {

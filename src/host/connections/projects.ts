@@ -10,14 +10,14 @@ import { readLocalFields, readLocalFolder, readProfileSettings } from './profile
 export interface ListedProjects {
   readonly profiles: readonly Profile[];
   readonly problems: readonly ProfileProblem[];
-  /** Why the local service's projects are missing, when one is configured and cannot be reached. */
+  /** Why the projects of the local service are missing. Undefined if they are not. */
   readonly localFault: unknown;
 }
 
-/** Lists the projects of the local service with that data folder; an empty folder means the extension's own service. */
+/** An empty `folder` stands for the extension's own service. */
 type ListLocalProfiles = (folder: string) => Promise<readonly Profile[]>;
 
-/** These settings decide which projects there are. A change of any other setting leaves the list as it is. */
+/** A change of any other setting leaves the list of projects as it is. */
 const projectSettings = [settings.projects, settings.localServiceFolder, settings.localServiceProjects];
 
 /** The projects of the settings and of the local service. The list is read on first use and cached until a refresh. */

@@ -114,7 +114,7 @@ async function chooseCopy(
   });
 }
 
-/** The table of this name, with its columns as they are now; a new one if there is none. */
+/** The table of this name with its present columns, or a new one. */
 async function tableOf({ catalogs }: CopyTableParts, profile: Profile, name: string): Promise<ChosenTable> {
   const catalog = catalogs.for(profile);
   const existingTable = (await catalog.tables()).find(table => isSameName(table, name));
@@ -122,7 +122,7 @@ async function tableOf({ catalogs }: CopyTableParts, profile: Profile, name: str
   return { name: existingTable, columns: await catalog.freshColumns(existingTable) };
 }
 
-/** Asks in a project that wants writes confirmed, and creates the new table. Undefined when the copy does not start. */
+/** Asks first if the protection is `confirmWrites`, and creates a new table. Undefined when the copy does not start. */
 async function planOf(
   parts: CopyTableParts,
   { source, target, choice }: CopyEnds & { readonly choice: CopyChoice },
@@ -143,7 +143,7 @@ async function planOf(
     : undefined;
   if (objects) {
     const isCreated = await createObjects(parts.clients, target, { table: table.name, objects });
-    // The table may be there although an index failed.
+    // If an index failed, the table may be there.
     parts.catalogs.for(target).forget();
     if (!isCreated) return undefined;
   }
@@ -184,7 +184,7 @@ async function confirmCopy(source: Profile, target: Profile, choice: CopyChoice)
   return confirmChange(question, [from, how, target.baseUrl].join('\n\n'), vscode.l10n.t('Copy Rows'));
 }
 
-/** Creates the copy of a table with its indexes. False unless they are certainly there; a message says why. */
+/** Creates the copy of a table with its indexes. False if that failed or is unknown; a message says why. */
 async function createObjects(
   clients: Clients,
   profile: Profile,
@@ -210,13 +210,13 @@ async function createObjects(
 }
 
 interface CopyDialogParts {
-  /** The project that takes the copy. */
+  /** The name of the target project. */
   readonly project: string;
   /** Asks for another table. Undefined when the user cancels. */
   readonly askForTable: (choice: CopyChoice) => Promise<CopyChoice | undefined>;
 }
 
-/** Shows the whole copy in one list. Enter changes an option; on the first item it copies. Undefined when the user cancels. */
+/** Shows all options in one list. Enter changes an option; on the first item it copies. Undefined when the user cancels. */
 const promptForCopy = async (initial: CopyChoice, parts: CopyDialogParts): Promise<CopyChoice | undefined> =>
   promptForChoices(initial, {
     title: vscode.l10n.t('Copy {0} to {1}', withoutIcons(initial.source.name), withoutIcons(parts.project)),
@@ -285,16 +285,14 @@ function copyFaultText(choice: CopyChoice): string | undefined {
   return choiceFaultText(fault);
 }
 
-/** The choices of the user for a copy. */
 interface CopyChoice extends TargetChoice {
   readonly source: CopiedTable;
   readonly definition: TableDefinition;
-  /** Whether source and target are one project. */
   readonly isSameProject: boolean;
   /** The names of all tables of the target. */
   readonly tables: readonly string[];
   readonly stopsAtRejection: boolean;
-  /** Both count for a new table only. */
+  /** These two count for a new table only. */
   readonly copiesIndexes: boolean;
   readonly copiesTriggers: boolean;
 }
@@ -311,14 +309,14 @@ function withCopyTable<C extends CopyChoice>(choice: C, table: ChosenTable): C {
 
 const columnNamesOf = ({ source }: CopyChoice): string[] => source.columns.map(({ name }) => name);
 
-/** Why the table cannot be copied so. Undefined if it can. */
+/** Undefined if the table can be copied. */
 function copyFault(choice: CopyChoice): ChoiceFault | { readonly kind: 'sameTable' } | undefined {
   const { source, table, isSameProject } = choice;
   if (isSameProject && isSameName(source.name, table.name)) return { kind: 'sameTable' };
   return targetFault(choice);
 }
 
-/** Tables that the foreign keys of a new table need, and the target does not have. */
+/** The tables that foreign keys of a new table refer to, and the target does not have. */
 function missingReferences({ source, table, tables }: CopyChoice): string[] {
   if (table.columns) return [];
   return source.references.filter(name => !tables.some(other => isSameName(other, name)));

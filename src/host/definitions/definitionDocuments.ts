@@ -9,14 +9,13 @@ import type { Projects } from '../connections/projects.ts';
 import { schemes } from '../names.ts';
 import { errorMessage } from '../errorMessages.ts';
 
-/** The URI of the document with an object's definition. */
 export function definitionUri(profile: Profile, kind: ObjectKind, name: string): vscode.Uri {
   return vscode.Uri.from(definitionUriParts({ project: profile, kind, name }));
 }
 
 interface DefinitionText {
   readonly text: string;
-  /** When this text was first read. VS Code sees by the time that a file has changed. */
+  /** When this text was first read. VS Code recognizes a changed file by its time. */
   readonly readAt: number;
 }
 

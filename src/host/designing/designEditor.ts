@@ -26,7 +26,7 @@ export class DesignEditor implements Disposable {
   readonly #bridge: BridgeServer<typeof designerBridge.events>;
   readonly #owned = new DisposableStore();
   readonly session: DesignSession;
-  /** Ends with the last call that sends statements. It never rejects. */
+  /** Resolves with the last call that sends statements. It never rejects. */
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(parts: DesignParts, options: DesignEditorOptions) {
@@ -60,7 +60,6 @@ export class DesignEditor implements Disposable {
     this.#showTitle();
   }
 
-  /** The profile's id and the name of the table distinguish the tabs. */
   isFor(profileId: string, table: string): boolean {
     return this.session.profile.id === profileId && this.session.table === table;
   }
@@ -107,7 +106,7 @@ export class DesignEditor implements Disposable {
     await running;
   }
 
-  /** After a dialog VS Code leaves the focus beside the page, where keys go nowhere. */
+  /** After a dialog, VS Code leaves the focus beside the page, where keys go nowhere. */
   #restoreFocus(): void {
     if (!this.#owned.isDisposed && this.#panel.active) this.#panel.reveal();
   }

@@ -2,8 +2,8 @@ import type { ColumnDesign, IndexPart, KeyPart, TableDesign } from '../../protoc
 import { isSameName } from '../../sql/text/names.ts';
 
 /**
- * A design that was read again, with the ids that its columns and indexes have in an earlier design or in the user's draft of
- * it. A column is found by its name. Without this, a draft would take one column for another.
+ * Gives the columns and indexes of a design that was read again the ids of the former design or of the draft, by their names.
+ * With other ids, a draft would take one column for another.
  */
 export function withFormerIds(design: TableDesign, formerDesign: TableDesign, draft: TableDesign): TableDesign {
   const columnIds = formerIds(design.columns, formerDesign.columns, draft.columns);

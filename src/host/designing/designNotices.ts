@@ -5,13 +5,11 @@ import type { DesignNotice } from '../../protocol/designer.ts';
 import { projectErrorMessage } from '../remedies.ts';
 import { designRefusalText } from '../shaping/planTexts.ts';
 
-/** The table could not be read. */
 export const unreadNotice = (thrown: unknown, profile: Profile): DesignNotice => ({
   message: projectErrorMessage(thrown, profile),
   actions: ['reload'],
 });
 
-/** The table has something that the designer does not know. */
 export const refusalNotice = (refusal: DesignRefusal, table: string): DesignNotice => ({
   message: designRefusalText(refusal, table),
   actions: ['reload'],
@@ -26,7 +24,6 @@ export const changeNotice = (table: string): DesignNotice => ({
   actions: ['keepEdits', 'reload'],
 });
 
-/** A read-only project keeps its tables as they are. */
 export const readOnlyProjectText = ({ name }: Profile): string =>
   vscode.l10n.t("'{0}' is read-only. Change its protection to create or change tables.", name);
 

@@ -57,7 +57,7 @@ function withNewColumn(design: TableDesign, after: string | undefined): TableDes
   return canonical({ ...design, columns: [...columns.slice(0, place), column, ...columns.slice(place)] });
 }
 
-/** A design with its fields in one order and without missing ones, so that equal designs have equal texts. */
+/** A design with its fields in one order, so that equal designs have equal JSON. */
 export function canonical(design: TableDesign): TableDesign {
   return decodeTableDesign(design) ?? design;
 }
@@ -80,7 +80,7 @@ export interface DesignPlan {
 
 export const emptyPlan: ChangePlan = { way: 'none', steps: [], warnings: [], refusals: [] };
 
-/** The plan of a design in words. A design with faulty fields has none. */
+/** Plans a change and describes it. A design with faulty fields has no plan. */
 export async function planDesign({ before, after, isChanged, schema }: PlanRequest): Promise<DesignPlan> {
   const plan = isChanged ? await planChange({ before, after, schema }) : emptyPlan;
   const faults = plan.refusals.map(refusal => ({ place: refusal.place ?? '', message: refusalText(refusal) }));
@@ -118,7 +118,7 @@ export async function designReview(request: DesignReviewRequest): Promise<Design
   };
 }
 
-/** A warning with the number of rows that it concerns. Undefined if there are none. */
+/** A warning with the number of rows that it concerns. Undefined if it concerns none. */
 async function countedWarning(project: Pick<Project, 'query'>, warning: PlanWarning): Promise<string | undefined> {
   if (warning.countSql === undefined) return warningText(warning);
   try {

@@ -17,7 +17,7 @@ export interface DesignReview {
   readonly titles: readonly string[];
   readonly summary: string;
   readonly warnings: readonly string[];
-  /** Whether values or rows go, or the table is copied. A protected project asks for the name of the table then. */
+  /** Whether values are lost or the table is rebuilt. A protected project then asks for the name of the table. */
   readonly isRisky: boolean;
 }
 
@@ -55,7 +55,7 @@ export function vscodeDesignPrompts(documents: DocumentProjects) {
     },
     showDone: (message: string): void => void showInformation(message),
     offerRemedy,
-    /** Shows which of the statements is sent while the work runs. It cannot be cancelled: a table that is half rebuilt helps nobody. */
+    /** Shows which statement is sent. It cannot be cancelled, so that no table is left half rebuilt. */
     withProgress: async <T>(title: string, run: (report: (message: string) => void) => Promise<T>): Promise<T> =>
       vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, progress =>
         run(message => progress.report({ message })),

@@ -10,11 +10,11 @@ import { stopText, undoStopText } from './stopText.ts';
 interface DesignRunOptions {
   readonly project: Pick<Project, 'sql'>;
   readonly clock: Clock;
-  /** The time for keys. */
+  /** The time for idempotency keys. */
   readonly systemClock: Clock;
-  /** Called before a statement is sent, with what it does. */
+  /** Called before a statement is sent. `title` says what the statement does. */
   readonly onProgress: (title: string, number: number, count: number) => void;
-  /** Called before a statement is sent that takes another one back. */
+  /** Called before a statement is undone. */
   readonly onUndo: (number: number, count: number) => void;
   /** Statements that an earlier window has left to undo. */
   readonly unfinished?: UnfinishedDesign | undefined;
@@ -26,7 +26,7 @@ export interface DesignStop {
   readonly isUndone: boolean;
 }
 
-/** Sends the statements of a plan. A rebuild that fails is undone as far as it has come. */
+/** Sends the statements of a plan. If a rebuild fails, its statements are undone. */
 export class DesignRun {
   readonly #plan: ChangePlan;
   readonly #options: DesignRunOptions;
@@ -57,12 +57,12 @@ export class DesignRun {
     ];
   }
 
-  /** Whether the statements can continue. Once some of them are taken back, the others can only be taken back, too. */
+  /** Whether the statements can continue. After the undo has begun, only the undo can. */
   get canContinue(): boolean {
     return this.#sequence.canContinue && this.#undo?.hasBegun !== true;
   }
 
-  /** The statements that have not run for certain, and those that take back the ones that have or may have run. */
+  /** The statements that have not certainly run, and the statements that undo the others. */
   unfinished(message: string): UnfinishedDesign {
     const { doneCount, sentKey } = this.#sequence;
     const { steps } = this.#plan;
@@ -99,7 +99,7 @@ export class DesignRun {
     return { message: stopText({ stop, reason, titles, isUndone, undoStop }), isUndone };
   }
 
-  /** Takes back what has run. Says why it has stopped, or undefined when everything is taken back. */
+  /** Undoes the statements that have run. Says why it has stopped; undefined when everything is undone. */
   async undo(): Promise<DesignStop | undefined> {
     const undo = this.#startUndo();
     const message = await undo?.run(this.#undoOptions(undo));
@@ -121,10 +121,10 @@ export class DesignRun {
   }
 }
 
-/** Takes back the statements of a design that have run, the last one first. A second call continues where it stopped. */
+/** Undoes the statements of a design that have run, the last one first. A second call continues where it stopped. */
 class DesignUndo {
   readonly #sequence: StatementSequence;
-  /** The steps that have run. Empty for those of an earlier window. */
+  /** The steps that have run. Empty for the steps of an earlier window. */
   readonly #steps: readonly PlanStep[];
 
   private constructor(sequence: StatementSequence, steps: readonly PlanStep[]) {
@@ -132,14 +132,14 @@ class DesignUndo {
     this.#steps = steps;
   }
 
-  /** Undefined if nothing has run, or some of it cannot be taken back. `systemClock` is the time for keys. */
+  /** Undefined if nothing has run, or a statement cannot be undone. */
   static of(steps: readonly PlanStep[], doneCount: number, systemClock: Clock): DesignUndo | undefined {
     const statements = undoStatements(steps, doneCount);
     if (!statements || doneCount === 0) return undefined;
     return new DesignUndo(new StatementSequence(statements, systemClock), steps.slice(0, doneCount));
   }
 
-  /** Continues with what an earlier window has left. */
+  /** Continues the undo of an earlier window. */
   static restored({ undo, sentKey }: UnfinishedDesign, systemClock: Clock): DesignUndo | undefined {
     return undo && new DesignUndo(new StatementSequence(undo, systemClock, sentKey), []);
   }
@@ -152,12 +152,12 @@ class DesignUndo {
     return this.#sequence.remaining;
   }
 
-  /** The key of the next statement, if it may have run. */
+  /** The idempotency key of the next statement, if it may have run. */
   get sentKey(): StatementSequence['sentKey'] {
     return this.#sequence.sentKey;
   }
 
-  /** Says why it has stopped, what was taken back and what stays. Undefined when everything was taken back. */
+  /** Says why it has stopped, what was undone and what stays. Undefined when everything was undone. */
   async run(options: SequenceOptions): Promise<string | undefined> {
     const stop = await this.#sequence.run(options);
     if (!stop) return undefined;

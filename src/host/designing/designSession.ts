@@ -38,11 +38,11 @@ interface DesignSessionOptions {
   readonly memory?: DesignMemory | undefined;
   /** Called when the state has changed. `takesDraft` if the page must show the draft of the session. */
   readonly onChange: (takesDraft: boolean) => void;
-  /** Called when the user has answered a question, before anything follows from the answer. */
+  /** Called when the user has answered a question, before the answer takes effect. */
   readonly onAnswer: () => void;
 }
 
-/** The design of one table while it is edited: as it was read, the draft of the user, and the statements in between. */
+/** The design of one table while it is edited: the table as it was read, the user's draft, and the statements between them. */
 export class DesignSession {
   readonly #parts: DesignParts;
   readonly #onChange: DesignSessionOptions['onChange'];
@@ -73,7 +73,7 @@ export class DesignSession {
     return this.#profile;
   }
 
-  /** The table as it is in the project; undefined for a new one. */
+  /** The name of the table in the project; undefined for a new table. */
   get table(): string | undefined {
     return this.#table.name;
   }
@@ -91,7 +91,6 @@ export class DesignSession {
     return this.#table.name ?? this.edited.design?.name ?? '';
   }
 
-  /** The tables of the project. */
   get tables(): string[] {
     return this.#table.schema.filter(({ kind }) => kind === 'table').map(({ name }) => name);
   }
@@ -106,7 +105,7 @@ export class DesignSession {
     };
   }
 
-  /** Shows the table, or what an earlier window has left of its design. A page that is loaded anew gets the present draft. */
+  /** Shows the table, or the design that an earlier window has left. A reloaded page gets the present draft. */
   async load(): Promise<void> {
     if (this.edited.draft) return this.#onChange(true);
     this.#notice = undefined;
@@ -132,13 +131,13 @@ export class DesignSession {
       this.edited.untouched = base;
       this.#notice = changeNotice(this.name);
     };
-    // The user may have begun to edit.
+    // The user may have begun to edit meanwhile.
     if (this.edited.isDirty) warn();
     else this.#takeTable(warn);
     this.#onChange(!this.edited.isDirty);
   }
 
-  /** The statements that lead to a draft, which the session keeps. */
+  /** Keeps a draft, and gives the statements that lead to it. */
   async plan(draft: SharedDraft): Promise<ChangePlanView> {
     if (this.edited.take(draft)) this.#onChange(false);
     return (await this.#planOf(draft)).view;
@@ -175,7 +174,7 @@ export class DesignSession {
     }
   }
 
-  /** Sends the statements that lead to a draft, after a review. Rejects with a sentence for people if nothing is sent. */
+  /** Sends the statements that lead to a draft, after a review. Rejects with a message for people if nothing is sent. */
   async apply(draft: SharedDraft): Promise<void> {
     if (this.#isApplying) return;
     this.#isApplying = true;
@@ -215,7 +214,7 @@ export class DesignSession {
 
   #progress(report: string): void {
     this.#report?.(report);
-    // Kept for the next window, in case this one ends during the run.
+    // For the next window, in case this one ends during the run.
     this.#unfinishedRun = this.#run?.unfinished(
       vscode.l10n.t('The window was closed while statements were sent. Check the table before you continue.'),
     );
@@ -242,7 +241,7 @@ export class DesignSession {
     });
   }
 
-  /** Shows the progress of a call that sends statements, and what it leads to. */
+  /** Shows the progress of `send`, then runs the function that it gives. */
   async #send(title: string, send: () => Promise<() => Promise<void>>): Promise<void> {
     this.#isApplying = true;
     this.#notice = undefined;
@@ -346,7 +345,7 @@ export class DesignSession {
     return isRead;
   }
 
-  /** False if the table cannot be designed, which the notice says. */
+  /** False if the table cannot be designed; the notice says why. */
   async #readTable(): Promise<boolean> {
     const refusal = await this.#table.read();
     const { name } = this.#table;
@@ -387,7 +386,7 @@ export class DesignSession {
     });
   }
 
-  /** The tree, completion and the editors of the table show it as it is now. */
+  /** Has the tree, completion and the table's editors show the table as it is now. */
   async #followTable(nameBefore: string | undefined): Promise<void> {
     this.#parts.catalogs.for(this.#profile).forget();
     const names = new Set([nameBefore, this.#table.name].filter(name => name !== undefined));

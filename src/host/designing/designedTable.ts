@@ -32,12 +32,12 @@ export class DesignedTable {
     return this.#schema;
   }
 
-  /** The statements of a design have given the table this name. */
+  /** Called when the statements of a design have given the table this name. */
   named(name: string): void {
     this.#name = name;
   }
 
-  /** Reads the schema, and says why the table cannot be designed. */
+  /** Reads the schema and the table. Says why the table cannot be designed; undefined if it can. */
   async read(): Promise<DesignRefusal | undefined> {
     this.#schema = await readSchemaEntries(this.#project());
     if (this.#name === undefined) return undefined;
@@ -47,7 +47,7 @@ export class DesignedTable {
     return undefined;
   }
 
-  /** Starts from the design that an earlier window has read. */
+  /** Sets the design that the changes start from. */
   startFrom(base: TableDesign): void {
     this.#base = base;
   }
@@ -57,7 +57,7 @@ export class DesignedTable {
     if (this.#base) this.#base = withFormerIds(this.#base, formerDesign ?? draft, draft);
   }
 
-  /** Reads the schema, and finds whether the statements of the table or of its parts differ from those read before. */
+  /** Reads the schema again. Says whether the statements of the table, its indexes or triggers have changed. */
   async hasChanged(): Promise<boolean> {
     const statementsBefore = this.#ownStatements();
     this.#schema = await readSchemaEntries(this.#project());

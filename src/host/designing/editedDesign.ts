@@ -1,29 +1,26 @@
 import type { DesignDraft, SharedDraft, TableDesign } from '../../protocol/tableDesign.ts';
 import { draftedDesign, isSameDesign } from './designPlan.ts';
 
-/** The draft of the user, beside the design before the first edit. */
 export class EditedDesign {
   /** The design before the first edit. */
   untouched: TableDesign | undefined;
   #draft: SharedDraft | undefined;
-  /** Keeps a draft whose last edits crossed with the design that the page was given. Undefined if these are to be dropped. */
+  /** Called to keep edits that the page made before it got the latest design. Undefined if they are dropped. */
   #keepCrossed: (() => void) | undefined;
 
   get draft(): SharedDraft | undefined {
     return this.#draft;
   }
 
-  /** The design as the draft shows it. */
   get design(): TableDesign | undefined {
     return this.#draft && draftedDesign(this.#draft);
   }
 
-  /** Whether the draft differs from the table. */
   get isDirty(): boolean {
     return this.#draft !== undefined && !isSameDesign(this.design, this.untouched);
   }
 
-  /** Gives the page another design. Edits that it has made meanwhile are kept with `keepCrossed`, or dropped without it. */
+  /** Gives the page another design. Edits that the page makes before it arrives are kept with `keepCrossed`, or dropped without. */
   give(design: TableDesign, keepCrossed?: () => void): void {
     this.untouched = design;
     this.#draft = {
@@ -40,7 +37,7 @@ export class EditedDesign {
     this.#draft = { ...draft, givenNumber: this.#draft?.givenNumber ?? 0, editCount: undefined };
   }
 
-  /** Takes the draft of the page. Returns true if its edits had crossed with a design, and are kept. */
+  /** Takes the draft of the page. Returns true if the page edited it before it got the latest design, and the edits are kept. */
   take(draft: SharedDraft): boolean {
     const hasCrossed = draft.givenNumber !== this.#draft?.givenNumber;
     if (hasCrossed && !this.#keepCrossed) return false;

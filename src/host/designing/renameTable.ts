@@ -30,7 +30,7 @@ export async function renameTable(
   try {
     await sendRename(client.project(profile.projectId), { sql, table, newName });
   } finally {
-    // Also after a failure: a lost answer leaves open whether the name is new.
+    // Also after a failure: if the answer was lost, the name may be new.
     catalog.forget();
   }
   return newName;
@@ -42,7 +42,6 @@ interface Rename {
   readonly newName: string;
 }
 
-/** Renames a table. */
 export async function sendRename(project: Pick<Project, 'sql'>, { sql, table, newName }: Rename): Promise<void> {
   const stop = await sendStatements(project, [sql]);
   if (!stop) return;

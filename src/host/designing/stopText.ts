@@ -4,13 +4,13 @@ import type { SequenceStop } from '../../model/results/statementSequence.ts';
 
 interface StopTextOptions {
   readonly stop: SequenceStop;
-  /** Says why it stopped, where the error of the service does not. */
+  /** Why it stopped, if the error of the service does not say so. */
   readonly reason?: string | undefined;
   /** Says what each statement does. */
   readonly titles: readonly string[];
-  /** Whether all that ran before was taken back. */
+  /** Whether all statements that had run were undone. */
   readonly isUndone: boolean;
-  /** Says why not everything was taken back that should have been. */
+  /** Why the undo has stopped. */
   readonly undoStop?: string | undefined;
 }
 
@@ -37,11 +37,11 @@ interface UndoStopTextOptions {
   readonly count: number;
   /** The number of statements that had run; 0 if an earlier window has sent them. */
   readonly ranCount: number;
-  /** The number of those that are not taken back, or not for certain. */
+  /** The number of statements that are not certainly undone. */
   readonly leftCount: number;
 }
 
-/** Says at which statement an undo has stopped and why, what it has taken back, and what stays. */
+/** Says at which statement an undo has stopped and why, what it has undone, and what stays. */
 export function undoStopText({ stop, count, ranCount, leftCount }: UndoStopTextOptions): string {
   const { index, error, isUnknown } = stop;
   const { t } = vscode.l10n;
@@ -65,7 +65,7 @@ export function undoStopText({ stop, count, ranCount, leftCount }: UndoStopTextO
 const ranText = (count: number): string =>
   rangeText(1, count, range => vscode.l10n.t('Run, with changes that stay: {0}.', range));
 
-/** A sentence about some of the statements, by their numbers. '' if there are none. */
+/** A sentence about a range of statements. '' if the range is empty. */
 function rangeText(from: number, to: number, sentence: (range: string) => string): string {
   if (from > to) return '';
   return sentence(

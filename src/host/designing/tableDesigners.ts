@@ -77,7 +77,7 @@ export class TableDesigners implements Disposable {
     });
   }
 
-  /** Fills a tab that VS Code restored, from what its page remembers. */
+  /** Fills a restored tab from the state that its page stored. */
   async restore({ panel, state, closeSignal }: RestoredPanel): Promise<void> {
     const memory = decodeDesignMemory(asRecord(asRecord(state)?.[designMemoryPlace.area])?.[designMemoryPlace.key]);
     const profile = memory && (await this.#parts.projects.find(memory.profileId));
@@ -118,7 +118,7 @@ export class TableDesigners implements Disposable {
     this.#editors.add(editor);
   }
 
-  /** Says that the project is missing, and fills the tab when it is back. The page keeps its edits. */
+  /** Says that the project is missing, and fills the tab when the project is back. The page keeps its edits. */
   #waitForProject(panel: vscode.WebviewPanel, memory: DesignMemory): void {
     const { extensionUri, projects } = this.#parts;
     const waiting = new DisposableStore();
@@ -181,7 +181,7 @@ export class TableDesigners implements Disposable {
   }
 }
 
-/** Says that a read-only project keeps its tables, and offers to change that. True if it is one. */
+/** True if the project is read-only; a message says so and offers to change that. */
 function isRefused(profile: Profile): boolean {
   if (profile.protection !== 'readOnly') return false;
   void offerProtection(profile);
@@ -194,7 +194,7 @@ async function offerProtection(profile: Profile): Promise<void> {
   await vscode.commands.executeCommand(commands.protectProject, profile.id);
 }
 
-/** The designer of a window, with VS Code's own questions. It knows the tables that are browsed, once one of them is. */
+/** The designers of a window, with VS Code's own prompts. They do not load the table editors. */
 export function createTableDesigners({ documents, tables, ...parts }: TableDesignersParts): TableDesigners {
   return new TableDesigners({
     ...parts,

@@ -6,7 +6,7 @@ import type { ResultColumns } from '../../protocol/languageBridge.ts';
 const maxColumns = 20;
 const maxNameLength = 60;
 
-/** The columns that a statement will have, such as "2 columns: id INTEGER, name TEXT". */
+/** The columns of a result, such as "2 columns: id INTEGER, name TEXT". */
 export function columnsNote({ count, columns }: ResultColumns): string {
   const named = columns.slice(0, maxColumns).map(({ name, type }) => oneLine(`${name} ${type}`, maxNameLength));
   const list = [...named, ...(count > named.length ? ['…'] : [])].join(', ');

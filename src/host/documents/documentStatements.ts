@@ -30,7 +30,7 @@ export class DocumentStatements implements Disposable {
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri.toString())));
   }
 
-  /** As `for`, and loads the code that searches programs when it is first needed. */
+  /** Like `for`, but first loads the code that searches programs. */
   async load(document: vscode.TextDocument): Promise<StatementList> {
     if (embeddingSyntaxOf(document.languageId)) {
       this.#inProgramText ??= (await import('../../sql/embedded/embeddedStatements.ts')).embeddedStatements;
@@ -38,7 +38,7 @@ export class DocumentStatements implements Disposable {
     return this.for(document);
   }
 
-  /** A program has no statements until they were loaded once. */
+  /** A program has no statements before the first `load`. */
   for(document: vscode.TextDocument): StatementList {
     const syntax = embeddingSyntaxOf(document.languageId);
     if (syntax) return this.#inProgram(document, syntax);
@@ -80,7 +80,7 @@ export class DocumentStatements implements Disposable {
     }));
     const program = this.#programs.get(name);
     if (program) {
-      // VS Code reports a document that becomes dirty as well. Only the length shows changed line endings.
+      // VS Code also reports, without edits, that a document becomes dirty. Only the length shows changed line endings.
       if (edits.length === 0 && program.length === lengthOf(document)) return;
       this.#programs.delete(name);
       const current = (): StatementList => this.for(document);

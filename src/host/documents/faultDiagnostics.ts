@@ -8,8 +8,8 @@ import type { RunMarks } from './runMarks.ts';
 const refreshMs = 100;
 
 /**
- * Shows the faults of statements that failed as problems at their position. A problem goes with the mark of its run. It is left
- * out while the language server shows the same fault.
+ * Shows the faults of failed statements as problems. A problem disappears with the mark of its run, and while the language
+ * server shows the same fault.
  */
 export class FaultDiagnostics implements Disposable {
   readonly #owned = new DisposableStore();

@@ -108,7 +108,7 @@ export class ProjectStatusItem implements Disposable {
   }
 }
 
-/** The texts have names of projects and addresses, so they are text, not Markdown. */
+/** Names of projects and addresses are text, not Markdown. */
 function withAge(tooltip: string, age: string): vscode.MarkdownString {
   const text = new vscode.MarkdownString().appendText(tooltip).appendMarkdown('\n\n').appendText(`${age} `);
   text.isTrusted = { enabledCommands: [commands.refreshSchema] };
@@ -155,7 +155,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** How old the schema is that completion and diagnostics use, in a sentence. Undefined stands for an unknown schema. */
+/** Says how old the schema is. `fetchedAt` is undefined if no schema is known. */
 export function schemaAge(fetchedAt: number | undefined, now: number): string {
   if (fetchedAt === undefined) return vscode.l10n.t('No schema yet: only syntax is checked.');
   const ageMs = Math.max(0, now - fetchedAt);

@@ -23,9 +23,9 @@ export interface ResultColumnsSource {
   readonly onDidChange: (listener: () => void) => Disposable;
 }
 
-/** A lens is only shown when it is resolved. After this time it is shown without the columns. */
+/** VS Code shows a lens when it is resolved. After this time, it is shown without the columns. */
 const maxWaitMs = 100;
-/** VS Code drops clicks while it replaces lenses, so it does that when the user has read them. */
+/** VS Code drops clicks while it replaces lenses, so wait until the user has read them. */
 const refreshMs = 1000;
 /** More lenses than a screen has. */
 const maxIncomplete = 100;
@@ -51,7 +51,7 @@ export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<void>());
   readonly #refresh = this.#owned.add(new Debouncer({ delayMs: refreshMs, run: () => this.#changes.fire() }));
-  /** The lenses that were shown without columns since these last changed. */
+  /** The lenses that were shown without columns. */
   readonly #incomplete = new Set<RunLens>();
   #hasRefreshed = false;
 
@@ -61,7 +61,7 @@ export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
     this.#statements = statements;
     this.#runnable = runnable;
     this.#columns = columns;
-    // VS Code drops clicks while it replaces lenses, so keep those of a new document: they are right already.
+    // Keep the lenses of a new document: VS Code drops clicks while it replaces them.
     this.#owned.add(
       runnable.onDidChange(({ isNew }) => {
         if (!isNew) this.#changes.fire();
@@ -107,7 +107,6 @@ export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
     this.#owned.dispose();
   }
 
-  /** New lenses take the place of those of a document. */
   #forgetIncomplete(document: vscode.TextDocument): void {
     for (const lens of this.#incomplete) {
       if (lens.document === document || lens.document.isClosed) this.#incomplete.delete(lens);
@@ -123,7 +122,7 @@ export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
     return undefined;
   }
 
-  /** Replaces the lenses once their columns are known. It does so once, as a busy server may be late again. */
+  /** Replaces the lenses when their columns are known. Only once, because a busy server may be late again. */
   async #refreshWhenKnown(finding: Promise<ResultColumns | undefined>): Promise<void> {
     if (!(await finding) || this.#hasRefreshed) return;
     this.#hasRefreshed = true;

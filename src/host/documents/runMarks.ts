@@ -20,7 +20,7 @@ interface MarksChange {
   readonly range: TextRange | undefined;
 }
 
-/** The last run of each statement of the open documents. A mark goes when its statement is edited. */
+/** The last run of each statement of the open documents. A mark is dropped when its statement is edited. */
 export class RunMarks implements Disposable {
   readonly #statements: DocumentStatements;
   readonly #lists = new Map<string, MarkList<MarkState>>();

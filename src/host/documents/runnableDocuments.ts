@@ -11,9 +11,9 @@ interface RunnableChange {
 }
 
 /**
- * The open SQL documents that belong to a project: they name it, were assigned to it, or there is only one project. So do
- * programs in a folder whose setting names one. Other documents may belong to another extension, so they get no lenses, no
- * bar and no Ctrl+Enter.
+ * The open documents whose statements can run. An SQL document names a project, is assigned to one, or there is only one. A
+ * program is in a folder whose setting names a project. Other documents may belong to another extension, so they get no lenses,
+ * no bar and no Ctrl+Enter.
  */
 export class RunnableDocuments implements Disposable {
   readonly #documents: DocumentProjects;

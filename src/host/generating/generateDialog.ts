@@ -6,12 +6,10 @@ import { withoutIcons } from '../notifications.ts';
 import { askForText, askForValue } from '../results/optionPrompts.ts';
 import { numberText, rowsText } from '../numbers.ts';
 
-/** The choices of the user for generated rows. */
 export interface GenerateChoice {
   readonly count: number;
   readonly seed: number;
   readonly stopsAtRejection: boolean;
-  /** The rows of the preview. */
   readonly preview: GeneratedRows;
 }
 
@@ -24,7 +22,10 @@ interface GenerateDialogParts {
 
 const counts: readonly number[] = [10, 100, 1000, 10_000, 100_000];
 
-/** Shows all choices in one list. Enter changes one; on the first item it generates the rows. Undefined when the user cancels. */
+/**
+ * Shows all options in one list. Enter changes an option; on the first item it generates the rows. Undefined when the user
+ * cancels.
+ */
 export const promptForGeneration = async (
   initial: GenerateChoice,
   parts: GenerateDialogParts,

@@ -34,7 +34,7 @@ interface GenerateRowsParts {
   readonly clients: Clients;
   readonly catalogs: Catalogs;
   readonly imports: Imports;
-  /** The program that generates rows. */
+  /** The path of the program that generates rows. */
   readonly generator: string;
 }
 
@@ -55,7 +55,7 @@ export async function generateTableRows(parts: GenerateRowsParts, argument: Proj
   });
 }
 
-/** The rows of the file as an import reads them. */
+/** How an import reads the file of generated rows. */
 const sourceOptionsOf = ({ name }: GeneratedTable): SourceOptions => ({
   format: 'sqlite',
   encoding: 'utf-8',

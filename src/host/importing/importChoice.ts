@@ -8,27 +8,25 @@ import type { SourceFile } from '../../model/importing/sourceFile.ts';
 
 export const previewRows = 100;
 
-/** The table that rows go to. A new one has no columns yet. */
 export interface ChosenTable {
   readonly name: string;
   /** Undefined for a table that is created with the import. */
   readonly columns: readonly CatalogColumn[] | undefined;
 }
 
-/** The table that takes rows, and how they meet its own. */
+/** The table that takes the rows, and how they are written. */
 export interface TargetChoice {
   readonly table: ChosenTable;
   readonly target: ImportTarget;
 }
 
-/** The choices of the user in the dialog. */
 export interface ImportChoice extends TargetChoice {
   readonly source: SourceOptions;
   readonly preview: Preview;
   readonly stopsAtRejection: boolean;
 }
 
-/** Reads the file with other options. If that gives other columns, they are mapped anew. Throws if the file cannot be read so. */
+/** Reads the file with other options, and maps the columns again if they differ. Throws if the file cannot be read so. */
 export async function withSource(file: SourceFile, choice: ImportChoice, source: SourceOptions): Promise<ImportChoice> {
   const preview = await readPreview(await openSourceReader(file, source), file.sizeBytes, previewRows);
   const changed = { ...choice, source, preview };
@@ -51,7 +49,7 @@ export function withTable(choice: ImportChoice, table: ChosenTable): ImportChoic
 
 const hasNames = ({ hasHeader, format }: SourceOptions): boolean => hasHeader || (format !== 'csv' && format !== 'tsv');
 
-/** Why the rows cannot be imported so. Undefined if they can. */
+/** Why the rows cannot be imported with these choices. */
 export type ChoiceFault =
   | { readonly kind: 'noRows' }
   | { readonly kind: 'noColumns' }

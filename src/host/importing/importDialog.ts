@@ -29,7 +29,6 @@ import { numberText } from '../numbers.ts';
 type DialogItem = ChoiceItem<ImportChoice>;
 
 interface ImportDialogParts {
-  /** The name of the file. */
   readonly name: string;
   readonly path: string;
   readonly project: string;
@@ -37,11 +36,11 @@ interface ImportDialogParts {
   readonly withSource: (choice: ImportChoice, source: SourceOptions) => Promise<ImportChoice>;
   /** Asks for another table. Undefined when the user cancels. */
   readonly askForTable: (choice: ImportChoice) => Promise<ImportChoice | undefined>;
-  /** Called with each choice that shows other rows. */
+  /** Called with each choice that changes the preview. */
   readonly showPreview: (choice: ImportChoice) => void;
 }
 
-/** Shows the whole import in one list. Enter changes an option; on the first item it imports. Undefined when the user cancels. */
+/** Shows all options in one list. Enter changes an option; on the first item it imports. Undefined when the user cancels. */
 export const promptForImport = async (
   initial: ImportChoice,
   parts: ImportDialogParts,

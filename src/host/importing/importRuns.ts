@@ -47,7 +47,7 @@ export interface ImportRunsParts {
   readonly tables: () => Promise<TableEditors>;
 }
 
-/** The delay between two looks at an import that another process has, and how often it is looked at. */
+/** An import that another process has locked is offered again after this delay, and at most this often. */
 const offerAgainMs = 2000;
 const maxOffers = 30;
 
@@ -62,7 +62,7 @@ export class ImportRuns {
     this.#folder = folder;
   }
 
-  /** Pauses the imports of this window, or resumes them. */
+  /** Resumes the paused imports of this window. If none is paused, pauses all. */
   togglePause(): void {
     const paused = [...this.#running].filter(run => run.state === 'paused');
     if (paused.length > 0) for (const run of paused) run.resume();
@@ -80,7 +80,7 @@ export class ImportRuns {
     return async (request, options) => (await clients.for(profile)).execSql(profile.projectId, request, options);
   }
 
-  /** Runs an import, from the beginning or from where it was. */
+  /** Runs an import from the beginning, or from `progress`. */
   async start(profile: Profile, plan: ImportPlan, progress?: ImportProgress): Promise<void> {
     // The project may have become read-only since the rows were planned.
     if (await refuseWrites(profile)) return;
@@ -91,7 +91,7 @@ export class ImportRuns {
     if (run) void this.#showEnd(profile, plan, run).catch((thrown: unknown) => showError(errorMessage(thrown)));
   }
 
-  /** Offers to continue the imports that an earlier window has left, all at once. No offer waits for the answer to another. */
+  /** Offers all at once to continue the imports of an earlier window. No offer waits for the answer to another. */
   async offerUnfinished(): Promise<void> {
     for (const entry of await unfinishedImports(this.#folder)) this.#startOffer(entry);
   }
@@ -101,7 +101,7 @@ export class ImportRuns {
   }
 
   async #offer({ plan, progress }: JournalEntry, attempt: number): Promise<void> {
-    // Only a window with the project can continue. An import that runs is another window's.
+    // Only a window that has the project can continue.
     const profile = await this.#find(plan.project);
     if (!profile || (!isFileSource(plan.source) && !(await this.#find(plan.source.project)))) return;
     const lock = await lockImport(this.#folder, plan.id);
@@ -111,7 +111,7 @@ export class ImportRuns {
     await this.#offerResume(profile, plan, { progress, ask: (...buttons) => showWarning(message, ...buttons) });
   }
 
-  /** The process of the window before a reload may not have ended yet. */
+  /** Tries again: the process of the window before a reload may still have the lock. */
   #offerLater(id: string, attempt: number): void {
     if (attempt === maxOffers) return;
     const offer = async (): Promise<void> => {
@@ -214,7 +214,7 @@ export class ImportRuns {
     if (chosen === showRejected) await this.#showRejected(plan);
   }
 
-  /** The service may have written the rows and forgotten it. Only the user can look. */
+  /** The service may have written the rows and forgotten it. Only the user can check. */
   async #askAboutUnknown(profile: Profile, plan: ImportPlan, { progress }: ImportRun): Promise<void> {
     const rows = unknownRows(progress);
     if (!rows) return;

@@ -33,7 +33,7 @@ import type { ResultsView } from '../results/resultsView.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
 
 interface ImportsParts extends ImportRunsParts, PreviewTabParts {
-  /** Has the journals of imports and the files that go with them. */
+  /** Holds the journals of imports and their copied files. */
   readonly folder: string;
 }
 
@@ -59,7 +59,7 @@ export class Imports {
     });
   }
 
-  /** Copies a file that is on no disk of this machine. The answer imports the copy, which is removed afterwards. */
+  /** Copies a file that only the browser has. Gives a function that imports the copy, which is removed afterwards. */
   async copyFile(file: vscode.DataTransferFile): Promise<((argument: ProjectArgument) => Promise<void>) | undefined> {
     const copy = await copyOf(file, this.folder);
     if (!copy) return undefined;
@@ -82,7 +82,7 @@ export class Imports {
     await showPreview(this.#parts, preview, subject);
   }
 
-  /** Whether the import has begun. A copy that was chosen for another one is removed. */
+  /** Whether the import has begun. If not, a copied source is removed. */
   async #import(argument: ProjectArgument, chooseSource: () => Promise<ImportSource | undefined>): Promise<boolean> {
     const profile = await projectOfArgument(this.#parts.projects, argument);
     if (!profile || (await refuseWrites(profile))) return false;
@@ -158,7 +158,7 @@ export class Imports {
     return withSource(file, choice, options);
   }
 
-  /** The table of this name, with its columns as they are now; a new one if there is none. */
+  /** The table of this name with its present columns, or a new one. */
   async #tableOf(profile: Profile, name: string): Promise<ImportChoice['table']> {
     const catalog = this.#parts.catalogs.for(profile);
     const existingTable = (await catalog.tables()).find(table => isSameName(table, name));
@@ -172,7 +172,7 @@ export class Imports {
     return name === undefined ? undefined : withTable(choice, await this.#tableOf(profile, name));
   }
 
-  /** Creates a new table, and asks in a project that wants writes confirmed. Undefined when the user cancels. */
+  /** Asks first if the protection is `confirmWrites`, and creates a new table. Undefined when the import does not start. */
   async #completeTarget(
     { profile, source, file }: { profile: Profile; source: ImportSource; file: SourceFile },
     choice: ImportChoice,
@@ -187,7 +187,7 @@ export class Imports {
     }
     if (!newTable) return choice;
     const isCreated = await sendCreations(this.#parts.clients, profile, { table, statements: [newTable.sql] });
-    // A table whose outcome is unknown may be there, too.
+    // If the outcome is unknown, the table may be there.
     this.#parts.catalogs.for(profile).forget();
     if (!isCreated) return undefined;
     const columns = await this.#parts.catalogs.for(profile).freshColumns(table);
@@ -213,7 +213,7 @@ async function confirmImport(
   return confirmChange(question, [source.name, mode, profile.baseUrl].join('\n\n'), vscode.l10n.t('Import Rows'));
 }
 
-/** The name of a table for the rows of a file, without its ending. */
+/** A table name made from the name of a file. */
 const tableNameOf = (name: string): string =>
   name
     .replace(/\.[^.]*$/, '')
@@ -221,7 +221,7 @@ const tableNameOf = (name: string): string =>
     .replaceAll(/^_+|_+$/g, '')
     .slice(0, 60) || 'rows';
 
-/** The statement that creates a table, as the user wants it. */
+/** A table to create, as the user wants it. */
 interface NewTable {
   readonly name: string;
   readonly sql: string;

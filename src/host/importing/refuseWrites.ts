@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
 
-/** A read-only project takes no rows: a message says so, and this resolves to true. */
+/** True if the project is read-only; a message says so. */
 export async function refuseWrites(profile: Profile): Promise<boolean> {
   if (!vscode.workspace.isTrusted) {
     throw new Error(

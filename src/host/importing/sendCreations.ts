@@ -12,7 +12,7 @@ interface Creation {
   readonly statements: readonly string[];
 }
 
-/** Creates a table. False unless it is certainly there; a message says why. */
+/** Creates a table. False if that failed or is unknown; a message says why. */
 export async function sendCreations(
   clients: Pick<Clients, 'for'>,
   profile: Profile,

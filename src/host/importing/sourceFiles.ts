@@ -10,7 +10,7 @@ export interface ImportSource {
   readonly path: string;
   /** The name that the user knows it by. */
   readonly name: string;
-  /** Whether it is a copy that goes with the import. */
+  /** Whether it is a copy that is removed with the import. */
   readonly isCopy: boolean;
 }
 
@@ -28,7 +28,7 @@ export async function promptForSource(): Promise<vscode.Uri | undefined> {
   return files?.[0];
 }
 
-/** The file itself, or a copy of one that is on no disk of this machine. */
+/** The file itself, or a local copy of a file of another file system. */
 export async function sourceOf(file: vscode.Uri, folder: string): Promise<ImportSource> {
   const name = basename(file.path);
   if (file.scheme === 'file') return { path: file.fsPath, name, isCopy: false };
@@ -56,14 +56,14 @@ export async function copyOf(file: vscode.DataTransferFile, folder: string): Pro
   }
 }
 
-/** The format of a file may depend on its ending. The rest of its name could be too long, or that of a journal. */
+/** Keeps only the ending, which may say the format: the rest of the name could be too long, or that of a journal. */
 async function copyPath(name: string, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const ending = /^\.\w{1,16}$/.exec(extname(name))?.[0] ?? '';
   return join(folder, `${randomUUID()}${ending}`);
 }
 
-/** A file with the text of the clipboard, so that its import survives the window. Undefined if there is no text. */
+/** Writes the text of the clipboard to a file, so that its import survives the window. Undefined if there is no text. */
 export async function clipboardSource(folder: string): Promise<ImportSource | undefined> {
   const text = await vscode.env.clipboard.readText();
   if (text.trim() === '') return undefined;

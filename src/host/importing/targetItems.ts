@@ -62,7 +62,6 @@ const keyItem = <C extends TargetChoice>({ target }: C): ChoiceItem<C> =>
     },
   );
 
-/** Says why the rows cannot be written so. */
 export function choiceFaultText(fault: ChoiceFault): string {
   switch (fault.kind) {
     case 'noRows':

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 const maxCrashes = 5;
 const periodMs = 3 * 60_000;
 
-/** Decides when a process has ended too often to be started again without a question: five times within three minutes. */
+/** Decides when a process is not restarted without a question: after five crashes within three minutes. */
 export class CrashLimit {
   readonly #clock: Clock;
   #times: number[] = [];
@@ -12,7 +12,7 @@ export class CrashLimit {
     this.#clock = clock;
   }
 
-  /** Counts a crash. Returns whether the limit is reached; counting starts anew then. */
+  /** Counts a crash. Returns whether the limit is reached, which also resets the count. */
   add(): boolean {
     const now = this.#clock.now();
     this.#times = [...this.#times.filter(time => now - time < periodMs), now];

@@ -44,7 +44,7 @@ export class EmbeddedFeatures implements Disposable {
     this.#update();
   }
 
-  /** The server has ended, or will: nothing is taken back from it. */
+  /** The server has ended or will end, so nothing is unregistered. */
   dispose(): void {
     this.#owned.dispose();
   }
@@ -55,7 +55,7 @@ export class EmbeddedFeatures implements Disposable {
     if (names === this.#folders) return;
     this.#folders = names;
     const unregister = this.#unregister;
-    // The client closes the documents that no registration holds any more. The others stay open.
+    // Register first: the client closes documents that no registration holds.
     this.#unregister = folders.length > 0 ? this.#register(this.#selectorOf(folders)) : () => undefined;
     unregister();
   }

@@ -43,7 +43,7 @@ interface SqlLanguageClientParts {
   readonly clock: Clock;
 }
 
-/** Every fault of the connection only goes to the log: the server starts again, and the user need not know. */
+/** Faults of the connection go only to the log: the server restarts, and the user need not know. */
 class QuietClient extends LanguageClient {
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
@@ -51,8 +51,8 @@ class QuietClient extends LanguageClient {
 }
 
 /**
- * Runs the language server for SQL documents in its own process, and answers its questions. A server that ends is started
- * again. It asks for everything anew then, so nothing is lost.
+ * Runs the language server for SQL documents in its own process, and answers its questions. A server that ends is restarted,
+ * and then asks for everything anew.
  */
 export class SqlLanguageClient implements Disposable {
   readonly #parts: SqlLanguageClientParts;
@@ -107,7 +107,7 @@ export class SqlLanguageClient implements Disposable {
     this.#embeddedFeatures?.dispose();
     const client = this.#client;
     this.#client = undefined;
-    // A client that is starting cannot be stopped.
+    // A client cannot be stopped while it starts.
     client
       ?.start()
       .then(() => client.dispose())
@@ -128,7 +128,7 @@ export class SqlLanguageClient implements Disposable {
     try {
       await client.start();
     } catch {
-      // A failed start is the end of the client, like that of a running one.
+      // `onDidChangeState` reports a failed start.
       return;
     }
     if (client === this.#client) this.#embeddedFeatures = new EmbeddedFeatures(client);

@@ -36,7 +36,7 @@ export interface ProjectSchemasParts {
 
 interface SchemaUpdate {
   readonly profileId: string;
-  /** False when only the time of the last fetch is another. */
+  /** False if only the time of the last fetch has changed. */
   readonly hasNewStatements: boolean;
 }
 
@@ -177,7 +177,7 @@ export class ProjectSchemas implements Disposable {
     }
   }
 
-  /** Opening a file starts no service as long as there is a schema. The fetch is tried again when the service may run. */
+  /** Opening a file starts no service while a schema is known. The fetch is retried: the service may run then. */
   async #refuseToStart(profile: Profile, entry: ServedSchema): Promise<void> {
     const { isWanted } = entry;
     entry.isWanted = false;
@@ -194,7 +194,7 @@ export class ProjectSchemas implements Disposable {
     await this.#files.write(entry.fileName, entry.schema);
   }
 
-  /** No file and no other process gets the key. */
+  /** Drops statements that show the key: no file and no other process gets it. */
   async #withoutKey(profile: Profile, statements: readonly string[]): Promise<readonly string[]> {
     const key = await this.#parts.keyOf(profile);
     return key === undefined ? statements : doInTurns(statementsWithoutKey(statements, key));

@@ -18,7 +18,7 @@ export type StoredSchema = Omit<Infer<typeof decodeStoredSchema>, 'format'>;
 /** A schema within the catalog's limit is shorter, unless nearly each of its characters needs an escape. */
 const maxFileBytes = 64 * 1024 * 1024;
 
-/** Names files only: no address and no project can be read from it. */
+/** A hash: no address and no project can be read from the name. */
 export function schemaFileName({ id, source, origin, baseUrl, pathPrefix, holderId, projectName }: Profile): string {
   // The local service has another port after each start, and its project ids are its own.
   const address = source === 'local' ? [] : [origin, baseUrl, pathPrefix];
@@ -34,7 +34,6 @@ export class SchemaFiles {
   readonly #folder: string | undefined;
   #lastChange: Promise<void> = Promise.resolve();
 
-  /** `storage` is the folder of the workspace's storage. */
   constructor(storage: string | undefined) {
     this.#folder = storage === undefined ? undefined : join(storage, 'schemas');
   }

@@ -3,7 +3,6 @@ import { Debouncer } from '../../base/debouncer.ts';
 import type { Disposable } from '../../base/disposable.ts';
 
 interface SchemaRefreshParts {
-  /** Rejects with what went wrong, for whoever waits. */
   readonly fetch: (signal: AbortSignal) => Promise<void>;
   /** Whether the same call may succeed later. */
   readonly mayRetry: (thrown: unknown) => boolean;

@@ -24,7 +24,7 @@ import { ServiceLease } from './serviceLease.ts';
 interface EmbeddedServiceParts {
   /** Everything that belongs to the service: its data folder, and the list of its projects. */
   readonly folder: string;
-  /** The command line of the service. */
+  /** The path of the service's program. */
   readonly script: string;
   readonly serviceKeys: LocalServiceKeys;
   readonly keys: KeyStore;
@@ -103,13 +103,12 @@ export class EmbeddedService implements Disposable {
     return this.#lease.isHeld;
   }
 
-  /** Has a new key issued for one of the projects. */
   async issue(profile: Profile): Promise<void> {
     await this.#lease.ensureRunning();
     await this.#serviceKeys.issue(this.dataFolder, profile);
   }
 
-  /** Revokes a key that was issued for one of the projects. Starts the service for it. */
+  /** Starts the service if necessary. */
   async revoke(keyId: string): Promise<void> {
     await this.#lease.ensureRunning();
     await this.#serviceKeys.revoke(this.dataFolder, keyId);

@@ -50,15 +50,14 @@ export class LocalProjects implements Disposable {
   }
 
   /**
-   * Starts the embedded service if the profile is one of its projects. Its other profiles are those of the service of the
-   * folder, and entries of the settings for the same address, with a key that the service issued.
+   * Starts the embedded service if the profile is one of its projects. Other profiles are projects of the folder's service, or
+   * settings entries with its address and a key that it issued.
    */
   async ensureRunning(folder: string, profile: Profile): Promise<ReachableProject> {
     const embedded = await this.#embeddedService.ensureRunning(profile);
     return embedded ?? { profile, connect: connectorTo(this.dataFolder(folder), profile) };
   }
 
-  /** The data folder of the service. */
   dataFolder(folder: string): string {
     return folder || this.#embeddedService.dataFolder;
   }
@@ -68,12 +67,10 @@ export class LocalProjects implements Disposable {
     return source === 'local' && folder === '' && !this.#embeddedService.isInUse;
   }
 
-  /** Has a new key issued for a project. */
   async issue(folder: string, profile: Profile): Promise<void> {
     await (folder ? this.#configuredService.issue(folder, profile) : this.#embeddedService.issue(profile));
   }
 
-  /** Revokes a key that was issued for this extension. */
   async revoke(folder: string, keyId: string): Promise<void> {
     await (folder ? this.#configuredService.revoke(folder, keyId) : this.#embeddedService.revoke(keyId));
   }

@@ -15,15 +15,15 @@ import { connectToService, findServiceFile } from '../../model/provenConnection.
 interface ServiceFiles {
   /** The data folder of the service. */
   readonly folder: string;
-  /** The command line of the service, as a file for this Node.js. */
+  /** The path of the service's program, for this Node.js. */
   readonly script: string;
 }
 
-/** How long the service may take to grant a lease, in milliseconds. On a busy machine it may be slow without hanging. */
+/** How long the service may take to grant a lease. On a busy machine it may be slow without hanging. */
 const answerTimeMs = 8000;
-/** How long a silent service may take to answer before it is ended, in milliseconds. It may have hung for a while only. */
+/** How long a silent service may take to answer before it is killed. It may have hung for a while only. */
 const lastAnswerMs = 2000;
-/** How long the service may take to start, in milliseconds. Longer than it waits for another one that ends. */
+/** How long the service may take to start. Longer than it waits for another one that ends. */
 const startMs = 60_000;
 /** A hanging service takes three attempts: find it, end it, start another one. */
 const maxAttempts = 4;
@@ -151,7 +151,7 @@ async function startService({ folder, script }: ServiceFiles, clock: Clock): Pro
 
 async function readiness(child: ChildProcess): Promise<void> {
   let cause: unknown;
-  // Its output ends then as well.
+  // After an error, its output ends as well.
   child.once('error', thrown => (cause = thrown));
   const errors = text(child.stderr!).catch(() => '');
   for await (const line of createInterface(child.stdout!)) {

@@ -14,7 +14,7 @@ import { remedyLabels } from '../../protocol/remedyLabels.ts';
 
 export interface TryLocallyParts extends Omit<OpenSampleParts, 'storage'> {
   readonly projects: Projects;
-  /** The SQL file that opens in place of the stored one. */
+  /** The SQL file to open instead of the stored one. */
   readonly file?: vscode.Uri | undefined;
 }
 

@@ -14,7 +14,7 @@ interface CallLogOptions {
   readonly log: Logger;
   /** The name of the project, or of the service, at the time of the line. */
   readonly name: () => string;
-  /** Whether the log may have the first words of statements. */
+  /** Whether the log may show the start of statements. */
   readonly showsStatements: () => boolean;
 }
 

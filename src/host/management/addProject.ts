@@ -30,7 +30,7 @@ interface AddedProject {
   readonly message: string;
 }
 
-/** Asks for everything about a project and adds it. Undefined if the user leaves: then nothing of it is stored. */
+/** Asks for everything about a project and adds it. Undefined if the user leaves; then nothing is stored. */
 export async function addProject(parts: AddProjectParts): Promise<AddedProject | undefined> {
   const steps = new AddProjectSteps(parts);
   const isDone = await runSteps(steps.promptForAddress());
@@ -206,7 +206,7 @@ class AddProjectSteps {
     const foundService = isRepeated ? undefined : await this.#draft.find(text, this.#givenPrefix, signal);
     if (foundService && foundService.kind !== 'service') return this.#refuse(text, foundMessage(foundService, text));
     if (!foundService) this.#draft.takeUntested(text, this.#givenPrefix);
-    // Only the address was wrong, and its key goes to no other one.
+    // If only the address was wrong, test again. An address of another origin has dropped the key.
     return this.#draft.key !== '' && this.#draft.projectId !== '' ? this.#test(signal) : this.#promptForKey();
   }
 

@@ -45,7 +45,6 @@ export class Management implements Disposable {
     if (!closeSignal.aborted) this.#page.restore(panel);
   }
 
-  /** Shows the form of a project. */
   async editProject(argument: ProjectArgument): Promise<void> {
     const profile = await projectOfArgument(this.#parts.projects, argument);
     if (profile) this.#page.open(profile.id);

@@ -82,7 +82,7 @@ export class ProjectDraft {
     return foundService;
   }
 
-  /** Takes an address that was not found. */
+  /** Takes an address where no service was found. */
   takeUntested(typed: string, pathPrefix: string | undefined): void {
     this.#take({ baseUrl: addressesOf(typed)[0]!, pathPrefix: pathPrefix ?? defaultPathPrefix });
   }
@@ -137,7 +137,7 @@ export class ProjectDraft {
     if (keyBefore?.key !== key) revokeInBackground(localKeys, keyBefore);
   }
 
-  /** Calls the service without a project. The key is missing until the service demands one. */
+  /** Calls the service without a project, and without a key if none was entered yet. */
   async #atService<T>(call: (client: Client) => Promise<T>): Promise<T> {
     const { baseUrl, pathPrefix, key } = this;
     await using client = await openClient(

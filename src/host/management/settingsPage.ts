@@ -135,7 +135,7 @@ export class SettingsPage implements Disposable {
     this.#restoreFocus();
   }
 
-  /** After a dialog VS Code leaves the focus beside the page, where keys go nowhere. */
+  /** After a dialog, VS Code leaves the focus beside the page, where keys go nowhere. */
   #restoreFocus(): void {
     if (this.#panel?.active) this.#panel.reveal();
   }
@@ -198,7 +198,7 @@ type SettingsBridge = BridgeServer<typeof settingsBridge.events>;
 
 const pageTitle = (): string => vscode.l10n.t('Manage Projects');
 
-/** Written to where it was set, as a person who edits the settings would. */
+/** Writes the setting where it is set now: for the workspace, else for the user. */
 async function saveBudget(budget: BudgetName, value: string): Promise<void> {
   const configuration = vscode.workspace.getConfiguration();
   const name = settings[budget];

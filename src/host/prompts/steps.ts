@@ -30,7 +30,7 @@ export interface StepButton {
 export interface TextPrompt extends StepPrompt {
   readonly value?: string;
   readonly placeholder?: string;
-  /** Says why the question comes again. */
+  /** Why the question is asked again. */
   readonly rejection?: string | undefined;
   readonly buttons?: readonly StepButton[];
   readonly password?: boolean;

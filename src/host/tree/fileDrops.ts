@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { TreeNode } from './treeNodes.ts';
 
-/** Imports the rows of a copied file into the table or project of a node. */
 type ImportCopy = (node: TreeNode | undefined) => Promise<void>;
 
 export interface DropImports {

@@ -25,7 +25,7 @@ export interface TreeSources {
 /** Projects, their tables and views, and the parts of those. No service is called before its node is expanded. */
 export class ProjectsTree {
   readonly #sources: TreeSources;
-  /** The latest listing of each parent by its id. An earlier one may be answered later, and gives way. */
+  /** The latest listing of each parent by its id. An earlier listing that arrives later is dropped. */
   readonly #listings = new Map<string, Promise<readonly TreeNode[]>>();
   /** The nodes that VS Code has, by their ids. VS Code refreshes a node only by the object that it got. */
   readonly #nodes = new Map<string, TreeNode>();

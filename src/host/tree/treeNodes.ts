@@ -48,7 +48,7 @@ interface TriggerNode {
   readonly name: string;
 }
 
-/** Stands for the rest of a long folder, after the `shown` first children. */
+/** Stands for the rest of a long folder, after its first `shownCount` children. */
 export interface MoreNode {
   readonly kind: 'more';
   readonly folder: FolderNode;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 export interface RestoredPanel {
   readonly panel: vscode.WebviewPanel;
   readonly state: unknown;
-  /** Aborts when the panel is closed. Reading the panel would throw then. */
+  /** Aborts when the panel is closed: a closed panel throws when it is read. */
   readonly closeSignal: AbortSignal;
 }
 
