@@ -47,18 +47,14 @@ function itemsOf(choice: GenerateChoice, parts: GenerateDialogParts): ChoiceItem
       alwaysShow: true,
     },
     separator(vscode.l10n.t('Rows')),
-    valueItem('count', vscode.l10n.t('Number of Rows: {0}', numberText(count)), {
-      change: async before => {
-        const chosen = await askForCount(before.count);
-        return chosen === undefined ? undefined : parts.withPreview({ ...before, count: chosen });
-      },
+    valueItem('count', vscode.l10n.t('Number of Rows: {0}', numberText(count)), async before => {
+      const chosen = await askForCount(before.count);
+      return chosen === undefined ? undefined : parts.withPreview({ ...before, count: chosen });
     }),
     {
-      ...valueItem<GenerateChoice>('seed', vscode.l10n.t('Seed: {0}', String(seed)), {
-        change: async before => {
-          const chosen = await askForSeed(before.seed);
-          return chosen === undefined ? undefined : parts.withPreview({ ...before, seed: chosen });
-        },
+      ...valueItem<GenerateChoice>('seed', vscode.l10n.t('Seed: {0}', String(seed)), async before => {
+        const chosen = await askForSeed(before.seed);
+        return chosen === undefined ? undefined : parts.withPreview({ ...before, seed: chosen });
       }),
       description: vscode.l10n.t('the same seed gives the same rows'),
     },

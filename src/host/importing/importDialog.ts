@@ -104,11 +104,9 @@ function sourceItems(source: SourceOptions, { path, withSource }: ImportDialogPa
     text: string,
     ask: (options: SourceOptions) => Promise<Partial<SourceOptions> | undefined>,
   ): DialogItem =>
-    valueItem(key, text, {
-      change: async before => {
-        const answer = await ask(before.source);
-        return answer && withSource(before, { ...before.source, ...answer });
-      },
+    valueItem(key, text, async before => {
+      const answer = await ask(before.source);
+      return answer && withSource(before, { ...before.source, ...answer });
     });
   const { format, encoding, delimiter, quote, hasHeader, nullText, table } = source;
   const formatItem = item('format', vscode.l10n.t('Format: {0}', formatNames[format]), options =>

@@ -16,9 +16,11 @@ export function targetItems<C extends TargetChoice>(
   const { table, target } = choice;
   const isNew = table.columns === undefined;
   return [
-    valueItem('table', isNew ? vscode.l10n.t('New Table: {0}', table.name) : vscode.l10n.t('Table: {0}', table.name), {
-      change: askForTable,
-    }),
+    valueItem(
+      'table',
+      isNew ? vscode.l10n.t('New Table: {0}', table.name) : vscode.l10n.t('Table: {0}', table.name),
+      askForTable,
+    ),
     ...(isNew ? [] : [columnsItem(choice, names), modeItem(choice)]),
     ...(target.mode === 'upsert' || target.mode === 'update' ? [keyItem(choice)] : []),
   ];
@@ -28,24 +30,20 @@ function columnsItem<C extends TargetChoice>({ target, table }: C, names: readon
   const text = vscode.l10n.t('Columns: {0} of {1}', target.columns.length, names.length);
   const ignored = names.filter((_, source) => !target.columns.some(column => column.source === source));
   return {
-    ...valueItem<C>('columns', text, {
-      change: async before => {
-        const columns = await askForMapping(names, target.columns, table.columns ?? []);
-        if (!columns) return undefined;
-        const key = target.key.length > 0 ? target.key : proposedKey(table.columns ?? [], columns);
-        return { ...before, target: { ...before.target, columns, key } };
-      },
+    ...valueItem<C>('columns', text, async before => {
+      const columns = await askForMapping(names, target.columns, table.columns ?? []);
+      if (!columns) return undefined;
+      const key = target.key.length > 0 ? target.key : proposedKey(table.columns ?? [], columns);
+      return { ...before, target: { ...before.target, columns, key } };
     }),
     ...(ignored.length > 0 && { description: vscode.l10n.t('without {0}', withoutIcons(ignored.join(', '))) }),
   };
 }
 
 const modeItem = <C extends TargetChoice>({ target }: C): ChoiceItem<C> => ({
-  ...valueItem<C>('mode', vscode.l10n.t('Rows That Exist: {0}', modeName(target.mode)), {
-    change: async before => {
-      const mode = await askForMode(target);
-      return mode && { ...before, target: { ...before.target, mode } };
-    },
+  ...valueItem<C>('mode', vscode.l10n.t('Rows That Exist: {0}', modeName(target.mode)), async before => {
+    const mode = await askForMode(target);
+    return mode && { ...before, target: { ...before.target, mode } };
   }),
   description: modeDescription(target.mode),
 });
@@ -54,11 +52,9 @@ const keyItem = <C extends TargetChoice>({ target }: C): ChoiceItem<C> =>
   valueItem<C>(
     'key',
     vscode.l10n.t('Key: {0}', target.key.length > 0 ? target.key.join(', ') : vscode.l10n.t('none')),
-    {
-      change: async before => {
-        const key = await askForKey(target);
-        return key && { ...before, target: { ...before.target, key } };
-      },
+    async before => {
+      const key = await askForKey(target);
+      return key && { ...before, target: { ...before.target, key } };
     },
   );
 

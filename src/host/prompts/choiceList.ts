@@ -77,7 +77,7 @@ export async function promptForChoices<C>(initial: C, parts: ChoiceListParts<C>)
 export const valueItem = <C>(
   key: string,
   text: string,
-  { change }: { readonly change: (choice: C) => Promise<C | undefined> },
+  change: (choice: C) => Promise<C | undefined>,
 ): ChoiceItem<C> => ({
   key,
   label: `$(chevron-right) ${withoutIcons(text)}`,

@@ -149,11 +149,9 @@ const switchItem = (option: 'headers' | 'guardFormulas', text: string, options: 
   });
 
 const askItem = <K extends FormatOption>(option: K, text: string, ask: AskForOption<K>): ExportItem =>
-  valueItem(option, text, {
-    change: async before => {
-      const value = await ask(before.options);
-      return value === undefined ? before : { ...before, options: { ...before.options, [option]: value } };
-    },
+  valueItem(option, text, async before => {
+    const value = await ask(before.options);
+    return value === undefined ? before : { ...before, options: { ...before.options, [option]: value } };
   });
 
 function scopeName(scope: ExportScope, { queries }: Run): string {
