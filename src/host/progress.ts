@@ -9,23 +9,13 @@ const progressDelayMs = 300;
 export async function withProgress<T>(title: string, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const work = run(controller.signal);
-  const ended = work.then(
-    () => true,
-    () => true,
-  );
+  const ended = Promise.allSettled([work]);
   if (await Promise.race([ended, delay(progressDelayMs, false, { ref: false })])) return work;
   const location = vscode.ProgressLocation.Notification;
-  return vscode.window.withProgress(
-    { location, title: withoutLinks(title), cancellable: true },
-    async (_progress, token) => {
-      const listener = token.onCancellationRequested(() => controller.abort(new vscode.CancellationError()));
-      try {
-        return await work;
-      } finally {
-        listener.dispose();
-      }
-    },
-  );
+  return vscode.window.withProgress({ location, title: withoutLinks(title), cancellable: true }, (_progress, token) => {
+    token.onCancellationRequested(() => controller.abort(new vscode.CancellationError()));
+    return work;
+  });
 }
 
 export function signalOf(token: vscode.CancellationToken): AbortSignal {

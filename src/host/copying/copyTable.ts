@@ -20,7 +20,14 @@ import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import { promptForProject } from '../connections/projectPrompts.ts';
 import type { Projects } from '../connections/projects.ts';
-import { type ChosenTable, type ChoiceFault, type TargetChoice, targetFault } from '../importing/importChoice.ts';
+import {
+  type ChosenTable,
+  chosenTable,
+  planProject,
+  type TargetChoice,
+  targetFault,
+  targetIn,
+} from '../importing/importChoice.ts';
 import { askForTable } from '../importing/importQuestions.ts';
 import type { ImportRuns } from '../importing/importRuns.ts';
 import { modeDescription, modeName } from '../importing/importTexts.ts';
@@ -35,7 +42,6 @@ import { sendCreations } from '../importing/sendCreations.ts';
 import { showWarning, withoutIcons } from '../notifications.ts';
 import { badRowItems, checkItem, type ChoiceItem, promptForChoices, separator } from '../prompts/choiceList.ts';
 import { choiceFaultText, targetItems } from '../importing/targetItems.ts';
-import { mapColumns, proposedKey } from '../../model/importing/mapping.ts';
 
 interface CopyTableParts {
   readonly projects: Projects;
@@ -92,7 +98,8 @@ async function chooseCopy(
   // The local service gets another address whenever it starts.
   const isSameService = source.baseUrl === target.baseUrl || (source.source === 'local' && target.source === 'local');
   const isSameProject = source.id === target.id || (isSameService && source.projectId === target.projectId);
-  const tables = await parts.catalogs.for(target).tables();
+  const catalog = parts.catalogs.for(target);
+  const tables = await catalog.tables();
   const proposed = isSameProject ? freeName(`${name}_copy`, tables) : name;
   const choice: CopyChoice = {
     source: copied,
@@ -105,21 +112,17 @@ async function chooseCopy(
     copiesIndexes: true,
     copiesTriggers: false,
   };
-  return promptForCopy(withCopyTable(choice, await tableOf(parts, target, proposed)), {
-    project: target.name,
-    askForTable: async before => {
-      const chosen = await askForTable(tables, before.table.name, before.table.name);
-      return chosen === undefined ? undefined : withCopyTable(before, await tableOf(parts, target, chosen));
-    },
+  const askForCopyTable = async (before: CopyChoice): Promise<CopyChoice | undefined> => {
+    const chosen = await askForTable(tables, before.table.name, before.table.name);
+    return chosen === undefined ? undefined : withCopyTable(before, await chosenTable(catalog, chosen));
+  };
+  // Enter changes an option; on the first item it copies.
+  return promptForChoices(withCopyTable(choice, await chosenTable(catalog, proposed)), {
+    title: vscode.l10n.t('Copy {0} to {1}', withoutIcons(name), withoutIcons(target.name)),
+    placeholder: vscode.l10n.t('Enter changes an option, or copies with the first item'),
+    itemsOf: before => itemsOf(before, askForCopyTable),
+    faultOf: copyFaultText,
   });
-}
-
-/** The table of this name with its present columns, or a new one. */
-async function tableOf({ catalogs }: CopyTableParts, profile: Profile, name: string): Promise<ChosenTable> {
-  const catalog = catalogs.for(profile);
-  const existingTable = (await catalog.tables()).find(table => isSameName(table, name));
-  if (existingTable === undefined) return { name: name.trim(), columns: undefined };
-  return { name: existingTable, columns: await catalog.freshColumns(existingTable) };
 }
 
 /** Asks first if the protection is `confirmWrites`, and creates a new table. Undefined when the copy does not start. */
@@ -130,18 +133,16 @@ async function planOf(
   const { source: copied, definition, table, copiesIndexes, copiesTriggers } = choice;
   if (target.protection === 'confirmWrites' && !(await confirmCopy(source, target, choice))) return undefined;
   const takesJsonb = await hasJsonb(parts.runs.sendTo(target));
-  const isNew = table.columns === undefined;
-  const objects = isNew
-    ? definitionCopyOf({
-        source: copied,
-        definition,
-        name: table.name,
-        takenNames: await objectNames(await projectOf(parts, target)),
-        copiesIndexes,
-        copiesTriggers,
-      })
-    : undefined;
-  if (objects) {
+  let objects: DefinitionCopy | undefined;
+  if (!table.columns) {
+    objects = definitionCopyOf({
+      source: copied,
+      definition,
+      name: table.name,
+      takenNames: await objectNames(await projectOf(parts, target)),
+      copiesIndexes,
+      copiesTriggers,
+    });
     const isCreated = await createObjects(parts.clients, target, { table: table.name, objects });
     // If an index failed, the table may be there.
     parts.catalogs.for(target).forget();
@@ -150,10 +151,10 @@ async function planOf(
   return {
     id: randomUUID(),
     work: 'copy',
-    project: placeOfProject(target),
+    project: planProject(target),
     source: {
       name: vscode.l10n.t("'{0}' of {1}", copied.name, source.name),
-      project: placeOfProject(source),
+      project: planProject(source),
       table: copied.name,
       columns: columnNamesOf(choice),
       key: copied.key,
@@ -164,13 +165,6 @@ async function planOf(
     finish: objects?.after ?? [],
   };
 }
-
-const placeOfProject = ({ id, name, baseUrl, projectId }: Profile): ImportPlan['project'] => ({
-  profileId: id,
-  name,
-  baseUrl,
-  projectId,
-});
 
 async function confirmCopy(source: Profile, target: Profile, choice: CopyChoice): Promise<boolean> {
   const { table } = choice;
@@ -209,23 +203,10 @@ async function createObjects(
   return true;
 }
 
-interface CopyDialogParts {
-  /** The name of the target project. */
-  readonly project: string;
-  /** Asks for another table. Undefined when the user cancels. */
-  readonly askForTable: (choice: CopyChoice) => Promise<CopyChoice | undefined>;
-}
-
-/** Shows all options in one list. Enter changes an option; on the first item it copies. Undefined when the user cancels. */
-const promptForCopy = async (initial: CopyChoice, parts: CopyDialogParts): Promise<CopyChoice | undefined> =>
-  promptForChoices(initial, {
-    title: vscode.l10n.t('Copy {0} to {1}', withoutIcons(initial.source.name), withoutIcons(parts.project)),
-    placeholder: vscode.l10n.t('Enter changes an option, or copies with the first item'),
-    itemsOf: choice => itemsOf(choice, parts),
-    faultOf: copyFaultText,
-  });
-
-function itemsOf(choice: CopyChoice, parts: CopyDialogParts): ChoiceItem<CopyChoice>[] {
+function itemsOf(
+  choice: CopyChoice,
+  askForCopyTable: (before: CopyChoice) => Promise<CopyChoice | undefined>,
+): ChoiceItem<CopyChoice>[] {
   const fault = copyFaultText(choice);
   const isNew = choice.table.columns === undefined;
   const copyItem: ChoiceItem<CopyChoice> = {
@@ -237,7 +218,7 @@ function itemsOf(choice: CopyChoice, parts: CopyDialogParts): ChoiceItem<CopyCho
   return [
     copyItem,
     separator(vscode.l10n.t('Target')),
-    ...targetItems(choice, columnNamesOf(choice), parts.askForTable),
+    ...targetItems(choice, columnNamesOf(choice), askForCopyTable),
     ...(isNew ? schemaItems(choice) : []),
     separator(vscode.l10n.t('Rejected Rows')),
     ...badRowItems(choice),
@@ -279,10 +260,12 @@ function noteOf(choice: CopyChoice): string {
 }
 
 function copyFaultText(choice: CopyChoice): string | undefined {
-  const fault = copyFault(choice);
-  if (!fault) return undefined;
-  if (fault.kind === 'sameTable') return vscode.l10n.t('A table cannot be copied into itself. Choose another name.');
-  return choiceFaultText(fault);
+  const { source, table, isSameProject } = choice;
+  if (isSameProject && isSameName(source.name, table.name)) {
+    return vscode.l10n.t('A table cannot be copied into itself. Choose another name.');
+  }
+  const fault = targetFault(choice);
+  return fault && choiceFaultText(fault);
 }
 
 interface CopyChoice extends TargetChoice {
@@ -297,24 +280,12 @@ interface CopyChoice extends TargetChoice {
   readonly copiesTriggers: boolean;
 }
 
-/** Chooses another table, and maps the columns by their names. */
-function withCopyTable<C extends CopyChoice>(choice: C, table: ChosenTable): C {
-  const names = columnNamesOf(choice);
-  const columns = table.columns
-    ? mapColumns(names, table.columns, true)
-    : names.map((target, index) => ({ source: index, target }));
-  const key = table.columns ? proposedKey(table.columns, columns) : [];
-  return { ...choice, table, target: { ...choice.target, mode: 'insert', table: table.name, columns, key } };
+function withCopyTable(choice: CopyChoice, table: ChosenTable): CopyChoice {
+  const target = { ...choice.target, ...targetIn(table, columnNamesOf(choice), true), mode: 'insert' } as const;
+  return { ...choice, table, target };
 }
 
 const columnNamesOf = ({ source }: CopyChoice): string[] => source.columns.map(({ name }) => name);
-
-/** Undefined if the table can be copied. */
-function copyFault(choice: CopyChoice): ChoiceFault | { readonly kind: 'sameTable' } | undefined {
-  const { source, table, isSameProject } = choice;
-  if (isSameProject && isSameName(source.name, table.name)) return { kind: 'sameTable' };
-  return targetFault(choice);
-}
 
 /** The tables that foreign keys of a new table refer to, and the target does not have. */
 function missingReferences({ source, table, tables }: CopyChoice): string[] {

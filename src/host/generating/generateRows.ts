@@ -19,10 +19,11 @@ import { tableNameFor } from '../commands/tableCommands.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { Projects } from '../connections/projects.ts';
-import { previewRows } from '../importing/importChoice.ts';
+import { planProject, previewRows } from '../importing/importChoice.ts';
 import type { Imports } from '../importing/imports.ts';
 import { refuseWrites } from '../importing/refuseWrites.ts';
 import { showWarning } from '../notifications.ts';
+import { signalOf } from '../progress.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { orRemedy } from '../remedies.ts';
 import { confirmChange } from '../running/confirmRisk.ts';
@@ -51,7 +52,7 @@ export async function generateTableRows(parts: GenerateRowsParts, argument: Proj
     const table = await readGeneratedTable((await clients.for(profile)).project(profile.projectId), name);
     const choice = await chooseGeneration(parts, profile, table);
     if (!choice || (profile.protection === 'confirmWrites' && !(await confirmRows(profile, table, choice)))) return;
-    await new Generation(parts, profile, table).run(choice);
+    await addRows(parts, { profile, table, choice, path: await newFile(parts.imports) });
   });
 }
 
@@ -114,89 +115,76 @@ async function newFile({ folder }: Imports): Promise<string> {
   return join(folder, `${randomUUID()}.generated.db`);
 }
 
+interface Generation {
+  readonly profile: Profile;
+  readonly table: GeneratedTable;
+  readonly choice: GenerateChoice;
+  /** The file of the rows. */
+  readonly path: string;
+}
+
 /** Writes the rows into a file, and the file into the table. */
-class Generation {
-  readonly #imports: Imports;
-  readonly #generator: string;
-  readonly #profile: Profile;
-  readonly #table: GeneratedTable;
-
-  constructor({ imports, generator }: GenerateRowsParts, profile: Profile, table: GeneratedTable) {
-    this.#imports = imports;
-    this.#generator = generator;
-    this.#profile = profile;
-    this.#table = table;
-  }
-
-  async run(choice: GenerateChoice): Promise<void> {
-    const path = await newFile(this.#imports);
-    let isStarted = false;
-    try {
-      const { limit, rowCount } = await this.#generate(choice, path);
-      if (limit) {
-        void showWarning(
-          vscode.l10n.t('{0} were generated instead of {1}: {2}', rowsText(rowCount), choice.count, limitText(limit)),
-        );
-      }
-      if (rowCount === 0) return;
-      const plan = await this.#planOf(choice, path);
-      isStarted = true;
-      await this.#imports.runs.start(this.#profile, plan);
-    } finally {
-      if (!isStarted) await rm(path, { force: true });
+async function addRows({ imports, generator }: GenerateRowsParts, generation: Generation): Promise<void> {
+  const { profile, choice, path } = generation;
+  let isStarted = false;
+  try {
+    const { limit, rowCount } = await generateFile(generator, generation);
+    if (limit) {
+      void showWarning(
+        vscode.l10n.t('{0} were generated instead of {1}: {2}', rowsText(rowCount), choice.count, limitText(limit)),
+      );
     }
+    if (rowCount === 0) return;
+    const plan = await planOf(imports, generation);
+    isStarted = true;
+    await imports.runs.start(profile, plan);
+  } finally {
+    if (!isStarted) await rm(path, { force: true });
   }
+}
 
-  async #generate({ seed, count }: GenerateChoice, path: string): Promise<GeneratedRows> {
-    const options: vscode.ProgressOptions = {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Generating rows'),
-      cancellable: true,
-    };
-    return vscode.window.withProgress(options, async (progress, token) => {
-      const cancel = new AbortController();
-      const listener = token.onCancellationRequested(() => cancel.abort(new vscode.CancellationError()));
-      try {
-        const onProgress = (rowCount: number): void => progress.report({ message: rowsText(rowCount) });
-        const request = { table: this.#table, seed, count, path, signal: cancel.signal, onProgress };
-        return await generateInProcess(request, { entry: this.#generator });
-      } finally {
-        listener.dispose();
-      }
-    });
-  }
+async function generateFile(entry: string, { table, choice, path }: Generation): Promise<GeneratedRows> {
+  const { seed, count } = choice;
+  const options: vscode.ProgressOptions = {
+    location: vscode.ProgressLocation.Notification,
+    title: vscode.l10n.t('Generating rows'),
+    cancellable: true,
+  };
+  return vscode.window.withProgress(options, (progress, token) => {
+    const onProgress = (rowCount: number): void => progress.report({ message: rowsText(rowCount) });
+    return generateInProcess({ table, seed, count, path, signal: signalOf(token), onProgress }, { entry });
+  });
+}
 
-  async #planOf({ stopsAtRejection }: GenerateChoice, path: string): Promise<ImportPlan> {
-    const { id, name, baseUrl, projectId } = this.#profile;
-    await using file = await SourceFile.open(path);
-    const options = sourceOptionsOf(this.#table);
-    const { columns } = await openSourceReader(file, options);
-    const written = writtenColumns(this.#table).map(column => ({
-      source: columns.findIndex(other => isSameName(other, column.name)),
-      target: column.name,
-    }));
-    return {
-      id: randomUUID(),
-      work: 'generate',
-      project: { profileId: id, name, baseUrl, projectId },
-      source: {
-        path,
-        name: vscode.l10n.t('generated rows'),
-        isCopy: true,
-        fingerprint: await file.fingerprint(),
-        options,
-      },
-      target: {
-        table: this.#table.name,
-        mode: 'insert',
-        columns: written,
-        key: [],
-        hasJsonb: await hasJsonb(this.#imports.runs.sendTo(this.#profile)),
-      },
-      stopsAtRejection,
-      finish: [],
-    };
-  }
+async function planOf(imports: Imports, { profile, table, choice, path }: Generation): Promise<ImportPlan> {
+  await using file = await SourceFile.open(path);
+  const options = sourceOptionsOf(table);
+  const { columns } = await openSourceReader(file, options);
+  const written = writtenColumns(table).map(column => ({
+    source: columns.findIndex(other => isSameName(other, column.name)),
+    target: column.name,
+  }));
+  return {
+    id: randomUUID(),
+    work: 'generate',
+    project: planProject(profile),
+    source: {
+      path,
+      name: vscode.l10n.t('generated rows'),
+      isCopy: true,
+      fingerprint: await file.fingerprint(),
+      options,
+    },
+    target: {
+      table: table.name,
+      mode: 'insert',
+      columns: written,
+      key: [],
+      hasJsonb: await hasJsonb(imports.runs.sendTo(profile)),
+    },
+    stopsAtRejection: choice.stopsAtRejection,
+    finish: [],
+  };
 }
 
 async function confirmRows(profile: Profile, table: GeneratedTable, { count, seed }: GenerateChoice): Promise<boolean> {

@@ -1,10 +1,12 @@
-import { keyOf } from '../../sql/text/names.ts';
-import type { CatalogColumn } from '../../model/catalog/catalog.ts';
+import { isSameName, keyOf } from '../../sql/text/names.ts';
+import type { Catalog, CatalogColumn } from '../../model/catalog/catalog.ts';
 import type { ImportTarget, SourceOptions } from '../../model/importing/importOptions.ts';
+import type { ImportPlan } from '../../model/importing/journal.ts';
 import { mapColumns, missingColumns, proposedKey } from '../../model/importing/mapping.ts';
 import { openSourceReader } from '../../model/importing/readers/openReader.ts';
 import { type Preview, readPreview } from '../../model/importing/preview.ts';
 import type { SourceFile } from '../../model/importing/sourceFile.ts';
+import type { Profile } from '../../model/profiles.ts';
 
 export const previewRows = 100;
 
@@ -39,13 +41,36 @@ export async function withSource(file: SourceFile, choice: ImportChoice, source:
 /** Chooses another table, and maps the columns of the file to its columns. */
 export function withTable(choice: ImportChoice, table: ChosenTable): ImportChoice {
   const { source, preview } = choice;
-  const names = preview.columns;
+  return { ...choice, table, target: { ...choice.target, ...targetIn(table, preview.columns, hasNames(source)) } };
+}
+
+/** Maps columns of rows to those of a table: by their names, or else by their order. A new table gets the same columns. */
+export function targetIn(
+  table: ChosenTable,
+  names: readonly string[],
+  byName: boolean,
+): Pick<ImportTarget, 'table' | 'columns' | 'key'> {
   const columns = table.columns
-    ? mapColumns(names, table.columns, hasNames(source))
+    ? mapColumns(names, table.columns, byName)
     : names.map((target, index) => ({ source: index, target }));
   const key = table.columns ? proposedKey(table.columns, columns) : [];
-  return { ...choice, table, target: { ...choice.target, table: table.name, columns, key } };
+  return { table: table.name, columns, key };
 }
+
+/** The table of this name with its present columns, or a new one. */
+export async function chosenTable(catalog: Catalog, name: string): Promise<ChosenTable> {
+  const existingTable = (await catalog.tables()).find(table => isSameName(table, name));
+  if (existingTable === undefined) return { name: name.trim(), columns: undefined };
+  return { name: existingTable, columns: await catalog.freshColumns(existingTable) };
+}
+
+/** Names a project in the plan of an import. */
+export const planProject = ({ id, name, baseUrl, projectId }: Profile): ImportPlan['project'] => ({
+  profileId: id,
+  name,
+  baseUrl,
+  projectId,
+});
 
 const hasNames = ({ hasHeader, format }: SourceOptions): boolean => hasHeader || (format !== 'csv' && format !== 'tsv');
 

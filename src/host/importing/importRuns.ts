@@ -264,14 +264,13 @@ async function showProgress(
       status.tooltip = isPaused ? vscode.l10n.t('Resume') : vscode.l10n.t('Pause');
     };
     const timer = setInterval(report, messageDelayMs);
-    const listener = token.onCancellationRequested(() => run.cancel());
+    token.onCancellationRequested(() => run.cancel());
     report();
     status.show();
     try {
       await run.start();
     } finally {
       clearInterval(timer);
-      listener.dispose();
       status.dispose();
     }
   });

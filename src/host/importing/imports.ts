@@ -7,14 +7,13 @@ import type { ImportPlan } from '../../model/importing/journal.ts';
 import type { Preview } from '../../model/importing/preview.ts';
 import { SourceFile } from '../../model/importing/sourceFile.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { isSameName } from '../../sql/text/names.ts';
 import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
 import { confirmChange } from '../running/confirmRisk.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { showInformation } from '../notifications.ts';
 import { offerRemedy } from '../remedies.ts';
 import { sendCreations } from './sendCreations.ts';
-import { type ImportChoice, withSource, withTable } from './importChoice.ts';
+import { chosenTable, type ImportChoice, planProject, withSource, withTable } from './importChoice.ts';
 import { promptForImport } from './importDialog.ts';
 import { askForTable } from './importQuestions.ts';
 import { modeDescription, modeName, reasonText } from './importTexts.ts';
@@ -125,12 +124,7 @@ export class Imports {
     return {
       id: randomUUID(),
       work: 'import',
-      project: {
-        profileId: profile.id,
-        name: profile.name,
-        baseUrl: profile.baseUrl,
-        projectId: profile.projectId,
-      },
+      project: planProject(profile),
       source: { ...source, fingerprint: await file.fingerprint(), options: complete.source },
       target: { ...complete.target, hasJsonb: await hasJsonb(this.runs.sendTo(profile)) },
       stopsAtRejection: complete.stopsAtRejection,
@@ -147,7 +141,7 @@ export class Imports {
     const options = await detectSource(file);
     const proposed = options.format === 'sqlite' ? options.table : tableNameOf(source.name);
     const argumentTable = typeof argument === 'object' && argument.kind === 'table' ? argument.name : undefined;
-    const table = await this.#tableOf(profile, argumentTable ?? proposed);
+    const table = await chosenTable(this.#parts.catalogs.for(profile), argumentTable ?? proposed);
     const choice: ImportChoice = {
       source: options,
       preview: emptyPreview,
@@ -158,18 +152,10 @@ export class Imports {
     return withSource(file, choice, options);
   }
 
-  /** The table of this name with its present columns, or a new one. */
-  async #tableOf(profile: Profile, name: string): Promise<ImportChoice['table']> {
-    const catalog = this.#parts.catalogs.for(profile);
-    const existingTable = (await catalog.tables()).find(table => isSameName(table, name));
-    if (existingTable === undefined) return { name, columns: undefined };
-    return { name: existingTable, columns: await catalog.freshColumns(existingTable) };
-  }
-
   async #chooseTable(profile: Profile, choice: ImportChoice): Promise<ImportChoice | undefined> {
-    const tables = await this.#parts.catalogs.for(profile).tables();
-    const name = await askForTable(tables, choice.table.name, choice.table.name);
-    return name === undefined ? undefined : withTable(choice, await this.#tableOf(profile, name));
+    const catalog = this.#parts.catalogs.for(profile);
+    const name = await askForTable(await catalog.tables(), choice.table.name, choice.table.name);
+    return name === undefined ? undefined : withTable(choice, await chosenTable(catalog, name));
   }
 
   /** Asks first if the protection is `confirmWrites`, and creates a new table. Undefined when the import does not start. */
@@ -178,7 +164,7 @@ export class Imports {
     choice: ImportChoice,
   ): Promise<ImportChoice | undefined> {
     const isNew = choice.table.columns === undefined;
-    const { documents } = this.#parts;
+    const { documents, clients, catalogs } = this.#parts;
     const newTable = isNew ? await editNewTable({ documents, profile, file }, choice) : undefined;
     if (isNew && !newTable) return undefined;
     const table = newTable?.name ?? choice.table.name;
@@ -186,11 +172,12 @@ export class Imports {
       return undefined;
     }
     if (!newTable) return choice;
-    const isCreated = await sendCreations(this.#parts.clients, profile, { table, statements: [newTable.sql] });
+    const isCreated = await sendCreations(clients, profile, { table, statements: [newTable.sql] });
+    const catalog = catalogs.for(profile);
     // If the outcome is unknown, the table may be there.
-    this.#parts.catalogs.for(profile).forget();
+    catalog.forget();
     if (!isCreated) return undefined;
-    const columns = await this.#parts.catalogs.for(profile).freshColumns(table);
+    const columns = await catalog.freshColumns(table);
     const mapped = withTable(choice, { name: table, columns });
     // The user may have renamed columns. Their order identifies them.
     const hasAll = mapped.target.columns.length === choice.preview.columns.length;

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { Project } from '../../client/index.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { sendStatements, type SequenceStop } from '../../model/results/statementSequence.ts';
 import type { Clients } from '../connections/clients.ts';
@@ -21,18 +20,13 @@ export async function sendCreations(
   let message: string | undefined;
   try {
     const client = await clients.for(profile);
-    message = await send(client.project(profile.projectId), creation);
+    const stop = await sendStatements(client.project(profile.projectId), creation.statements);
+    message = stop && stopText(creation.table, stop);
   } catch (thrown) {
     message = vscode.l10n.t("The table '{0}' was not created: {1}", creation.table, errorMessage(thrown));
   }
   if (message !== undefined) void showError(message);
   return message === undefined;
-}
-
-/** Says why the statements have stopped. Undefined when all have run. */
-async function send(project: Pick<Project, 'sql'>, { table, statements }: Creation): Promise<string | undefined> {
-  const stop = await sendStatements(project, statements);
-  return stop && stopText(table, stop);
 }
 
 function stopText(table: string, { index, error, isUnknown }: SequenceStop): string {
