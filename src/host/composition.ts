@@ -197,8 +197,8 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   });
 
   const designers = lazy(async () => {
-    const { createTableDesigners } = await import('./designing/tableDesigners.ts');
-    return owned.add(createTableDesigners({ extensionUri, projects, clients, catalogs, documents, tables }));
+    const { TableDesigners } = await import('./designing/tableDesigners.ts');
+    return owned.add(new TableDesigners({ extensionUri, projects, clients, catalogs, documents, tables }));
   });
 
   const agents = lazy(async () => {
@@ -209,7 +209,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const servers = lazy(async () => {
     const { McpServers } = await import('./agents/mcpServers.ts');
     const script = context.asAbsolutePath('dist/service.mjs');
-    return new McpServers({ projects, local, readFolder: readLocalFolder, script });
+    return new McpServers({ projects, local, script });
   });
 
   // Contributions to the window

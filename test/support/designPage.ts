@@ -49,10 +49,6 @@ export class RecordedDesignPrompts implements DesignPrompts {
     return Promise.resolve(this.isConfirmed);
   }
 
-  askAboutClosed(): Promise<'reopen' | 'discard'> {
-    return Promise.resolve('discard');
-  }
-
   openSql(_profile: Profile, sql: string): Promise<void> {
     this.openedSql.push(sql);
     return Promise.resolve();
@@ -60,11 +56,6 @@ export class RecordedDesignPrompts implements DesignPrompts {
 
   showDone(message: string): void {
     this.messages.push(message);
-  }
-
-  offerRemedy(thrown: unknown): Promise<void> {
-    this.messages.push(String(thrown));
-    return Promise.resolve();
   }
 
   withProgress<T>(_title: string, run: (report: (message: string) => void) => Promise<T>): Promise<T> {

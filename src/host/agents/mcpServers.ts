@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type AgentLimits, limitNames, lowestLimits } from '../../model/agent/limits.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { VERSION } from '../../wire/version.ts';
+import { readLocalFolder } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
 import type { LocalProjects } from '../local/localProjects.ts';
 import { limitsOf } from './agentProjects.ts';
@@ -11,8 +12,6 @@ import { readLimits, readMasked } from './agentSettings.ts';
 interface McpServersParts {
   readonly projects: Projects;
   readonly local: () => Promise<LocalProjects>;
-  /** Reads the setting for the data folder of a local service. */
-  readonly readFolder: () => string;
   /** The path of the service's program, whose command `mcp` is the server for agents. */
   readonly script: string;
 }
@@ -29,11 +28,11 @@ export class McpServers {
   }
 
   async list(): Promise<vscode.McpStdioServerDefinition[]> {
-    const { projects, local, readFolder, script } = this.#parts;
+    const { projects, local, script } = this.#parts;
     const { profiles } = await projects.list();
     const locals = profiles.filter(({ source }) => source === 'local');
     if (locals.length === 0) return [];
-    const folder = (await local()).dataFolder(readFolder());
+    const folder = (await local()).dataFolder(readLocalFolder());
     const masked = readMasked();
     return locals.map(profile => {
       const limits = lowestLimits(readLimits(), limitsOf(profile));
@@ -52,12 +51,12 @@ export class McpServers {
 
   /** Starts the embedded service before a server that needs it. */
   async prepare(server: vscode.McpStdioServerDefinition): Promise<vscode.McpStdioServerDefinition> {
-    const { projects, local, readFolder } = this.#parts;
+    const { projects, local } = this.#parts;
     const { profiles } = await projects.list();
     const isServed = ({ source, projectId }: Profile): boolean =>
       source === 'local' && server.args.includes(`--project=${projectId}`);
     const profile = profiles.find(isServed);
-    if (profile) await (await local()).ensureRunning(readFolder(), profile);
+    if (profile) await (await local()).ensureRunning(readLocalFolder(), profile);
     return server;
   }
 }

@@ -3,7 +3,6 @@ import type { Profile } from '../../model/profiles.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { choose, confirm, showInformation } from '../notifications.ts';
 import { placeOf } from '../projectAppearance.ts';
-import { offerRemedy } from '../remedies.ts';
 import { confirmRisk } from '../running/confirmRisk.ts';
 
 /** A question lists this many statements and counts the others. */
@@ -39,28 +38,27 @@ export function vscodeDesignPrompts(documents: DocumentProjects) {
         statements.map((sql, index) => `${index + 1}. ${sql}`).join('\n'),
         vscode.l10n.t('Undo Statements'),
       ),
-    /** Asks after a tab with edits was closed. */
-    async askAboutClosed(table: string): Promise<'reopen' | 'discard'> {
-      const reopen = vscode.l10n.t('Reopen');
-      const discard = vscode.l10n.t('Discard Changes');
-      const question = vscode.l10n.t("The changes to the design of '{0}' are not applied.", table);
-      const detail = vscode.l10n.t('Reopen the design to apply them.');
-      const chosen = await choose(question, detail, [reopen, discard]);
-      return chosen === discard ? 'discard' : 'reopen';
-    },
     async openSql(profile: Profile, sql: string): Promise<void> {
       const document = await vscode.workspace.openTextDocument({ language: 'sql', content: sql });
       await documents.assign(document.uri, profile);
       await vscode.window.showTextDocument(document);
     },
     showDone: (message: string): void => void showInformation(message),
-    offerRemedy,
     /** Shows which statement is sent. It cannot be cancelled, so that no table is left half rebuilt. */
     withProgress: async <T>(title: string, run: (report: (message: string) => void) => Promise<T>): Promise<T> =>
       vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, progress =>
         run(message => progress.report({ message })),
       ),
   };
+}
+
+/** Asks after a tab with edits was closed. A dismissed question reopens the tab. */
+export async function confirmDiscard(table: string): Promise<boolean> {
+  const reopen = vscode.l10n.t('Reopen');
+  const discard = vscode.l10n.t('Discard Changes');
+  const question = vscode.l10n.t("The changes to the design of '{0}' are not applied.", table);
+  const detail = vscode.l10n.t('Reopen the design to apply them.');
+  return (await choose(question, detail, [reopen, discard])) === discard;
 }
 
 function reviewQuestion({ profile, table, titles, summary, warnings, isRisky }: DesignReview) {

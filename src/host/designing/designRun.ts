@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts';
+import { monotonicClock, systemClock } from '../../base/clock.ts';
 import type { Project } from '../../client/index.ts';
 import type { ChangePlan, PlanStep } from '../../model/shaping/plan.ts';
 import type { NoticeAction, UnfinishedDesign } from '../../protocol/designer.ts';
@@ -9,9 +9,6 @@ import { stopText, undoStopText } from './stopText.ts';
 
 interface DesignRunOptions {
   readonly project: Pick<Project, 'sql'>;
-  readonly clock: Clock;
-  /** The time for idempotency keys. */
-  readonly systemClock: Clock;
   /** Called before a statement is sent. `title` says what the statement does. */
   readonly onProgress: (title: string, number: number, count: number) => void;
   /** Called before a statement is undone. */
@@ -38,9 +35,9 @@ export class DesignRun {
     this.#options = options;
     this.#sequence = new StatementSequence(
       plan.steps.map(({ sql }) => sql),
-      options.systemClock,
+      systemClock,
     );
-    this.#undo = options.unfinished && DesignUndo.restored(options.unfinished, options.systemClock);
+    this.#undo = options.unfinished && DesignUndo.restored(options.unfinished);
   }
 
   get titles(): string[] {
@@ -72,7 +69,7 @@ export class DesignRun {
       const isKeyNeeded = undo?.beginsWithStep === true;
       return { message, remaining, undo: undo && [...undo.statements], sentKey: isKeyNeeded ? sentKey : undefined };
     }
-    const undo = this.#undo ?? DesignUndo.of(steps, doneCount, this.#options.systemClock);
+    const undo = this.#undo ?? DesignUndo.of(steps, doneCount);
     return {
       message,
       remaining: undo?.hasBegun === true ? [...undo.remaining] : remaining,
@@ -107,7 +104,7 @@ export class DesignRun {
   }
 
   #startUndo(): DesignUndo | undefined {
-    return (this.#undo ??= DesignUndo.of(this.#plan.steps, this.#sequence.doneCount, this.#options.systemClock));
+    return (this.#undo ??= DesignUndo.of(this.#plan.steps, this.#sequence.doneCount));
   }
 
   #undoOptions(undo: DesignUndo) {
@@ -116,8 +113,8 @@ export class DesignRun {
   }
 
   #sequenceOptions(onProgress: (index: number) => void) {
-    const { project, clock } = this.#options;
-    return { project, clock, signal: new AbortController().signal, onProgress };
+    const { project } = this.#options;
+    return { project, clock: monotonicClock, signal: new AbortController().signal, onProgress };
   }
 }
 
@@ -133,14 +130,14 @@ class DesignUndo {
   }
 
   /** Undefined if nothing has run, or a statement cannot be undone. */
-  static of(steps: readonly PlanStep[], doneCount: number, systemClock: Clock): DesignUndo | undefined {
+  static of(steps: readonly PlanStep[], doneCount: number): DesignUndo | undefined {
     const statements = undoStatements(steps, doneCount);
     if (!statements || doneCount === 0) return undefined;
     return new DesignUndo(new StatementSequence(statements, systemClock), steps.slice(0, doneCount));
   }
 
   /** Continues the undo of an earlier window. */
-  static restored({ undo, sentKey }: UnfinishedDesign, systemClock: Clock): DesignUndo | undefined {
+  static restored({ undo, sentKey }: UnfinishedDesign): DesignUndo | undefined {
     return undo && new DesignUndo(new StatementSequence(undo, systemClock, sentKey), []);
   }
 

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { monotonicClock, systemClock } from '../../base/clock.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { isSameTableDesign } from '../../model/shaping/canonicalDesign.ts';
 import type { ChangePlan } from '../../model/shaping/plan.ts';
@@ -127,7 +126,7 @@ export class DesignSession {
     this.#table.keepIds(base, base);
     if (isSameDesign(base, this.#table.base)) return;
     const warn = (): void => {
-      this.#table.startFrom(base);
+      this.#table.base = base;
       this.edited.untouched = base;
       this.#notice = changeNotice(this.name);
     };
@@ -204,8 +203,6 @@ export class DesignSession {
   #runOf(plan: ChangePlan, unfinished?: UnfinishedDesign): DesignRun {
     return new DesignRun(plan, {
       project: this.#project,
-      clock: monotonicClock,
-      systemClock,
       unfinished,
       onProgress: (title, number, count) => this.#progress(vscode.l10n.t('{0} of {1}: {2}', number, count, title)),
       onUndo: (number, count) => this.#progress(vscode.l10n.t('Undo {0} of {1}', number, count)),
@@ -262,7 +259,7 @@ export class DesignSession {
   async #applied(run: DesignRun, target: TableDesign): Promise<void> {
     const { name: nameBefore, base } = this.#table;
     const count = run.titles.length;
-    this.#table.named(target.name);
+    this.#table.name = target.name;
     this.#run = undefined;
     this.#unfinishedRun = undefined;
     this.#parts.prompts.showDone(
@@ -328,7 +325,7 @@ export class DesignSession {
       this.edited.restore(draft);
       if (!base && untouched && isSameTableDesign(draft.design, untouched)) this.edited.untouched = draft.design;
       if (base) {
-        this.#table.startFrom(base);
+        this.#table.base = base;
         this.edited.untouched = base;
         await this.#isChanged();
       }

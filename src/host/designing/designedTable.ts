@@ -10,65 +10,44 @@ import { canonical, isSameDesign } from './designPlan.ts';
 /** A table as it is in its project, and the schema around it. A new table has no design before it is created. */
 export class DesignedTable {
   readonly #project: () => Pick<Project, 'stream'>;
-  #name: string | undefined;
-  #base: TableDesign | undefined;
-  #schema: readonly SchemaEntry[] = [];
+  /** Undefined for a new table. */
+  name: string | undefined;
+  /** The design that changes start from. Undefined for a new table. */
+  base: TableDesign | undefined;
+  schema: readonly SchemaEntry[] = [];
 
   constructor(project: () => Pick<Project, 'stream'>, name: string | undefined) {
     this.#project = project;
-    this.#name = name;
-  }
-
-  /** Undefined for a new table. */
-  get name(): string | undefined {
-    return this.#name;
-  }
-
-  get base(): TableDesign | undefined {
-    return this.#base;
-  }
-
-  get schema(): readonly SchemaEntry[] {
-    return this.#schema;
-  }
-
-  /** Called when the statements of a design have given the table this name. */
-  named(name: string): void {
-    this.#name = name;
+    this.name = name;
   }
 
   /** Reads the schema and the table. Says why the table cannot be designed; undefined if it can. */
   async read(): Promise<DesignRefusal | undefined> {
-    this.#schema = await readSchemaEntries(this.#project());
-    if (this.#name === undefined) return undefined;
-    const design = readTableDesign(this.#schema, this.#name);
+    this.schema = await readSchemaEntries(this.#project());
+    if (this.name === undefined) return undefined;
+    const design = readTableDesign(this.schema, this.name);
     if (typeof design === 'string') return design;
-    this.#base = canonical(design);
+    this.base = canonical(design);
     return undefined;
-  }
-
-  /** Sets the design that the changes start from. */
-  startFrom(base: TableDesign): void {
-    this.#base = base;
   }
 
   /** Columns and indexes keep their ids, so that a draft still means the same ones. A created table has no former design. */
   keepIds(formerDesign: TableDesign | undefined, draft: TableDesign): void {
-    if (this.#base) this.#base = withFormerIds(this.#base, formerDesign ?? draft, draft);
+    if (this.base) this.base = withFormerIds(this.base, formerDesign ?? draft, draft);
   }
 
   /** Reads the schema again. Says whether the statements of the table, its indexes or triggers have changed. */
   async hasChanged(): Promise<boolean> {
     const statementsBefore = this.#ownStatements();
-    this.#schema = await readSchemaEntries(this.#project());
-    if (this.#name === undefined || !this.#base) return false;
-    const design = readTableDesign(this.#schema, this.#name);
+    this.schema = await readSchemaEntries(this.#project());
+    if (this.name === undefined || !this.base) return false;
+    const design = readTableDesign(this.schema, this.name);
     if (typeof design === 'string' || this.#ownStatements() !== statementsBefore) return true;
-    return !isSameDesign(withFormerIds(canonical(design), this.#base, this.#base), this.#base);
+    return !isSameDesign(withFormerIds(canonical(design), this.base, this.base), this.base);
   }
 
   #ownStatements(): string {
     const { name = '' } = this;
-    return JSON.stringify(this.#schema.filter(({ table }) => isSameName(table, name)));
+    return JSON.stringify(this.schema.filter(({ table }) => isSameName(table, name)));
   }
 }

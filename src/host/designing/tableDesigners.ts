@@ -14,11 +14,12 @@ import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import { commands, panels } from '../names.ts';
 import { showError, showInformation } from '../notifications.ts';
+import { offerRemedy } from '../remedies.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { DesignEditor } from './designEditor.ts';
 import { readOnlyProjectText } from './designNotices.ts';
-import { type DesignPrompts, vscodeDesignPrompts } from './designPrompts.ts';
+import { confirmDiscard, type DesignPrompts, vscodeDesignPrompts } from './designPrompts.ts';
 import { renameTable } from './renameTable.ts';
 
 export interface DesignParts {
@@ -27,18 +28,11 @@ export interface DesignParts {
   readonly clients: Pick<Clients, 'for'>;
   readonly catalogs: Pick<Catalogs, 'for' | 'onDidChange'>;
   readonly prompts: DesignPrompts;
-  /** The table that the user browses. */
-  readonly shownTable: () => Promise<ShownTable | undefined>;
   /** Has the editors of a table show it as it is now. */
   readonly refreshTable: (profile: Profile, table: string) => Promise<void>;
 }
 
-interface ShownTable {
-  readonly profileId: string;
-  readonly table: string;
-}
-
-interface TableDesignersParts extends Omit<DesignParts, 'prompts' | 'shownTable' | 'refreshTable'> {
+interface TableDesignersParts extends Omit<DesignParts, 'prompts' | 'refreshTable'> {
   readonly documents: DocumentProjects;
   readonly tables: Lazy<TableEditors>;
 }
@@ -46,11 +40,17 @@ interface TableDesignersParts extends Omit<DesignParts, 'prompts' | 'shownTable'
 /** The tabs in which tables are designed, one for each table. */
 export class TableDesigners implements Disposable {
   readonly #parts: DesignParts;
+  readonly #tables: Lazy<TableEditors>;
   readonly #owned = new DisposableStore();
   readonly #editors = new Set<DesignEditor>();
 
-  constructor(parts: DesignParts) {
-    this.#parts = parts;
+  constructor({ documents, tables, ...parts }: TableDesignersParts) {
+    this.#tables = tables;
+    this.#parts = {
+      ...parts,
+      prompts: vscodeDesignPrompts(documents),
+      refreshTable: async (profile, table) => (await tables.loaded)?.refresh(profile, table),
+    };
   }
 
   async newTable(argument: ProjectArgument): Promise<void> {
@@ -160,8 +160,8 @@ export class TableDesigners implements Disposable {
     await editor.settled();
     const memory = editor.memory;
     if (this.#owned.isDisposed || !memory) return;
-    const answer = await this.#parts.prompts.askAboutClosed(editor.session.name);
-    if (answer === 'reopen') this.#open(editor.session.profile, editor.session.table, memory);
+    const { profile, table, name } = editor.session;
+    if (!(await confirmDiscard(name))) this.#open(profile, table, memory);
   }
 
   async #withTable(
@@ -169,14 +169,16 @@ export class TableDesigners implements Disposable {
     title: string,
     act: (profile: Profile, table: string) => Promise<void>,
   ): Promise<void> {
-    const shown = argument === undefined ? await this.#parts.shownTable() : undefined;
+    // The table editors are not loaded for this.
+    const editor = argument === undefined ? await (await this.#tables.loaded)?.active() : undefined;
+    const shown = editor?.table.kind === 'table' ? editor : undefined;
     const profile = await projectOfArgument(this.#parts.projects, shown?.profileId ?? argument);
     if (!profile || isRefused(profile)) return;
     try {
-      const table = shown?.table ?? (await tableNameFor(this.#parts.catalogs, profile, argument, title));
+      const table = shown?.table.name ?? (await tableNameFor(this.#parts.catalogs, profile, argument, title));
       if (table !== undefined) await act(profile, table);
     } catch (thrown) {
-      await this.#parts.prompts.offerRemedy(thrown, profile);
+      await offerRemedy(thrown, profile);
     }
   }
 }
@@ -192,17 +194,4 @@ async function offerProtection(profile: Profile): Promise<void> {
   const change = vscode.l10n.t('Change Protection');
   if ((await showError(readOnlyProjectText(profile), change)) !== change) return;
   await vscode.commands.executeCommand(commands.protectProject, profile.id);
-}
-
-/** The designers of a window, with VS Code's own prompts. They do not load the table editors. */
-export function createTableDesigners({ documents, tables, ...parts }: TableDesignersParts): TableDesigners {
-  return new TableDesigners({
-    ...parts,
-    prompts: vscodeDesignPrompts(documents),
-    shownTable: async () => {
-      const editor = await (await tables.loaded)?.active();
-      return editor?.table.kind === 'table' ? { profileId: editor.profileId, table: editor.table.name } : undefined;
-    },
-    refreshTable: async (profile, table) => (await tables.loaded)?.refresh(profile, table),
-  });
 }

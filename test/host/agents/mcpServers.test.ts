@@ -28,7 +28,6 @@ function serversFor(profiles: readonly (typeof local)[]) {
   const servers = new McpServers({
     projects: projects as unknown as Projects,
     local: () => Promise.resolve({ dataFolder: () => folder, ensureRunning } as unknown as LocalProjects),
-    readFolder: () => folder,
     script: cli,
   });
   return { servers, started };

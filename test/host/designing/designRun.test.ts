@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { monotonicClock, systemClock } from '../../../src/base/clock.ts';
 import { Client, type Project } from '../../../src/client/index.ts';
 import { planChange } from '../../../src/model/shaping/changePlan.ts';
 import { readTableDesign } from '../../../src/model/shaping/readTableDesign.ts';
@@ -67,8 +66,6 @@ async function withFailingRebuild(table: string, body: (rebuild: FailingRebuild)
 
 const options = (project: Project, unfinished?: UnfinishedDesign) => ({
   project,
-  clock: monotonicClock,
-  systemClock,
   onProgress: () => undefined,
   onUndo: () => undefined,
   unfinished,
