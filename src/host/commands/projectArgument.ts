@@ -23,10 +23,10 @@ export async function projectOfArgument(
     return undefined;
   }
   const accepted = profiles.filter(accepts);
-  if (accepted.length === 0) void showInformation(noneApplies());
+  if (accepted.length === 0) {
+    void showInformation(vscode.l10n.t('This command does not apply to any of your projects.'));
+  }
   if (accepted.length <= 1) return accepted[0];
   const { promptForProject } = await import('../connections/projectPrompts.ts');
   return promptForProject(accepted);
 }
-
-const noneApplies = (): string => vscode.l10n.t('This command does not apply to any of your projects.');

@@ -65,13 +65,13 @@ export class DocumentProjects implements Disposable {
    */
   async projectOf(document: vscode.TextDocument): Promise<Profile | undefined> {
     const choice = await this.choiceFor(document);
-    if (isEmbeddingLanguage(document.languageId) && choice.kind === 'undecided') return undefined;
+    const isProgram = isEmbeddingLanguage(document.languageId);
     if (choice.kind === 'project') {
-      if (isEmbeddingLanguage(document.languageId)) return choice.profile;
       // Store the only project too: others may follow.
-      if (!projectLineIn(document)) await this.assign(document.uri, choice.profile);
+      if (!isProgram && !projectLineIn(document)) await this.assign(document.uri, choice.profile);
       return choice.profile;
     }
+    if (isProgram && choice.kind === 'undecided') return undefined;
     if (choice.kind === 'unknownName' || choice.kind === 'ambiguousName') {
       await (await prompts()).showNameProblem(choice);
       return undefined;

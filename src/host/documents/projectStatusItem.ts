@@ -21,8 +21,9 @@ interface StatusContent {
   readonly background?: 'warning' | 'error';
 }
 
-/** The tooltip says the age of the schema in minutes. */
-const refreshMs = 60_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
 
 /**
  * Shows the project of the active SQL editor in the status bar, so the user sees where a statement goes before it runs. The
@@ -37,8 +38,9 @@ export class ProjectStatusItem implements Disposable {
   readonly #dot = this.#owned.add(
     vscode.window.createStatusBarItem('projectColor', vscode.StatusBarAlignment.Left, 51),
   );
+  /** The tooltip says the age of the schema in minutes. */
   readonly #minute = this.#owned.add(
-    new Debouncer({ delayMs: refreshMs, clock: systemClock, run: () => this.#show(this.#shownChoice) }),
+    new Debouncer({ delayMs: minuteMs, clock: systemClock, run: () => this.#show(this.#shownChoice) }),
   );
   #updateCount = 0;
   #shownChoice: ProjectChoice | undefined;
@@ -150,10 +152,6 @@ function projectContent({ name, baseUrl, protection }: Profile): StatusContent {
   const rule = note === '' ? '' : `${protectionDescriptions()[protection]} `;
   return { text: `$(${protectionIcons[protection]}) ${label}`, tooltip: `${where} ${rule}${change}` };
 }
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** Says how old the schema is. `fetchedAt` is undefined if no schema is known. */
 export function schemaAge(fetchedAt: number | undefined, now: number): string {

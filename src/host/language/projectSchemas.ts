@@ -68,7 +68,7 @@ export class ProjectSchemas implements Disposable {
   constructor(parts: ProjectSchemasParts) {
     this.#parts = parts;
     this.#files = new SchemaFiles(parts.storage);
-    this.#owned.add(parts.catalogs.onDidChange(profileId => this.#setStale(profileId)));
+    this.#owned.add(parts.catalogs.onDidChange(profileId => this.request(profileId)));
     void this.#forgetRemoved();
   }
 
@@ -103,9 +103,14 @@ export class ProjectSchemas implements Disposable {
     await entry.refresh.fetchNow();
   }
 
-  /** Fetches the schema soon, because it may have changed. */
-  request(profileId: string): void {
-    this.#setStale(profileId);
+  /** Fetches the schema of a project soon, because it may have changed; without an id, the schemas of all projects. */
+  request(profileId: string | undefined): void {
+    for (const [id, entry] of this.#entries) {
+      if (profileId !== undefined && id !== profileId) continue;
+      entry.isStale = true;
+      entry.refresh.requestSoon();
+    }
+    if (profileId === undefined) void this.#forgetRemoved();
   }
 
   dispose(): void {
@@ -198,15 +203,6 @@ export class ProjectSchemas implements Disposable {
   async #withoutKey(profile: Profile, statements: readonly string[]): Promise<readonly string[]> {
     const key = await this.#parts.keyOf(profile);
     return key === undefined ? statements : doInTurns(statementsWithoutKey(statements, key));
-  }
-
-  #setStale(profileId: string | undefined): void {
-    for (const [id, entry] of this.#entries) {
-      if (profileId !== undefined && id !== profileId) continue;
-      entry.isStale = true;
-      entry.refresh.requestSoon();
-    }
-    if (profileId === undefined) void this.#forgetRemoved();
   }
 
   /** Forgets the schemas of projects that were removed, or that are now reached elsewhere. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { arrayOf, asCount, asString, type Infer, literal, object, parseJson } from '../../base/decode.ts';
+import { WorkQueue } from '../../base/workQueue.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { replaceFile } from '../../model/replaceFile.ts';
 
@@ -32,7 +33,7 @@ export function schemaFileName({ id, source, origin, baseUrl, pathPrefix, holder
  */
 export class SchemaFiles {
   readonly #folder: string | undefined;
-  #lastChange: Promise<void> = Promise.resolve();
+  readonly #changes = new WorkQueue();
 
   constructor(storage: string | undefined) {
     this.#folder = storage === undefined ? undefined : join(storage, 'schemas');
@@ -67,10 +68,8 @@ export class SchemaFiles {
   }
 
   /** Changes come one after another. A failed change does not stop the next. */
-  #change(change: (folder: string) => Promise<void>): Promise<void> {
+  async #change(change: (folder: string) => Promise<void>): Promise<void> {
     const folder = this.#folder;
-    if (folder === undefined) return Promise.resolve();
-    this.#lastChange = this.#lastChange.then(() => change(folder)).catch(() => undefined);
-    return this.#lastChange;
+    if (folder !== undefined) await this.#changes.run(() => change(folder)).catch(() => undefined);
   }
 }

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
 import { ProjectError } from '../../base/errors.ts';
@@ -14,6 +14,7 @@ import {
   parseJson,
 } from '../../base/decode.ts';
 import { makeProfile, type Profile } from '../../model/profiles.ts';
+import { replaceFile } from '../../model/replaceFile.ts';
 import { isLoopback } from '../../wire/baseUrl.ts';
 import type { ReachableProject } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
@@ -30,7 +31,6 @@ interface EmbeddedServiceParts {
   readonly keys: KeyStore;
 }
 
-const dataFolderName = 'data';
 const projectsFileName = 'projects.json';
 
 /**
@@ -39,9 +39,7 @@ const projectsFileName = 'projects.json';
  */
 export class EmbeddedService implements Disposable {
   readonly dataFolder: string;
-  readonly #folder: string;
-  readonly #serviceKeys: LocalServiceKeys;
-  readonly #keys: KeyStore;
+  readonly #parts: EmbeddedServiceParts;
   readonly #changes = new Emitter<void>();
   readonly #lease: ServiceLease;
   #projectList: Promise<readonly Profile[]> | undefined;
@@ -50,12 +48,10 @@ export class EmbeddedService implements Disposable {
   /** Fires when the service has other projects than before, or another address. */
   readonly onDidChange = this.#changes.on;
 
-  constructor({ folder, script, serviceKeys, keys }: EmbeddedServiceParts) {
-    this.#folder = folder;
-    this.dataFolder = join(folder, dataFolderName);
-    this.#serviceKeys = serviceKeys;
-    this.#keys = keys;
-    this.#lease = new ServiceLease({ folder: this.dataFolder, script });
+  constructor(parts: EmbeddedServiceParts) {
+    this.#parts = parts;
+    this.dataFolder = join(parts.folder, 'data');
+    this.#lease = new ServiceLease({ folder: this.dataFolder, script: parts.script });
   }
 
   /** The projects that the service had when any window used it last. Does not start the service. */
@@ -84,7 +80,8 @@ export class EmbeddedService implements Disposable {
     const listed = await (this.#projectList ?? this.listedProjects());
     if (!listed.some(({ id }) => id === profile.id)) return undefined;
     const baseUrl = await this.#lease.ensureRunning();
-    if (baseUrl === profile.baseUrl && (await this.#keys.get(profile)) !== undefined) return this.#proven(profile);
+    if (baseUrl === profile.baseUrl && (await this.#parts.keys.get(profile)) !== undefined)
+      return this.#proven(profile);
     const current = (await this.start()).find(({ id }) => id === profile.id);
     if (current) {
       const { origin, pathPrefix } = current;
@@ -105,13 +102,13 @@ export class EmbeddedService implements Disposable {
 
   async issue(profile: Profile): Promise<void> {
     await this.#lease.ensureRunning();
-    await this.#serviceKeys.issue(this.dataFolder, profile);
+    await this.#parts.serviceKeys.issue(this.dataFolder, profile);
   }
 
   /** Starts the service if necessary. */
   async revoke(keyId: string): Promise<void> {
     await this.#lease.ensureRunning();
-    await this.#serviceKeys.revoke(this.dataFolder, keyId);
+    await this.#parts.serviceKeys.revoke(this.dataFolder, keyId);
   }
 
   dispose(): void {
@@ -126,7 +123,7 @@ export class EmbeddedService implements Disposable {
   async #start(): Promise<readonly Profile[]> {
     const before = await this.listedProjects();
     await this.#lease.ensureRunning();
-    const profiles = await this.#serviceKeys.profiles(this.dataFolder);
+    const profiles = await this.#parts.serviceKeys.profiles(this.dataFolder);
     if (JSON.stringify(profiles) === JSON.stringify(before)) return profiles;
     for (const profile of before) {
       const isStillThere = profiles.some(
@@ -142,21 +139,20 @@ export class EmbeddedService implements Disposable {
 
   /** A key is bound to a project and an address. Without these it is of no use. */
   async #dropKey(profile: Profile): Promise<void> {
-    const stored = await this.#keys.stored(profile);
-    await this.#keys.forget(profile);
+    const stored = await this.#parts.keys.stored(profile);
+    await this.#parts.keys.forget(profile);
     // The keys of a deleted project are gone with it, so a failure is expected.
     if (stored?.issuedAs !== undefined) {
-      void this.#serviceKeys.revoke(this.dataFolder, stored.issuedAs).catch(() => undefined);
+      void this.#parts.serviceKeys.revoke(this.dataFolder, stored.issuedAs).catch(() => undefined);
     }
   }
 
   async #readList(): Promise<readonly Profile[]> {
-    const text = await readFile(join(this.#folder, projectsFileName), 'utf8').catch(() => '');
+    const text = await readFile(join(this.#parts.folder, projectsFileName), 'utf8').catch(() => '');
     return asArrayOf(parseJson(text), decodeLocalProfile) ?? [];
   }
 
   async #writeList(profiles: readonly Profile[]): Promise<void> {
-    const file = join(this.#folder, projectsFileName);
     const entries = profiles.map(({ baseUrl, pathPrefix, projectId, holderId, projectName }) => ({
       baseUrl,
       pathPrefix,
@@ -164,11 +160,8 @@ export class EmbeddedService implements Disposable {
       holderId,
       projectName,
     }));
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    // Renamed into place, so that another window never reads half of it.
-    const part = `${file}.${process.pid}`;
-    await writeFile(part, JSON.stringify(entries, null, 2), { mode: 0o600 });
-    await rename(part, file);
+    await mkdir(this.#parts.folder, { recursive: true, mode: 0o700 });
+    await replaceFile(join(this.#parts.folder, projectsFileName), JSON.stringify(entries, null, 2));
   }
 }
 

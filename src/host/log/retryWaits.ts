@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import * as vscode from 'vscode';
 import { type Logger, logFields } from '../../base/logger.ts';
 import { formatDuration } from '../../base/formats.ts';
@@ -33,14 +34,7 @@ export async function showWait(
     token.onCancellationRequested(stopRetrying);
     showTimeLeft();
     const timer = setInterval(showTimeLeft, 1000);
-    await aborted(over);
+    if (!over.aborted) await once(over, 'abort');
     clearInterval(timer);
   });
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  if (signal.aborted) resolve();
-  signal.addEventListener('abort', () => resolve(), { once: true });
-  return promise;
 }

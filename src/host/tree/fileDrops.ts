@@ -25,25 +25,15 @@ export function fileDrops(imports: DropImports): vscode.TreeDragAndDropControlle
       const files = filesIn(text);
       // VS Code forgets the content when the drop is handled.
       const copies = files.length === 0 ? await copyAll(imports, dropped) : [];
+      // One file after another: each import asks its own questions.
+      const importAll = async (): Promise<void> => {
+        for (const file of files) await imports.importFile(node, vscode.Uri.parse(file, true));
+        for (const importCopy of copies) await importCopy(node);
+      };
       // VS Code shows the drop as pending until it is handled, and an import takes long.
-      void importAll(imports, node, { files, copies });
+      void importAll();
     },
   };
-}
-
-interface DroppedFiles {
-  readonly files: readonly string[];
-  readonly copies: readonly ImportCopy[];
-}
-
-/** Several files are imported one after another, each with its own questions. */
-async function importAll(
-  imports: DropImports,
-  node: TreeNode | undefined,
-  { files, copies }: DroppedFiles,
-): Promise<void> {
-  for (const file of files) await imports.importFile(node, vscode.Uri.parse(file, true));
-  for (const importCopy of copies) await importCopy(node);
 }
 
 /** Copies files one after another: VS Code gives the content of each as a whole. */

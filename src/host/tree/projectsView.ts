@@ -6,11 +6,12 @@ import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { settings, views } from '../names.ts';
+import { rowsText } from '../numbers.ts';
 import { type DropImports, fileDrops } from './fileDrops.ts';
 import { ProjectsTree } from './projectsTree.ts';
 import type { RowCounts } from './rowCounts.ts';
 import { TreeExpansion } from './treeExpansion.ts';
-import { rowCountText, treeItem } from './treeItems.ts';
+import { treeItem } from './treeItems.ts';
 import {
   type FolderNode,
   folderOf,
@@ -70,7 +71,9 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
     this.#owned.add(
       catalogs.onDidChange(profileId => {
         this.#rowCounts?.forget(profileId === undefined ? undefined : tablesFolderId(profileId));
-        this.#refreshProject(profileId);
+        const project = profileId === undefined ? undefined : this.#tree.node(profileId);
+        // A project that is not listed yet has nothing to refresh.
+        if (project || profileId === undefined) this.#changes.fire(project);
       }),
     );
     this.#owned.add(
@@ -122,7 +125,7 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
     const choice = this.#expansion.choiceFor(idOf(node));
     if (choice && item.collapsibleState !== None) item.collapsibleState = choice === 'expanded' ? Expanded : Collapsed;
     const count = node.kind === 'table' ? this.#rowCounts?.countOf(idOf(folderOf(node)), node.name) : undefined;
-    if (count !== undefined) item.description = rowCountText(count);
+    if (count !== undefined) item.description = rowsText(count);
     return item;
   }
 
@@ -140,12 +143,6 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
 
   dispose(): void {
     this.#owned.dispose();
-  }
-
-  /** Refreshes a project, or the whole view without one. A project that is not listed yet has nothing to refresh. */
-  #refreshProject(profileId: string | undefined): void {
-    const node = profileId === undefined ? undefined : this.#tree.node(profileId);
-    if (node || profileId === undefined) this.#changes.fire(node);
   }
 
   async #rememberExpansion(node: TreeNode, choice: 'expanded' | 'collapsed'): Promise<void> {

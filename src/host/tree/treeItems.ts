@@ -6,7 +6,7 @@ import { commands, contextValues } from '../names.ts';
 import { projectIcon } from '../projectAppearance.ts';
 import { type FolderContent, type FolderNode, idOf, type ProblemNode, type TreeNode } from './treeNodes.ts';
 import { protectionDescriptions, protectionLabels, protectionNote } from '../../protocol/projectFields.ts';
-import { numberText, rowsText } from '../numbers.ts';
+import { numberText } from '../numbers.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
@@ -106,11 +106,6 @@ function folderItem({ content, children }: FolderNode): vscode.TreeItem {
   item.description = numberText(children.length);
   item.contextValue = contextValues.folder;
   return item;
-}
-
-/** The tree shows this beside the name of a table whose rows were counted. */
-export function rowCountText(count: bigint): string {
-  return rowsText(count);
 }
 
 function folderName(content: FolderContent): string {
