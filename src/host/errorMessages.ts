@@ -12,138 +12,118 @@ import { settings } from './names.ts';
 import { fieldFaultMessage } from '../protocol/projectFields.ts';
 import { numberText } from './numbers.ts';
 
+type ErrorText = (error: ProjectError) => string;
+
+const unreachableText: ErrorText = ({ message }) =>
+  l10n.t('{0} Check the address and that the service runs, then retry.', message);
+const timeoutText: ErrorText = ({ message }) =>
+  l10n.t('{0} Try again, or raise the time limit of the project in its settings.', message);
+const tooLargeText: ErrorText = ({ message }) => l10n.t('{0} Select fewer or shorter columns.', message);
+
+const forbiddenText: ErrorText = error =>
+  isReadOnlyKeyFault(error)
+    ? l10n.t('This key may only read. Use a key that may write (Set API Key…).')
+    : l10n.t('The API key does not open this project. Set its own key, or check holder and name: {0}', error.message);
+
+/** The messages that say more than the error itself, by its code. A map, since a service chooses the codes of its errors. */
+const errorTexts: ReadonlyMap<string, ErrorText> = new Map<string, ErrorText>(
+  Object.entries({
+    no_key: () => l10n.t('No API key is set for this project. Set its API key.'),
+    unauthenticated: () => l10n.t('The service rejected the API key. Set another API key.'),
+    forbidden: forbiddenText,
+    project_not_found: () => l10n.t('The service has no such project. Check the project ID, or remove the project.'),
+    not_found: () => l10n.t('There is no SQL service at this address. Check the address and the path prefix.'),
+    table_not_found: ({ message }) => l10n.t('{0} It may have been dropped or renamed. Refresh the tree.', message),
+    columns_changed: () => l10n.t('The columns of the table have changed. Refresh to see them.'),
+    rows_gone: () => l10n.t('The table has fewer rows than before. Refresh, then try again.'),
+    row_changed: () => l10n.t('A row has changed since it was loaded. Refresh the table and edit it again.'),
+    equal_rows: () =>
+      l10n.t('Some of these rows are equal, and the table has no key. Edit and save one of them at a time.'),
+    rows_alike: () =>
+      l10n.t(
+        'Another row looks the same, but one of them has a BLOB where the other has a text. Change it with a statement.',
+      ),
+    row_deleted: () => l10n.t('This row is marked for deletion. Revert it first.'),
+    schema_not_offered: () =>
+      l10n.t('The service does not offer the schema of this project. Only the syntax of its statements is checked.'),
+    schema_too_large: () =>
+      l10n.t('The schema of this project is too large to load. Only the syntax of its statements is checked.'),
+    too_many_rows: () => l10n.t('These are too many rows of a browsed table at once. Export the rows instead.'),
+    reader_timeout: () =>
+      l10n.t(
+        'The result was paused for too long, and the service dropped the remaining rows. Run the statement again.',
+      ),
+    project_gone: () => l10n.t('The project is no longer listed. Add it again, or close this tab.'),
+    rate_limited: rateLimitMessage,
+    tls_failed: ({ message }) =>
+      l10n.t('{0} Check the address, and that this machine trusts the certificate.', message),
+    connect_failed: unreachableText,
+    connect_timeout: unreachableText,
+    unreadable_setting: () =>
+      l10n.t(
+        "The setting '{0}' is not a list, so nothing is written to it. Fix it in the settings.",
+        settings.projects,
+      ),
+    unreadable_local_setting: () =>
+      l10n.t(
+        "The setting '{0}' is not a set of objects, so nothing is written to it. Fix it in the settings.",
+        settings.localServiceProjects,
+      ),
+    untrusted_workspace: () =>
+      l10n.t(
+        'The workspace is not trusted, so nothing is written to its settings. Trust the workspace, or use your user settings.',
+      ),
+    untrusted_schema: () =>
+      l10n.t('The workspace is not trusted, so its schemas are not loaded. Trust the workspace first.'),
+    duplicate_project: () => l10n.t('This project already exists. Edit that project instead.'),
+    no_such_entry: () => l10n.t('The project is not in the settings.'),
+    invalid_entry: () => l10n.t('A field of the project has a wrong value. Fix it in the settings.'),
+    window_closed: () => l10n.t('The window was closed while the statement ran. Check the data, then run it again.'),
+    result_gone: () => l10n.t('The rows of this result are gone. Run the statement again.'),
+    outcome_expired: () =>
+      l10n.t(
+        'The statement was not sent again. The service may no longer remember it, and could run it a second time. Check the data before you run it again.',
+      ),
+    no_room_for_rows: () =>
+      l10n.t(
+        'The disk of this machine is full, so no more rows are stored. Free some space, then run the statement again.',
+      ),
+    rows_not_kept: ({ message }) => l10n.t('The rows could not be stored on this machine: {0}', message),
+    local_service_not_running: () => l10n.t('The local service is not running. Start it, then refresh.'),
+    local_service_elsewhere: ({ message }) =>
+      l10n.t('{0} Use it there, or choose a data folder on this machine.', message),
+    service_unproven: ({ message }) => l10n.t('{0} Start the local service, then refresh.', message),
+    local_service_failed: ({ message }) => l10n.t('The local service did not start: {0}', message),
+    body_timeout: timeoutText,
+    connection_lost: timeoutText,
+    headers_timeout: timeoutText,
+    row_timeout: timeoutText,
+    timeout: timeoutText,
+    rows_out_of_memory: () =>
+      l10n.t('There is not enough memory to work through these rows. Try fewer rows or columns.'),
+    rows_interrupted: () => l10n.t('Working through the rows was interrupted. The rows are still there: try again.'),
+    not_a_file: () => l10n.t('Something else has this name and cannot be replaced. Choose another name.'),
+    no_sqlite: () => l10n.t('This version of VS Code is too old to use SQLite safely. Update VS Code.'),
+    too_many_columns: ({ message }) => l10n.t('{0} Select fewer columns, or export another format.', message),
+    answer_too_large: tooLargeText,
+    row_too_large: tooLargeText,
+    answer_too_deep: ({ message }) =>
+      l10n.t('{0} Leave that column out, or select a part of it, for example with json_extract.', message),
+    too_many_blanks: ({ message }) =>
+      l10n.t('{0} Try again. If it happens again, ask the operator of the service.', message),
+    not_an_sql_answer: () =>
+      l10n.t('Another server answers at this address, not an SQL service. Check the address and the path prefix.'),
+    runtime_too_old: ({ message }) =>
+      l10n.t('The local service cannot run in this VS Code: {0} Update VS Code, then try again.', message),
+  }),
+);
+
 /** Says what happened and what the user can do, for everything that can be thrown. */
 export function errorMessage(thrown: unknown): string {
   const error = asProjectError(thrown);
   if (!error) return systemErrorMessage(thrown);
-  switch (error.code) {
-    case 'no_key':
-      return l10n.t('No API key is set for this project. Set its API key.');
-    case 'unauthenticated':
-      return l10n.t('The service rejected the API key. Set another API key.');
-    case 'forbidden':
-      if (isReadOnlyKeyFault(error)) return l10n.t('This key may only read. Use a key that may write (Set API Key…).');
-      return l10n.t(
-        'The API key does not open this project. Set its own key, or check holder and name: {0}',
-        error.message,
-      );
-    case 'project_not_found':
-      return l10n.t('The service has no such project. Check the project ID, or remove the project.');
-    case 'not_found':
-      return l10n.t('There is no SQL service at this address. Check the address and the path prefix.');
-    case 'table_not_found':
-      return l10n.t('{0} It may have been dropped or renamed. Refresh the tree.', error.message);
-    case 'columns_changed':
-      return l10n.t('The columns of the table have changed. Refresh to see them.');
-    case 'rows_gone':
-      return l10n.t('The table has fewer rows than before. Refresh, then try again.');
-    case 'row_changed':
-      return l10n.t('A row has changed since it was loaded. Refresh the table and edit it again.');
-    case 'equal_rows':
-      return l10n.t('Some of these rows are equal, and the table has no key. Edit and save one of them at a time.');
-    case 'rows_alike':
-      return l10n.t(
-        'Another row looks the same, but one of them has a BLOB where the other has a text. Change it with a statement.',
-      );
-    case 'row_deleted':
-      return l10n.t('This row is marked for deletion. Revert it first.');
-    case 'schema_not_offered':
-      return l10n.t(
-        'The service does not offer the schema of this project. Only the syntax of its statements is checked.',
-      );
-    case 'schema_too_large':
-      return l10n.t('The schema of this project is too large to load. Only the syntax of its statements is checked.');
-    case 'too_many_rows':
-      return l10n.t('These are too many rows of a browsed table at once. Export the rows instead.');
-    case 'reader_timeout':
-      return l10n.t(
-        'The result was paused for too long, and the service dropped the remaining rows. Run the statement again.',
-      );
-    case 'project_gone':
-      return l10n.t('The project is no longer listed. Add it again, or close this tab.');
-    case 'rate_limited':
-      return rateLimitMessage(error);
-    case 'tls_failed':
-      return l10n.t('{0} Check the address, and that this machine trusts the certificate.', error.message);
-    case 'connect_failed':
-    case 'connect_timeout':
-      return l10n.t('{0} Check the address and that the service runs, then retry.', error.message);
-    case 'unreadable_setting':
-      return l10n.t(
-        "The setting '{0}' is not a list, so nothing is written to it. Fix it in the settings.",
-        settings.projects,
-      );
-    case 'unreadable_local_setting':
-      return l10n.t(
-        "The setting '{0}' is not a set of objects, so nothing is written to it. Fix it in the settings.",
-        settings.localServiceProjects,
-      );
-    case 'untrusted_workspace':
-      return l10n.t(
-        'The workspace is not trusted, so nothing is written to its settings. Trust the workspace, or use your user settings.',
-      );
-    case 'untrusted_schema':
-      return l10n.t('The workspace is not trusted, so its schemas are not loaded. Trust the workspace first.');
-    case 'duplicate_project':
-      return l10n.t('This project already exists. Edit that project instead.');
-    case 'no_such_entry':
-      return l10n.t('The project is not in the settings.');
-    case 'invalid_entry':
-      return l10n.t('A field of the project has a wrong value. Fix it in the settings.');
-    case 'window_closed':
-      return l10n.t('The window was closed while the statement ran. Check the data, then run it again.');
-    case 'result_gone':
-      return l10n.t('The rows of this result are gone. Run the statement again.');
-    case 'outcome_expired':
-      return l10n.t(
-        'The statement was not sent again. The service may no longer remember it, and could run it a second time. Check the data before you run it again.',
-      );
-    case 'no_room_for_rows':
-      return l10n.t(
-        'The disk of this machine is full, so no more rows are stored. Free some space, then run the statement again.',
-      );
-    case 'rows_not_kept':
-      return l10n.t('The rows could not be stored on this machine: {0}', error.message);
-    case 'local_service_not_running':
-      return l10n.t('The local service is not running. Start it, then refresh.');
-    case 'local_service_elsewhere':
-      return l10n.t('{0} Use it there, or choose a data folder on this machine.', error.message);
-    case 'service_unproven':
-      return l10n.t('{0} Start the local service, then refresh.', error.message);
-    case 'local_service_failed':
-      return l10n.t('The local service did not start: {0}', error.message);
-    case 'body_timeout':
-    case 'connection_lost':
-    case 'headers_timeout':
-    case 'row_timeout':
-    case 'timeout':
-      return l10n.t('{0} Try again, or raise the time limit of the project in its settings.', error.message);
-    case 'rows_out_of_memory':
-      return l10n.t('There is not enough memory to work through these rows. Try fewer rows or columns.');
-    case 'rows_interrupted':
-      return l10n.t('Working through the rows was interrupted. The rows are still there: try again.');
-    case 'not_a_file':
-      return l10n.t('Something else has this name and cannot be replaced. Choose another name.');
-    case 'no_sqlite':
-      return l10n.t('This version of VS Code is too old to use SQLite safely. Update VS Code.');
-    case 'too_many_columns':
-      return l10n.t('{0} Select fewer columns, or export another format.', error.message);
-    case 'answer_too_large':
-    case 'row_too_large':
-      return l10n.t('{0} Select fewer or shorter columns.', error.message);
-    case 'answer_too_deep':
-      return l10n.t('{0} Leave that column out, or select a part of it, for example with json_extract.', error.message);
-    case 'too_many_blanks':
-      return l10n.t('{0} Try again. If it happens again, ask the operator of the service.', error.message);
-    case 'not_an_sql_answer':
-      return l10n.t(
-        'Another server answers at this address, not an SQL service. Check the address and the path prefix.',
-      );
-    case 'runtime_too_old':
-      return l10n.t('The local service cannot run in this VS Code: {0} Update VS Code, then try again.', error.message);
-    default:
-      break;
-  }
+  const text = errorTexts.get(error.code);
+  if (text) return text(error);
   switch (error.kind) {
     case 'transport':
       return l10n.t('The service could not be reached: {0}', error.message);

@@ -24,8 +24,8 @@ export function projectIcon({ protection, color }: Appearance): vscode.ThemeIcon
 }
 
 /** An editor of a protected project has the icon of the project. */
-export const editorIcon = (profile: Appearance, icon: 'table' | 'eye'): vscode.ThemeIcon =>
-  profile.protection === 'open' ? new vscode.ThemeIcon(icon) : projectIcon(profile);
+export const editorIcon = (profile: Appearance, kind: 'table' | 'view'): vscode.ThemeIcon =>
+  profile.protection === 'open' ? tableIcon(kind) : projectIcon(profile);
 
-export const tableIcon = (profile: Appearance, kind: 'table' | 'view'): vscode.ThemeIcon =>
-  editorIcon(profile, kind === 'view' ? 'eye' : 'table');
+export const tableIcon = (kind: 'table' | 'view'): vscode.ThemeIcon =>
+  new vscode.ThemeIcon(kind === 'table' ? 'table' : 'eye');

@@ -17,7 +17,7 @@ import { type EditingActions, editingCalls } from '../editing/editingCalls.ts';
 import { editingView, readOnlyText } from '../editing/editingView.ts';
 import { editedRows } from '../editing/problemMarks.ts';
 import type { TableDocument } from '../editing/tableDocument.ts';
-import { tableIcon } from '../projectAppearance.ts';
+import { editorIcon } from '../projectAppearance.ts';
 import type { ExportRowsOptions } from '../results/exportRows.ts';
 import { newResult, type Result } from '../results/result.ts';
 import { decisionsOn } from '../results/resultActions.ts';
@@ -112,7 +112,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
   static async open(parts: TableEditorParts, options: TableEditorOptions): Promise<TableEditor | undefined> {
     const { panel, profile, document, firstState } = options;
     const { table, overlay } = document;
-    panel.iconPath = tableIcon(profile, table.kind);
+    panel.iconPath = editorIcon(profile, table.kind);
     let isClosed = false;
     panel.onDidDispose(() => (isClosed = true));
     const run = await openTable(parts, {
@@ -383,7 +383,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
   async #updateProfile(): Promise<void> {
     this.#profile = (await this.#parts.projects.find(this.#profile.id)) ?? this.#profile;
     if (this.#owned.isDisposed) return;
-    this.#options.panel.iconPath = tableIcon(this.#profile, this.table.kind);
+    this.#options.panel.iconPath = editorIcon(this.#profile, this.table.kind);
     await this.show();
   }
 }

@@ -5,6 +5,7 @@ import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
 import { commands } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
+import { tableIcon } from '../projectAppearance.ts';
 import { profileOf, type TableNode } from '../tree/treeNodes.ts';
 import type { ProjectArgument } from './projectArgument.ts';
 import { remedyLabels } from '../../protocol/remedyLabels.ts';
@@ -115,7 +116,7 @@ async function itemsOf(parts: FindTableParts, profile: Profile): Promise<TableIt
       return {
         label: withoutIcons(name),
         description: withoutIcons(profile.name),
-        iconPath: new vscode.ThemeIcon(kind === 'table' ? 'table' : 'eye'),
+        iconPath: tableIcon(kind),
         buttons: [browse],
         node,
         choose: () => parts.reveal(node),

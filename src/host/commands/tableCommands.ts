@@ -8,6 +8,7 @@ import type { Catalogs } from '../connections/catalogs.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import { showInformation, withoutIcons } from '../notifications.ts';
+import { tableIcon } from '../projectAppearance.ts';
 import { orRemedy } from '../remedies.ts';
 import { idOf } from '../tree/treeNodes.ts';
 import { type ProjectArgument, projectOfArgument } from './projectArgument.ts';
@@ -101,7 +102,7 @@ async function promptForTable(
   if (choices.length <= 1) return choices[0];
   const items = choices.map(table => ({
     label: withoutIcons(table.name),
-    iconPath: new vscode.ThemeIcon(table.kind === 'table' ? 'table' : 'eye'),
+    iconPath: tableIcon(table.kind),
     table,
   }));
   return (await vscode.window.showQuickPick(items, { title }))?.table;

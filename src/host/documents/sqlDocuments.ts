@@ -43,7 +43,7 @@ export class SqlDocuments implements Disposable {
     this.#owned.add(new ProjectStatusItem(documents, projects, schemas));
     this.#owned.add(new GutterMarks(this.marks, extensionUri));
     this.#owned.add(new FaultDiagnostics(this.marks, faults));
-    this.#owned.add(new StaleSchema(this.marks, faults, document => void requestSchemaOf(document)));
+    this.#owned.add(watchStaleSchema(this.marks, faults, document => void requestSchemaOf(document)));
     const runnable = this.#owned.add(new RunnableDocuments(documents, projects));
     this.#owned.add(new RunLenses(this.statements, runnable, columns));
     this.#owned.add(new StatementBounds(this.statements, runnable));
@@ -61,36 +61,23 @@ const unknownName = /\bno such (?:table|column|view|index|trigger)\b|\bhas no co
  * Notices that others have changed the schema of a project: a statement ran although the language server does not know its
  * names, or the service does not know names that the language server knows.
  */
-export class StaleSchema implements Disposable {
-  readonly #marks: RunMarks;
-  readonly #faults: LanguageFaults;
-  readonly #owned = new DisposableStore();
-
-  constructor(marks: RunMarks, faults: LanguageFaults, request: (document: vscode.TextDocument) => void) {
-    this.#marks = marks;
-    this.#faults = faults;
-    this.#owned.add(
-      marks.onDidChange(({ document, range }) => {
-        if (range && this.#marks.inRange(document, range).some(mark => this.#isContradicted(document, mark))) {
-          request(document);
-        }
-      }),
-    );
-  }
-
-  dispose(): void {
-    this.#owned.dispose();
-  }
-
-  #isContradicted(document: vscode.TextDocument, { start, end, state }: RunMark): boolean {
+export function watchStaleSchema(
+  marks: RunMarks,
+  faults: LanguageFaults,
+  request: (document: vscode.TextDocument) => void,
+): Disposable {
+  const isContradicted = (document: vscode.TextDocument, { start, end, state }: RunMark): boolean => {
     const isUnknownToService = state.kind === 'failed' && unknownName.test(state.fault?.message ?? '');
     if (state.kind !== 'ok' && !isUnknownToService) return false;
     const statement = new vscode.Range(document.positionAt(start), document.positionAt(end));
-    const isUnknownToServer = this.#faults
+    const isUnknownToServer = faults
       .of(document.uri)
       .some(({ message, range }) => unknownName.test(message) && statement.contains(range));
     return isUnknownToServer !== isUnknownToService;
-  }
+  };
+  return marks.onDidChange(({ document, range }) => {
+    if (range && marks.inRange(document, range).some(mark => isContradicted(document, mark))) request(document);
+  });
 }
 
 /** Lets the user choose the project of the active SQL editor, and updates the `-- @project` line if the document has one. */

@@ -20,39 +20,25 @@ export const encodingNames: Readonly<Record<TextEncoding, string>> = {
   'windows-1252': 'Windows-1252',
 };
 
-export function modeName(mode: ImportMode): string {
-  switch (mode) {
-    case 'insert':
-      return vscode.l10n.t('Insert');
-    case 'ignore':
-      return vscode.l10n.t('Insert, Ignore Existing');
-    case 'replace':
-      return vscode.l10n.t('Insert or Replace');
-    case 'upsert':
-      return vscode.l10n.t('Insert or Update');
-    case 'update':
-      return vscode.l10n.t('Update Only');
-    default:
-      return assertNever(mode);
-  }
-}
+const modeNames: Readonly<Record<ImportMode, () => string>> = {
+  insert: () => vscode.l10n.t('Insert'),
+  ignore: () => vscode.l10n.t('Insert, Ignore Existing'),
+  replace: () => vscode.l10n.t('Insert or Replace'),
+  upsert: () => vscode.l10n.t('Insert or Update'),
+  update: () => vscode.l10n.t('Update Only'),
+};
 
-export function modeDescription(mode: ImportMode): string {
-  switch (mode) {
-    case 'insert':
-      return vscode.l10n.t('rows whose key exists are rejected');
-    case 'ignore':
-      return vscode.l10n.t('rows whose key exists are left out');
-    case 'replace':
-      return vscode.l10n.t('rows with the same key are deleted first');
-    case 'upsert':
-      return vscode.l10n.t('rows with the same key get the values of the file');
-    case 'update':
-      return vscode.l10n.t('no row is added');
-    default:
-      return assertNever(mode);
-  }
-}
+export const modeName = (mode: ImportMode): string => modeNames[mode]();
+
+const modeDescriptions: Readonly<Record<ImportMode, () => string>> = {
+  insert: () => vscode.l10n.t('rows whose key exists are rejected'),
+  ignore: () => vscode.l10n.t('rows whose key exists are left out'),
+  replace: () => vscode.l10n.t('rows with the same key are deleted first'),
+  upsert: () => vscode.l10n.t('rows with the same key get the values of the file'),
+  update: () => vscode.l10n.t('no row is added'),
+};
+
+export const modeDescription = (mode: ImportMode): string => modeDescriptions[mode]();
 
 /** Says why a row was rejected. */
 export function reasonText(reason: RejectionReason): string {

@@ -7,7 +7,7 @@ import { LocalServiceKeys } from '../connections/localServiceKeys.ts';
 import { connectorTo } from '../../model/provenConnection.ts';
 import type { ClientListeners } from '../log/callLog.ts';
 import { EmbeddedService } from './embeddedService.ts';
-import { tryLocally, type TryLocallyParts } from './tryLocally.ts';
+import { tryLocally, type SampleParts } from './tryLocally.ts';
 
 interface LocalProjectsParts {
   readonly context: vscode.ExtensionContext;
@@ -75,7 +75,7 @@ export class LocalProjects implements Disposable {
     await (folder ? this.#configuredService.revoke(folder, keyId) : this.#embeddedService.revoke(keyId));
   }
 
-  async tryLocally(parts: TryLocallyParts): Promise<void> {
+  async tryLocally(parts: Omit<SampleParts, 'storage'>): Promise<void> {
     return tryLocally({ ...parts, storage: this.#storage }, this.#embeddedService);
   }
 

@@ -12,14 +12,19 @@ import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { sampleStatements } from './sampleStatements.ts';
 import { remedyLabels } from '../../protocol/remedyLabels.ts';
 
-export interface TryLocallyParts extends Omit<OpenSampleParts, 'storage'> {
+export interface SampleParts {
   readonly projects: Projects;
+  readonly documents: DocumentProjects;
+  /** Where the SQL file of the sample is kept. */
+  readonly storage: vscode.Uri;
+  /** Shows a project in the tree and expands it. */
+  readonly reveal: (profile: Profile) => Promise<void>;
   /** The SQL file to open instead of the stored one. */
-  readonly file?: vscode.Uri | undefined;
+  readonly file: vscode.Uri | undefined;
 }
 
 /** Starts the embedded service unless it is running, and shows its sample project: in the tree, as SQL, and as rows. */
-export async function tryLocally(parts: TryLocallyParts & OpenSampleParts, embedded: EmbeddedService): Promise<void> {
+export async function tryLocally(parts: SampleParts, embedded: EmbeddedService): Promise<void> {
   const { projects } = parts;
   if (readLocalFolder() !== '') return showConfigured(parts);
   await vscode.commands.executeCommand(`${views.projects}.focus`);
@@ -28,7 +33,7 @@ export async function tryLocally(parts: TryLocallyParts & OpenSampleParts, embed
     projects.refresh();
     const project = started.find(isSample) ?? started[0];
     const profile = project && (await findListed(projects, project));
-    if (profile) await openSample(parts, profile, parts.file);
+    if (profile) await openSample(parts, profile);
   } catch (thrown) {
     const retry = remedyLabels().tryAgain;
     if ((await showError(errorMessage(thrown), retry)) === retry) {
@@ -44,7 +49,7 @@ async function findListed(projects: Projects, { origin, projectId }: Profile): P
 }
 
 /** The user starts and stops the service that the setting names. The extension only finds it. */
-async function showConfigured(parts: TryLocallyParts & OpenSampleParts): Promise<void> {
+async function showConfigured(parts: SampleParts): Promise<void> {
   const { projects } = parts;
   projects.refresh();
   await vscode.commands.executeCommand(`${views.projects}.focus`);
@@ -52,7 +57,7 @@ async function showConfigured(parts: TryLocallyParts & OpenSampleParts): Promise
   if (localFault === undefined) {
     const local = profiles.filter(({ source }) => source === 'local');
     const profile = local.find(isSample) ?? local[0];
-    if (profile) await openSample(parts, profile, parts.file);
+    if (profile) await openSample(parts, profile);
     return;
   }
   const openSetting = vscode.l10n.t('Open Setting');
@@ -65,26 +70,14 @@ async function showConfigured(parts: TryLocallyParts & OpenSampleParts): Promise
   }
 }
 
-interface OpenSampleParts {
-  readonly documents: DocumentProjects;
-  /** Where the SQL file of the sample is kept. */
-  readonly storage: vscode.Uri;
-  /** Shows a project in the tree and expands it. */
-  readonly reveal: (profile: Profile) => Promise<void>;
-}
-
 const isSample = ({ holderId, projectName }: Pick<Profile, 'holderId' | 'projectName'>): boolean =>
   holderId === sampleProject.holderId && projectName === sampleProject.projectName;
 
 /**
  * Shows a project in the tree. For the sample project, also opens its SQL file and runs the first statement, so that the
- * user sees rows without a further click. `file` replaces the file in the storage.
+ * user sees rows without a further click.
  */
-async function openSample(
-  { documents, storage, reveal }: OpenSampleParts,
-  profile: Profile,
-  file: vscode.Uri | undefined,
-): Promise<void> {
+async function openSample({ documents, storage, reveal, file }: SampleParts, profile: Profile): Promise<void> {
   await reveal(profile);
   if (!isSample(profile)) return;
   const document = await vscode.workspace.openTextDocument(file ?? (await storedFile(storage)));

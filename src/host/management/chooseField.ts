@@ -80,24 +80,15 @@ async function promptForChoice({ title, items, currentValue }: FieldPrompt): Pro
   }
 }
 
-interface ThemedIcon {
-  readonly light: vscode.Uri;
-  readonly dark: vscode.Uri;
-}
-
 /** Quick picks show theme icons without their color, so the dots are images. */
-const colorDots: Readonly<Record<ProjectColor, ThemedIcon>> = {
-  red: dots('#d1242f', '#f85149'),
-  orange: dots('#c4620a', '#ff9b3d'),
-  yellow: dots('#8a7600', '#e5c100'),
-  green: dots('#2e7d32', '#89d185'),
-  blue: dots('#0b66d6', '#4aa0ff'),
-  purple: dots('#652d90', '#b180d7'),
+const colorDots: Readonly<Record<ProjectColor, vscode.IconPath>> = {
+  red: { light: dot('#d1242f'), dark: dot('#f85149') },
+  orange: { light: dot('#c4620a'), dark: dot('#ff9b3d') },
+  yellow: { light: dot('#8a7600'), dark: dot('#e5c100') },
+  green: { light: dot('#2e7d32'), dark: dot('#89d185') },
+  blue: { light: dot('#0b66d6'), dark: dot('#4aa0ff') },
+  purple: { light: dot('#652d90'), dark: dot('#b180d7') },
 };
-
-function dots(light: string, dark: string): ThemedIcon {
-  return { light: dot(light), dark: dot(dark) };
-}
 
 function dot(color: string): vscode.Uri {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="5" fill="${color}"/></svg>`;

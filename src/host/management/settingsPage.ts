@@ -21,7 +21,7 @@ import { type EditParts, saveProject, testProject } from './editProject.ts';
 import { decodeProfiles, type Profile } from '../../model/profiles.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { Projects } from '../connections/projects.ts';
-import { defaultResultLimits, protectionLabels } from '../../protocol/projectFields.ts';
+import { defaultResultLimits, projectFieldNames, protectionLabels } from '../../protocol/projectFields.ts';
 
 export interface SettingsPageParts extends EditParts {
   readonly extensionUri: vscode.Uri;
@@ -242,22 +242,8 @@ function projectEntry(profile: Profile, own: Profile, keySince: string | undefin
   };
 }
 
-function fieldTexts(profile: Profile): FieldTexts {
-  return {
-    name: profile.name,
-    baseUrl: profile.baseUrl,
-    pathPrefix: profile.pathPrefix,
-    projectId: profile.projectId,
-    holderId: profile.holderId ?? '',
-    projectName: profile.projectName ?? '',
-    protection: profile.protection,
-    color: profile.color ?? '',
-    retries: profile.retries?.toString() ?? '',
-    timeoutSeconds: profile.timeoutSeconds?.toString() ?? '',
-    maxRows: profile.maxRows?.toString() ?? '',
-    maxBytesMb: profile.maxBytesMb?.toString() ?? '',
-  };
-}
+const fieldTexts = (profile: Profile): FieldTexts =>
+  Object.fromEntries(projectFieldNames.map(name => [name, String(profile[name] ?? '')])) as FieldTexts;
 
 /** The setting as text. The field shows a wrong value too, with a message. */
 function budgetText(name: BudgetName): string {

@@ -53,14 +53,10 @@ export function shortProblem(thrown: unknown, profile: Pick<Profile, 'source'> |
 }
 
 function wrongAddress(code: string | undefined): string {
-  switch (code) {
-    case 'project_not_found':
-      return l10n.t('Project not found: click to edit');
-    case 'tls_failed':
-      return l10n.t('Certificate not trusted: click to edit');
-    default:
-      return l10n.t('No SQL service here: click to edit');
-  }
+  if (code === 'project_not_found') return l10n.t('Project not found: click to edit');
+  return code === 'tls_failed'
+    ? l10n.t('Certificate not trusted: click to edit')
+    : l10n.t('No SQL service here: click to edit');
 }
 
 function retryProblem(code: string | undefined): string {

@@ -102,26 +102,19 @@ const folderIcons: Readonly<Record<FolderContent, string>> = {
 function folderItem({ content, children }: FolderNode): vscode.TreeItem {
   const isOpen = children.length > 0 && (content === 'tables' || content === 'columns');
   const state = isOpen ? Expanded : children.length > 0 ? Collapsed : None;
-  const item = make(folderName(content), state, folderIcons[content]);
+  const item = make(folderNames[content](), state, folderIcons[content]);
   item.description = numberText(children.length);
   item.contextValue = contextValues.folder;
   return item;
 }
 
-function folderName(content: FolderContent): string {
-  switch (content) {
-    case 'tables':
-      return vscode.l10n.t('Tables');
-    case 'views':
-      return vscode.l10n.t('Views');
-    case 'columns':
-      return vscode.l10n.t('Columns');
-    case 'indexes':
-      return vscode.l10n.t('Indexes');
-    case 'triggers':
-      return vscode.l10n.t('Triggers');
-  }
-}
+const folderNames: Readonly<Record<FolderContent, () => string>> = {
+  tables: () => vscode.l10n.t('Tables'),
+  views: () => vscode.l10n.t('Views'),
+  columns: () => vscode.l10n.t('Columns'),
+  indexes: () => vscode.l10n.t('Indexes'),
+  triggers: () => vscode.l10n.t('Triggers'),
+};
 
 function columnItem(column: CatalogColumn): vscode.TreeItem {
   const { name, type, primaryKey, notNull, defaultValue, generated, references } = column;

@@ -4,7 +4,7 @@ import { DocumentStatements } from '../../../src/host/documents/documentStatemen
 import { FaultDiagnostics } from '../../../src/host/documents/faultDiagnostics.ts';
 import { type MarkState, RunMarks } from '../../../src/host/documents/runMarks.ts';
 import { allStatements } from '../../../src/host/documents/selectedStatements.ts';
-import { StaleSchema } from '../../../src/host/documents/sqlDocuments.ts';
+import { watchStaleSchema } from '../../../src/host/documents/sqlDocuments.ts';
 import { LanguageFaults } from '../../../src/host/language/languageFaults.ts';
 import { hostTests } from '../../support/workbench/hostTests.ts';
 
@@ -70,7 +70,7 @@ test('a schema is stale when the service and the language server know different 
   const marks = new RunMarks(statements);
   const faults = new LanguageFaults();
   let requests = 0;
-  const stale = new StaleSchema(marks, faults, () => requests++);
+  const stale = watchStaleSchema(marks, faults, () => requests++);
   const [first] = allStatements(statements.for(document));
   const ran: MarkState = { kind: 'ok', elapsedMs: 1 };
   const unknown = [new vscode.Diagnostic(nope, message)];
