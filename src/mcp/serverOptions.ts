@@ -2,7 +2,7 @@ import {
   arrayOf,
   asBoolean,
   asCount,
-  asNonEmptyString,
+  asNonBlankString,
   asString,
   object,
   type Infer,
@@ -23,7 +23,7 @@ const decodeLimits = object({
 
 /** The options of the command line come from another bundle, so they are decoded here. */
 const decode = object({
-  data: optional(asNonEmptyString),
+  data: optional(asNonBlankString),
   projects: arrayOf(asString),
   keyDescriptors: arrayOf(asCount),
   masks: arrayOf(asString),

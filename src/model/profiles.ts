@@ -1,4 +1,4 @@
-import { asArray, asNonEmptyString, asRecord, type UnknownRecord } from '../base/decode.ts';
+import { asArray, asNonBlankString, asRecord, type UnknownRecord } from '../base/decode.ts';
 import {
   addressFields,
   type FieldFault,
@@ -166,12 +166,12 @@ export type ProfileFields = Pick<Profile, RequiredField> & {
 
 export function makeProfile(fields: ProfileFields): Profile {
   const { baseUrl, projectId, source } = fields;
-  const holderId = asNonEmptyString(fields.holderId);
-  const projectName = asNonEmptyString(fields.projectName);
+  const holderId = asNonBlankString(fields.holderId);
+  const projectName = asNonBlankString(fields.projectName);
   const { origin } = new URL(baseUrl);
   return {
     id: source === 'local' ? `local ${projectId}` : projectIdentity(origin, projectId),
-    name: withoutLineBreaks(asNonEmptyString(fields.name) ?? projectName ?? projectId),
+    name: withoutLineBreaks(asNonBlankString(fields.name) ?? projectName ?? projectId),
     baseUrl,
     origin,
     pathPrefix: fields.pathPrefix ?? defaultPathPrefix,

@@ -2,7 +2,7 @@ import {
   arrayOf,
   asBoolean,
   asCount,
-  asNonEmptyString,
+  asNonBlankString,
   asRecord,
   asString,
   type Infer,
@@ -17,7 +17,7 @@ import { decodeArrangement } from './rowQueries.ts';
 /** A browsed table as its page sees it. */
 
 const subject = {
-  profileId: asNonEmptyString,
+  profileId: asNonBlankString,
   /** Shown if the project is gone. */
   project: withDefault(asString, ''),
   table: asString,
@@ -47,7 +47,7 @@ export type BrowseView = Infer<typeof decodeBrowseView>;
 export const decodeRememberedState = object({
   ...subject,
   /** The grid remembers its layout and place by this id. */
-  runId: asNonEmptyString,
+  runId: asNonBlankString,
   /** The names of the columns that the arrangement refers to by number. */
   columns: arrayOf(asString),
   arrangement: decodeArrangement,

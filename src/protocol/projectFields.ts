@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { asProjectError } from '../base/errors.ts';
-import { asCount, asNonEmptyString } from '../base/decode.ts';
+import { asCount, asNonBlankString } from '../base/decode.ts';
 import { parseBaseUrl } from '../wire/baseUrl.ts';
 import { defaultPathPrefix } from '../wire/paths.ts';
 
@@ -26,7 +26,7 @@ const budget = (value: unknown): FieldFault | undefined => ((asCount(value) ?? 0
 
 const rules = {
   name: text,
-  baseUrl: value => (asNonEmptyString(value) === undefined ? 'missing' : faultOfUrl(value as string)),
+  baseUrl: value => (asNonBlankString(value) === undefined ? 'missing' : faultOfUrl(value as string)),
   pathPrefix: value => (typeof value === 'string' && /^(?:\/[^?#\s]*)?$/.test(value) ? undefined : 'badPrefix'),
   projectId: value => faultOfProjectId(value),
   holderId: text,
@@ -71,7 +71,7 @@ function faultOfUrl(baseUrl: string): FieldFault | undefined {
 
 /** A URL drops the segments `.` and `..`, so that a call would reach another path. */
 function faultOfProjectId(value: unknown): FieldFault | undefined {
-  const projectId = asNonEmptyString(value);
+  const projectId = asNonBlankString(value);
   if (projectId === undefined) return 'missing';
   return projectId === '.' || projectId === '..' || !projectId.isWellFormed() ? 'badProjectId' : undefined;
 }

@@ -1,6 +1,6 @@
 import {
   arrayOf,
-  asNonEmptyString,
+  asNonBlankString,
   asString,
   lenient,
   map,
@@ -53,7 +53,7 @@ export function decodeNewKey(answer: unknown, requestedScope: KeyScope): NewKey 
 
 const decodeKeyRecord = map(
   object({
-    key_id: asNonEmptyString,
+    key_id: asNonBlankString,
     project_id: asTextOrEmpty,
     issued_to: asTextOrEmpty,
     issued_at: asTextOrEmpty,

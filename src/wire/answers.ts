@@ -1,7 +1,7 @@
 import {
   arrayOf,
   asCount,
-  asNonEmptyString,
+  asNonBlankString,
   asRecord,
   asString,
   type Decoder,
@@ -73,7 +73,7 @@ export const decodeColumns: Decoder<readonly Column[]> = arrayOf(object({ name: 
 const decodeProjectList = object({
   projects: arrayOf(
     map(
-      object({ project_id: asNonEmptyString, holder_id: asTextOrEmpty, project_name: asTextOrEmpty }),
+      object({ project_id: asNonBlankString, holder_id: asTextOrEmpty, project_name: asTextOrEmpty }),
       (project): ProjectRecord => ({
         projectId: project.project_id,
         holderId: project.holder_id,
@@ -94,9 +94,9 @@ export function decodeTables(answer: unknown): readonly string[] {
 }
 
 const decodeKeyAnswer: Decoder<IssuedKey> = object({
-  apiKey: asNonEmptyString,
+  apiKey: asNonBlankString,
   url: asTextOrEmpty,
-  keyId: lenient(optional(asNonEmptyString)),
+  keyId: lenient(optional(asNonBlankString)),
   scope: lenient(optional(asKeyScope)),
 });
 

@@ -2,7 +2,7 @@ import {
   arrayOf,
   asBoolean,
   asCount,
-  asNonEmptyString,
+  asNonBlankString,
   asRecord,
   asString,
   type Decoder,
@@ -107,7 +107,7 @@ export function decodeResolved(answer: unknown): ResolvedProject {
 /** Accepts both spellings, as `decodeResolved` does. */
 export function decodeInitialised(answer: unknown): InitialisedProject {
   const record = asRecord(answer);
-  const projectId = asNonEmptyString(record?.['ProjectID']) ?? asNonEmptyString(record?.['project_id']);
+  const projectId = asNonBlankString(record?.['ProjectID']) ?? asNonBlankString(record?.['project_id']);
   return {
     projectId: requireField(projectId, 'ProjectID'),
     databaseId: asString(record?.['DBID']) ?? asString(record?.['db_id']) ?? '',
@@ -158,7 +158,7 @@ const asLimit = lenient(optional(asCount));
 
 const decodeEngine: Decoder<EngineDescription> = map(
   object({
-    name: asNonEmptyString,
+    name: asNonBlankString,
     limits: withDefault(
       object({
         statement_bytes: asLimit,
@@ -189,7 +189,7 @@ const decodeStatus = map(
     is_active: asFlag,
     project_id: asTextOrEmpty,
     status: asTextOrEmpty,
-    read_only_reason: lenient(optional(asNonEmptyString)),
+    read_only_reason: lenient(optional(asNonBlankString)),
     engine: lenient(optional(decodeEngine)),
     key_scope: lenient(optional(asKeyScope)),
   }),

@@ -1,4 +1,4 @@
-import { asCount, asNonEmptyString, asString, type UnknownRecord } from '../base/decode.ts';
+import { asCount, asNonBlankString, asString, type UnknownRecord } from '../base/decode.ts';
 import { type KeyScope, keyScopeOf, keyScopes } from './keyScope.ts';
 import type { ProjectPair } from './projectAnswers.ts';
 
@@ -30,7 +30,7 @@ const maxKeyLifeSeconds = 100 * 365 * 24 * 60 * 60;
 
 /** The body of a call for a key, or a message why it is invalid. Holder and name are optional. */
 export function decodeKeyRequest(body: UnknownRecord): KeyRequest | string {
-  const projectId = asNonEmptyString(body['projectId']);
+  const projectId = asNonBlankString(body['projectId']);
   if (projectId === undefined) return 'The field "projectId" must be a string that is not empty.';
   const user = asString(body['user'] ?? '');
   // Terminals show the user, and interpret control characters as commands.
@@ -48,13 +48,13 @@ export function decodeKeyRequest(body: UnknownRecord): KeyRequest | string {
     user,
     scope,
     expiresInSeconds,
-    projectHolder: asNonEmptyString(body['projectHolder']),
-    projectName: asNonEmptyString(body['projectName']),
+    projectHolder: asNonBlankString(body['projectHolder']),
+    projectName: asNonBlankString(body['projectName']),
   };
 }
 
 function asName(value: unknown): string | undefined {
-  const name = asNonEmptyString(value);
+  const name = asNonBlankString(value);
   // Headers cannot hold control characters, and drop blanks at the ends of a value.
   const usable = name !== undefined && name.isWellFormed() && name.trim() === name && !/\p{Cc}/u.test(name);
   return usable && name.length <= maxNameLength ? name : undefined;

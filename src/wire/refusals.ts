@@ -1,4 +1,4 @@
-import { asNonEmptyString, asRecord, parseJson, type UnknownRecord } from '../base/decode.ts';
+import { asNonBlankString, asRecord, parseJson, type UnknownRecord } from '../base/decode.ts';
 import { serviceCodes, ServiceError, type ServiceFault } from './serviceError.ts';
 
 const fallbackCodes: Readonly<Record<number, string>> = {
@@ -41,9 +41,9 @@ export function faultOf(
 ): ServiceError {
   const { error } = answer;
   const nested = asRecord(error);
-  const code = asNonEmptyString(answer['code']) ?? asNonEmptyString(nested?.['code']);
+  const code = asNonBlankString(answer['code']) ?? asNonBlankString(nested?.['code']);
   const message =
-    asNonEmptyString(answer['message']) ?? asNonEmptyString(nested?.['message']) ?? asNonEmptyString(error);
+    asNonBlankString(answer['message']) ?? asNonBlankString(nested?.['message']) ?? asNonBlankString(error);
   return new ServiceError({
     status,
     excerpt,

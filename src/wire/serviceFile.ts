@@ -1,4 +1,4 @@
-import { asCount, asNonEmptyString, asString, lenient, object, optional, parseJson, refine } from '../base/decode.ts';
+import { asCount, asNonBlankString, asString, lenient, object, optional, parseJson, refine } from '../base/decode.ts';
 import { asTextOrEmpty } from './answers.ts';
 import { isLoopback } from './baseUrl.ts';
 import { isDigest } from './serviceProof.ts';
@@ -28,12 +28,12 @@ export function encodeServiceFile(file: ServiceFile): string {
 /** Accepts an address on this machine only: the admin key must not be sent to another one. */
 const decode = refine(
   object({
-    baseUrl: asNonEmptyString,
+    baseUrl: asNonBlankString,
     pathPrefix: asTextOrEmpty,
-    adminKey: asNonEmptyString,
+    adminKey: asNonBlankString,
     proofSecret: refine(asString, isDigest),
     pid: lenient(optional(refine(asCount, pid => pid > 0))),
-    machine: lenient(optional(asNonEmptyString)),
+    machine: lenient(optional(asNonBlankString)),
   }),
   ({ baseUrl }) => {
     const url = URL.parse(baseUrl);

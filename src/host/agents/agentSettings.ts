@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { asArray, asNonEmptyString, asNumber, asRecord } from '../../base/decode.ts';
+import { asArray, asNonBlankString, asNumber, asRecord } from '../../base/decode.ts';
 import {
   type AgentLimits,
   defaultAgentLimits,
@@ -16,7 +16,7 @@ function scopesOf(name: string): { readonly user: unknown; readonly others: read
 }
 
 const textsIn = (setting: unknown): readonly string[] =>
-  (asArray(setting) ?? []).flatMap(item => asNonEmptyString(item) ?? []);
+  (asArray(setting) ?? []).flatMap(item => asNonBlankString(item) ?? []);
 
 /** The columns that no agent may see. A workspace can add columns, but remove none of the user's. */
 export function readMasked(): readonly string[] {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { asNonEmptyString, asNumber, asRecord } from '../../base/decode.ts';
+import { asNonBlankString, asNumber, asRecord } from '../../base/decode.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import { oneLine } from '../../base/oneLine.ts';
@@ -59,7 +59,7 @@ export class Agents implements Disposable {
     const write = tool === 'sql_write' ? await this.#sessions.proposedWrite(input) : undefined;
     const profile = write && (await this.#projects.find(write.project.id));
     const confirmationMessages = profile && confirmationOf(write, profile);
-    const sql = asNonEmptyString(asRecord(input)?.['sql']);
+    const sql = asNonBlankString(asRecord(input)?.['sql']);
     return {
       ...(confirmationMessages && { confirmationMessages }),
       ...(sql !== undefined && {

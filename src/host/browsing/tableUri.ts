@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { asNonEmptyString } from '../../base/decode.ts';
+import { asNonBlankString } from '../../base/decode.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { schemes } from '../names.ts';
@@ -25,7 +25,7 @@ export function tableUri(
 /** Undefined for a URI that the extension did not make. */
 export function tableAddressOf({ query }: vscode.Uri): TableAddress | undefined {
   const fields = new URLSearchParams(query);
-  const profileId = asNonEmptyString(fields.get('profile'));
+  const profileId = asNonBlankString(fields.get('profile'));
   const name = fields.get('table');
   if (profileId === undefined || name === null) return undefined;
   const kind = fields.get('kind') === 'view' ? 'view' : 'table';

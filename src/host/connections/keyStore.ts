@@ -1,18 +1,18 @@
 import type { Event, SecretStorage, SecretStorageChangeEvent } from 'vscode';
 import type { Clock } from '../../base/clock.ts';
-import { asNonEmptyString, asString, type Infer, lenient, object, optional, parseJson } from '../../base/decode.ts';
+import { asNonBlankString, asString, type Infer, lenient, object, optional, parseJson } from '../../base/decode.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { defaultPathPrefix } from '../../wire/paths.ts';
 import { addressOf, formerNameOf, type KeyPlace, nameOf, useNameOf } from './keyNames.ts';
 
 const decodeStoredKey = object({
-  key: asNonEmptyString,
+  key: asNonBlankString,
   /** When it was set, as an ISO date. */
   since: lenient(optional(asString)),
   /** The id by which a local service can revoke it. Only keys that the service issued for this extension have one. */
-  issuedAs: lenient(optional(asNonEmptyString)),
+  issuedAs: lenient(optional(asNonBlankString)),
   /** The workspace that a key under a former name was entered for. */
-  workspace: lenient(optional(asNonEmptyString)),
+  workspace: lenient(optional(asNonBlankString)),
 });
 
 export type StoredKey = Infer<typeof decodeStoredKey>;

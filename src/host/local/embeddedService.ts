@@ -5,7 +5,7 @@ import { ProjectError } from '../../base/errors.ts';
 import { Emitter } from '../../base/emitter.ts';
 import {
   asArrayOf,
-  asNonEmptyString,
+  asNonBlankString,
   asString,
   lenient,
   map,
@@ -166,7 +166,7 @@ export class EmbeddedService implements Disposable {
 }
 
 function asLocalUrl(value: unknown): string | undefined {
-  const text = asNonEmptyString(value);
+  const text = asNonBlankString(value);
   const url = text === undefined ? null : URL.parse(text);
   return url?.protocol === 'http:' && isLoopback(url.hostname) ? text : undefined;
 }
@@ -174,10 +174,10 @@ function asLocalUrl(value: unknown): string | undefined {
 const decodeLocalProfile = map(
   object({
     baseUrl: asLocalUrl,
-    projectId: asNonEmptyString,
+    projectId: asNonBlankString,
     pathPrefix: lenient(orUndefined(asString)),
-    holderId: lenient(orUndefined(asNonEmptyString)),
-    projectName: lenient(orUndefined(asNonEmptyString)),
+    holderId: lenient(orUndefined(asNonBlankString)),
+    projectName: lenient(orUndefined(asNonBlankString)),
   }),
   (entry): Profile => makeProfile({ ...entry, source: 'local' }),
 );

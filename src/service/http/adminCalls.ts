@@ -1,5 +1,5 @@
 import { assertNever } from '../../base/assertNever.ts';
-import { asNonEmptyString, type UnknownRecord } from '../../base/decode.ts';
+import { asNonBlankString, type UnknownRecord } from '../../base/decode.ts';
 import { keyBody } from '../../wire/adminAnswers.ts';
 import { projectsBody } from '../../wire/answerBodies.ts';
 import { decodeProjectPair } from '../../wire/projectRequests.ts';
@@ -45,7 +45,7 @@ export async function answerAdmin(
     }
     case 'restore': {
       const body = await bodies.fields(request);
-      return projectsBody([await administration.restore(fileOf(body), asNonEmptyString(body['project_id']))]);
+      return projectsBody([await administration.restore(fileOf(body), asNonBlankString(body['project_id']))]);
     }
     case 'deleteProject':
       return projectsBody([await administration.deleteProject(route.projectId)]);
@@ -55,7 +55,7 @@ export async function answerAdmin(
 }
 
 function fileOf(body: UnknownRecord): string {
-  const file = asNonEmptyString(body['file']);
+  const file = asNonBlankString(body['file']);
   if (file === undefined) throw badRequest('The field "file" must be a path.');
   return file;
 }
