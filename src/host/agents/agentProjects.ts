@@ -32,9 +32,9 @@ export function isWritable({ id, name, scope }: Profile, writable: ReadonlySet<s
 }
 
 /** The limits of a profile, which can only lower those of a call. */
-export const limitsOf = ({ maxRows, maxBytesMb }: Profile): LowerLimits => ({
+export const limitsOf = ({ maxRows, maxBytesMb: maxMegabytes }: Profile): LowerLimits => ({
   call: {
     ...(maxRows !== undefined && { rows: maxRows }),
-    ...(maxBytesMb !== undefined && { bytes: maxBytesMb * 1024 * 1024 }),
+    ...(maxMegabytes !== undefined && { bytes: maxMegabytes * 1024 * 1024 }),
   },
 });

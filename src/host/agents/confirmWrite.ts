@@ -52,7 +52,7 @@ export function confirmationOf(
   write: Omit<ProposedWrite, 'agent'>,
   profile: Profile,
 ): vscode.LanguageModelToolConfirmationMessages | undefined {
-  if (asksItself(write) || !mayPropose(write.project)) return undefined;
+  if (asksInDialog(write) || !mayPropose(write.project)) return undefined;
   const message = new vscode.MarkdownString();
   const lines = [...factsOf(write, profile), ...valuesOf(write.params)];
   for (const line of lines) message.appendText(line).appendMarkdown('  \n');
@@ -61,7 +61,7 @@ export function confirmationOf(
 }
 
 /** Whether `askForWrite` asks, whatever the user has allowed in the chat. */
-const asksItself = ({ project, sql }: Omit<ProposedWrite, 'agent'>): boolean =>
+const asksInDialog = ({ project, sql }: Omit<ProposedWrite, 'agent'>): boolean =>
   project.protection === 'confirmWrites' || effectOf(sql).dangers.length > 0;
 
 /** Asks in a dialog that no setting of a chat can answer. */

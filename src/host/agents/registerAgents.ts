@@ -6,14 +6,14 @@ import { agentToolNames, mcpProviders, settings } from '../names.ts';
 import type { Agents } from './agents.ts';
 import type { McpServers } from './mcpServers.ts';
 
-interface AgentDoors {
+interface AgentRegistration {
   readonly agents: Lazy<Agents>;
   readonly servers: Lazy<McpServers>;
   readonly projects: Projects;
 }
 
 /** Registers the tools and servers for AI agents. Their code is loaded with the first call. */
-export function registerAgents({ agents, servers, projects }: AgentDoors): Disposable {
+export function registerAgents({ agents, servers, projects }: AgentRegistration): Disposable {
   const owned = new DisposableStore();
   for (const name of agentToolNames) {
     owned.add(

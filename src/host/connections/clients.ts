@@ -8,8 +8,8 @@ import type { KeyStore } from './keyStore.ts';
 interface OpenClient {
   /** The key and the connection that the client was made with. */
   readonly fingerprint: string;
-  /** The project's name when it was last used. */
-  readonly named: { name: string };
+  /** The name in the log: that of the last use. */
+  readonly shownProfile: { name: string };
   readonly client: Promise<Client>;
 }
 
@@ -70,12 +70,12 @@ export class Clients implements Disposable {
     const { id } = profile;
     const fingerprint = JSON.stringify([apiKey, connectionOf(profile)]);
     const open = this.#openClients.get(id);
-    if (open) open.named.name = profile.name;
+    if (open) open.shownProfile.name = profile.name;
     if (open?.fingerprint === fingerprint) return open.client;
     if (open) this.#drain(open.client);
-    const named = { name: profile.name };
-    const client = openClient(profile, apiKey, watch?.(named), connect, overrides);
-    this.#openClients.set(id, { fingerprint, named, client });
+    const shownProfile = { name: profile.name };
+    const client = openClient(profile, apiKey, watch?.(shownProfile), connect, overrides);
+    this.#openClients.set(id, { fingerprint, shownProfile, client });
     return client;
   }
 

@@ -44,7 +44,7 @@ export class Projects implements Disposable {
     return this.#cachedList;
   }
 
-  async any(): Promise<boolean> {
+  async hasProjects(): Promise<boolean> {
     return (await this.list()).profiles.length > 0;
   }
 

@@ -49,7 +49,7 @@ export class FaultDiagnostics implements Disposable {
   }
 
   #show(document: vscode.TextDocument): void {
-    const shown = this.#language.of(document.uri);
+    const shown = this.#language.diagnosticsOf(document.uri);
     const diagnostics = this.#marks.all(document).flatMap(({ start, state }) => {
       if (state.kind !== 'failed' || !state.fault) return [];
       const { fault } = state;

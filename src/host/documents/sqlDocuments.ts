@@ -71,7 +71,7 @@ export function watchStaleSchema(
     if (state.kind !== 'ok' && !isUnknownToService) return false;
     const statement = new vscode.Range(document.positionAt(start), document.positionAt(end));
     const isUnknownToServer = faults
-      .of(document.uri)
+      .diagnosticsOf(document.uri)
       .some(({ message, range }) => unknownName.test(message) && statement.contains(range));
     return isUnknownToServer !== isUnknownToService;
   };

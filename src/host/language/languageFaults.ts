@@ -9,7 +9,7 @@ export class LanguageFaults {
   /** Fires with the URI of a document. */
   readonly onDidChange = this.#changes.on;
 
-  of(uri: vscode.Uri): readonly vscode.Diagnostic[] {
+  diagnosticsOf(uri: vscode.Uri): readonly vscode.Diagnostic[] {
     return this.#diagnostics.get(uri.toString()) ?? [];
   }
 

@@ -49,7 +49,7 @@ interface ServedSchema {
   /** Whether the schema may have changed since the last fetch began. */
   isStale: boolean;
   /** Whether the user requested the fetch. */
-  isWanted: boolean;
+  isRequestedByUser: boolean;
 }
 
 /**
@@ -99,7 +99,7 @@ export class ProjectSchemas implements Disposable {
       throw new ProjectError('misuse', 'untrusted_schema', 'The workspace is not trusted, so no schema is loaded.');
     }
     entry.isStale = true;
-    entry.isWanted = true;
+    entry.isRequestedByUser = true;
     await entry.refresh.fetchNow();
   }
 
@@ -146,7 +146,7 @@ export class ProjectSchemas implements Disposable {
       }),
       schema: undefined,
       isStale: true,
-      isWanted: false,
+      isRequestedByUser: false,
     };
     entry.loading = this.#load(profileId, entry);
     return entry;
@@ -184,9 +184,9 @@ export class ProjectSchemas implements Disposable {
 
   /** Opening a file starts no service while a schema is known. The fetch is retried: the service may run then. */
   async #refuseToStart(profile: Profile, entry: ServedSchema): Promise<void> {
-    const { isWanted } = entry;
-    entry.isWanted = false;
-    if (isWanted || !entry.schema || !(await this.#parts.wouldStartService(profile))) return;
+    const { isRequestedByUser } = entry;
+    entry.isRequestedByUser = false;
+    if (isRequestedByUser || !entry.schema || !(await this.#parts.wouldStartService(profile))) return;
     throw new ProjectError('transport', 'local_service_not_running', 'The local service is not in use.');
   }
 

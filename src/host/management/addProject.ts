@@ -9,14 +9,7 @@ import { connectionReportMessage, errorMessage } from '../errorMessages.ts';
 import { isKeyFault } from '../remedies.ts';
 import { addressesOf, type FoundService } from './findService.ts';
 import { type DraftStores, ProjectDraft } from './projectDraft.ts';
-import {
-  type StepItem,
-  type Rejection,
-  runSteps,
-  type Step,
-  type StepButton,
-  type StepPrompts,
-} from '../prompts/steps.ts';
+import { type Rejection, runSteps, type Step, type StepButton, type StepPrompts } from '../prompts/steps.ts';
 
 export interface AddProjectParts extends DraftStores {
   readonly prompts: StepPrompts;
@@ -169,7 +162,7 @@ class AddProjectSteps {
       },
     });
 
-  readonly #offerToInitialize: Step = () =>
+  readonly #offerToCreate: Step = () =>
     this.#prompts.promptForChoice({
       ...this.#step(2),
       prompt: vscode.l10n.t(
@@ -178,7 +171,7 @@ class AddProjectSteps {
         this.#draft.holderId,
       ),
       items: [
-        { label: vscode.l10n.t('Create Project'), choose: signal => this.#initialize(signal) },
+        { label: vscode.l10n.t('Create Project'), choose: signal => this.#create(signal) },
         { label: vscode.l10n.t('Change Project'), choose: async () => this.#promptForHolder },
       ],
     });
@@ -247,17 +240,17 @@ class AddProjectSteps {
     try {
       const { holderId, projectName } = this.#draft;
       const projectId = await this.#draft.resolve(signal);
-      if (projectId === undefined) return this.#offerToInitialize;
+      if (projectId === undefined) return this.#offerToCreate;
       return await this.#useProject({ projectId, holderId, projectName }, signal);
     } catch (thrown) {
       return { rejection: errorMessage(thrown) };
     }
   }
 
-  async #initialize(signal: AbortSignal): Promise<Step | Rejection> {
+  async #create(signal: AbortSignal): Promise<Step | Rejection> {
     try {
       const { holderId, projectName } = this.#draft;
-      return await this.#useProject({ projectId: await this.#draft.initialise(signal), holderId, projectName }, signal);
+      return await this.#useProject({ projectId: await this.#draft.create(signal), holderId, projectName }, signal);
     } catch (thrown) {
       return { rejection: errorMessage(thrown) };
     }
@@ -303,16 +296,12 @@ class AddProjectSteps {
       this.#prompts.promptForChoice({
         ...this.#step(2),
         prompt: errorMessage(thrown),
-        items: this.#waysOn(),
+        items: [
+          { label: vscode.l10n.t('Retry'), choose: signal => this.#test(signal) },
+          { label: vscode.l10n.t('Change Address'), choose: async () => this.promptForAddress() },
+          { label: vscode.l10n.t('Add Anyway'), choose: async () => this.#promptForName },
+        ],
       });
-
-  #waysOn(): StepItem[] {
-    return [
-      { label: vscode.l10n.t('Retry'), choose: signal => this.#test(signal) },
-      { label: vscode.l10n.t('Change Address'), choose: async () => this.promptForAddress() },
-      { label: vscode.l10n.t('Add Anyway'), choose: async () => this.#promptForName },
-    ];
-  }
 
   async #save(): Promise<'done' | 'cancel' | Rejection> {
     const { profile, key } = this.#draft;

@@ -104,7 +104,7 @@ export class ProjectDraft {
   }
 
   /** Creates the project at the service and gives its id. */
-  async initialise(signal: AbortSignal): Promise<string> {
+  async create(signal: AbortSignal): Promise<string> {
     const { projectId } = await this.#atService(client => client.initProject(this.#pair, { retries: 0, signal }));
     return projectId;
   }

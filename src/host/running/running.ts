@@ -204,7 +204,7 @@ export class Running implements Disposable {
     statements: readonly TextRange[],
     run: (profile: Profile) => Promise<void>,
   ): Promise<void> {
-    if (!(await this.#parts.projects.any())) return offerProjects();
+    if (!(await this.#parts.projects.hasProjects())) return offerProjects();
     const profile = await this.#parts.documents.projectOf(document);
     if (!profile) return;
     if (this.#preparation.refuseOtherProject(profile, this.#parts.statements.for(document), statements)) return;
