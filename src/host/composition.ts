@@ -23,6 +23,7 @@ import type { ClientListeners } from './log/callLog.ts';
 import { LanguageFaults } from './language/languageFaults.ts';
 import { hasOpenDocument } from './language/openDocuments.ts';
 import { panels, settings, views } from './names.ts';
+import { onSettingChange } from './settingChanges.ts';
 import { showError } from './notifications.ts';
 import type { ExportRows } from './results/exportRows.ts';
 import { ResultsView } from './results/resultsView.ts';
@@ -309,13 +310,10 @@ function onFirstSqlDocument(start: () => void): Disposable {
     start();
   };
   owned.add(vscode.workspace.onDidOpenTextDocument(startFor));
-  owned.add(
-    vscode.workspace.onDidChangeConfiguration(event => {
-      if (event.affectsConfiguration(settings.embeddedProject)) vscode.workspace.textDocuments.forEach(startFor);
-    }),
-  );
+  const startForOpen = (): void => vscode.workspace.textDocuments.forEach(startFor);
+  owned.add(onSettingChange([settings.embeddedProject], startForOpen));
   // Documents that are already open wait for the end of activation.
-  const afterActivation = setImmediate(() => vscode.workspace.textDocuments.forEach(startFor));
+  const afterActivation = setImmediate(startForOpen);
   owned.add(toDisposable(() => clearImmediate(afterActivation)));
   return owned;
 }

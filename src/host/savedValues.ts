@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable.ts';
 import { dropSavedValues } from '../model/savedValues.ts';
 import { settings } from './names.ts';
+import { onSettingChange } from './settingChanges.ts';
 
 export const savesParameterValues = (): boolean =>
   vscode.workspace.getConfiguration().get(settings.saveParameterValues) === true;
@@ -19,11 +20,7 @@ export function watchSavedValues(context: vscode.ExtensionContext): Disposable {
     // The next start tries again.
     dropSavedValues(context.workspaceState, savedResultsFolder(context)).catch(() => undefined);
   };
-  owned.add(
-    vscode.workspace.onDidChangeConfiguration(change => {
-      if (change.affectsConfiguration(settings.saveParameterValues)) check();
-    }),
-  );
+  owned.add(onSettingChange([settings.saveParameterValues], check));
   const afterActivation = setImmediate(check);
   owned.add(toDisposable(() => clearImmediate(afterActivation)));
   return owned;

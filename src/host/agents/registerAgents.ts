@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Lazy } from '../../base/lazy.ts';
 import type { Projects } from '../connections/projects.ts';
 import { agentToolNames, mcpProviders, settings } from '../names.ts';
+import { onSettingChange } from '../settingChanges.ts';
 import type { Agents } from './agents.ts';
 import type { McpServers } from './mcpServers.ts';
 
@@ -25,11 +26,7 @@ export function registerAgents({ agents, servers, projects }: AgentRegistration)
   }
   const changes = owned.add(new vscode.EventEmitter<void>());
   owned.add(projects.onDidChange(() => changes.fire()));
-  owned.add(
-    vscode.workspace.onDidChangeConfiguration(event => {
-      if ([settings.agentsMasked, settings.agentsLimits].some(name => event.affectsConfiguration(name))) changes.fire();
-    }),
-  );
+  owned.add(onSettingChange([settings.agentsMasked, settings.agentsLimits], () => changes.fire()));
   const provider: vscode.McpServerDefinitionProvider<vscode.McpStdioServerDefinition> = {
     onDidChangeMcpServerDefinitions: changes.event,
     provideMcpServerDefinitions: async () => (await servers()).list(),

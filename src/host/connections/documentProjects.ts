@@ -8,6 +8,7 @@ import { chooseProject, moveAssignments, type ProjectChoice } from '../../model/
 import { type ProjectLine, projectLineOf } from '../../sql/directives/projectLine.ts';
 import { isEmbeddingLanguage } from '../../sql/embedded/embeddingLanguages.ts';
 import { settings } from '../names.ts';
+import { onSettingChange } from '../settingChanges.ts';
 import { embeddedProjectName } from './embeddedProject.ts';
 import type { Projects } from './projects.ts';
 
@@ -37,11 +38,7 @@ export class DocumentProjects implements Disposable {
     this.#memory = memory;
     this.#owned.add(onDidMoveDocument((from, to) => void this.#move(from.toString(), to.toString())));
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#untitledChoices.delete(uri.toString())));
-    this.#owned.add(
-      vscode.workspace.onDidChangeConfiguration(event => {
-        if (event.affectsConfiguration(settings.embeddedProject)) this.#changes.fire();
-      }),
-    );
+    this.#owned.add(onSettingChange([settings.embeddedProject], () => this.#changes.fire()));
   }
 
   async assign(document: vscode.Uri, profile: Profile): Promise<void> {

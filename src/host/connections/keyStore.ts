@@ -40,18 +40,16 @@ const refusedEntry = '{}';
  */
 export class KeyStore implements Disposable {
   readonly #secrets: SecretStorage;
-  readonly #clock: Clock;
-  readonly #workspace: () => string | undefined;
+  readonly #options: KeyStoreOptions;
   readonly #cache = new Map<string, Promise<StoredKey | undefined>>();
   /** The uses that this window has stored. */
   readonly #storedUses = new Set<string>();
   readonly #listener: Disposable;
   readonly onDidChange: Event<SecretStorageChangeEvent>;
 
-  constructor(secrets: SecretStorage, { clock, workspace = () => undefined }: KeyStoreOptions) {
+  constructor(secrets: SecretStorage, options: KeyStoreOptions) {
     this.#secrets = secrets;
-    this.#clock = clock;
-    this.#workspace = workspace;
+    this.#options = options;
     this.onDidChange = secrets.onDidChange;
     // Registered first, so that all other listeners read the new key.
     this.#listener = secrets.onDidChange(({ key }) => this.#cache.delete(key));
@@ -59,7 +57,7 @@ export class KeyStore implements Disposable {
 
   /** Names the workspace of this window, if it is trusted. */
   get workspace(): string | undefined {
-    return this.#workspace();
+    return this.#options.workspace?.();
   }
 
   /** The key for a call. Records that this workspace uses it. */
@@ -128,7 +126,7 @@ export class KeyStore implements Disposable {
   }
 
   #now(): string {
-    return new Date(this.#clock.now()).toISOString();
+    return new Date(this.#options.clock.now()).toISOString();
   }
 
   async #store(place: KeyPlace, storedKey: StoredKey): Promise<void> {
@@ -167,7 +165,7 @@ export class KeyStore implements Disposable {
 
   /** Marks the key as used by the settings of this workspace. */
   async #storeUse(place: KeyPlace): Promise<void> {
-    const workspace = this.#workspace();
+    const { workspace } = this;
     if (place.scope !== 'workspace' || workspace === undefined) return;
     const use = useNameOf({ keyName: nameOf(place), workspace });
     if (this.#storedUses.has(use)) return;

@@ -5,6 +5,7 @@ import { ProjectError } from '../../base/errors.ts';
 import { mergeLocalProfiles } from '../../model/localProfiles.ts';
 import { mergeProfiles, type Profile, type ProfileProblem } from '../../model/profiles.ts';
 import { settings } from '../names.ts';
+import { onSettingChange } from '../settingChanges.ts';
 import { readLocalFields, readLocalFolder, readProfileSettings } from './profileSettings.ts';
 
 export interface ListedProjects {
@@ -31,11 +32,7 @@ export class Projects implements Disposable {
 
   constructor(listLocalProfiles: ListLocalProfiles) {
     this.#listLocalProfiles = listLocalProfiles;
-    this.#owned.add(
-      vscode.workspace.onDidChangeConfiguration(event => {
-        if (projectSettings.some(name => event.affectsConfiguration(name))) this.refresh();
-      }),
-    );
+    this.#owned.add(onSettingChange(projectSettings, () => this.refresh()));
     this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.refresh()));
   }
 

@@ -60,10 +60,6 @@ export class DesignEditor implements Disposable {
     this.#showTitle();
   }
 
-  isFor(profileId: string, table: string): boolean {
-    return this.session.profile.id === profileId && this.session.table === table;
-  }
-
   /** The state with which a new tab continues. Undefined if nothing would be lost. */
   get memory(): DesignMemory | undefined {
     const { origin, edited } = this.session;

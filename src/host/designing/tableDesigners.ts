@@ -62,7 +62,9 @@ export class TableDesigners implements Disposable {
   /** Opens the design of a table: that of the argument, the one that is shown, or one that the user chooses. */
   async designTable(argument: ProjectArgument): Promise<void> {
     await this.#withTable(argument, vscode.l10n.t('Design Table'), async (profile, table) => {
-      const openEditor = [...this.#editors].find(editor => editor.isFor(profile.id, table));
+      const isShown = ({ session }: DesignEditor): boolean =>
+        session.profile.id === profile.id && session.table === table;
+      const openEditor = [...this.#editors].find(isShown);
       if (openEditor) openEditor.reveal();
       else this.#open(profile, table);
     });

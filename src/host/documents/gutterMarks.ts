@@ -9,7 +9,8 @@ import type { MarkState, RunMark, RunMarks } from './runMarks.ts';
 /** Repaint at most this often. A statement that ends sooner never shows as running: its rows come first. */
 const refreshMs = 100;
 
-type ShownKind = Exclude<MarkState['kind'], 'waiting'>;
+/** Each has an icon of its name. A waiting statement has none. */
+const shownKinds = ['running', 'ok', 'failed', 'cancelled', 'limited'] as const satisfies MarkState['kind'][];
 
 /** An icon beside each statement that was run, and its duration after its first line. */
 export class GutterMarks implements Disposable {
@@ -17,25 +18,19 @@ export class GutterMarks implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #changedEditors = new Set<vscode.TextEditor>();
   readonly #repaint = this.#owned.add(new Debouncer({ delayMs: refreshMs, run: () => this.#showChanged() }));
-  readonly #types: Readonly<Record<ShownKind, vscode.TextEditorDecorationType>>;
+  readonly #types: ReadonlyMap<MarkState['kind'], vscode.TextEditorDecorationType>;
 
   constructor(marks: RunMarks, extensionUri: vscode.Uri) {
     this.#marks = marks;
-    const decorationType = (kind: ShownKind): vscode.TextEditorDecorationType =>
-      this.#owned.add(
-        vscode.window.createTextEditorDecorationType({
-          gutterIconPath: vscode.Uri.joinPath(extensionUri, 'media/marks', `${kind}.svg`),
-          gutterIconSize: 'contain',
-          rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
-        }),
-      );
-    this.#types = {
-      running: decorationType('running'),
-      ok: decorationType('ok'),
-      failed: decorationType('failed'),
-      cancelled: decorationType('cancelled'),
-      limited: decorationType('limited'),
-    };
+    const types = shownKinds.map(kind => {
+      const type = vscode.window.createTextEditorDecorationType({
+        gutterIconPath: vscode.Uri.joinPath(extensionUri, 'media/marks', `${kind}.svg`),
+        gutterIconSize: 'contain',
+        rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+      });
+      return [kind, this.#owned.add(type)] as const;
+    });
+    this.#types = new Map(types);
     const { window } = vscode;
     this.#owned.add(window.onDidChangeVisibleTextEditors(editors => editors.forEach(editor => this.#show(editor))));
     this.#owned.add(window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.#show(textEditor)));
@@ -63,7 +58,7 @@ export class GutterMarks implements Disposable {
   #show(editor: vscode.TextEditor): void {
     if (!mayHoldSql(editor.document)) return;
     const marks = rangesNearView(editor).flatMap(range => this.#marks.inRange(editor.document, range));
-    for (const [kind, type] of Object.entries(this.#types)) {
+    for (const [kind, type] of this.#types) {
       const shown = marks.filter(({ state }) => state.kind === kind);
       editor.setDecorations(
         type,

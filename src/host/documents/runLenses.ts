@@ -7,6 +7,7 @@ import { embeddingLanguages } from '../../sql/embedded/embeddingLanguages.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
 import type { ResultColumns } from '../../protocol/languageBridge.ts';
 import { commands, settings } from '../names.ts';
+import { onSettingChange } from '../settingChanges.ts';
 import { columnsNote } from './columnsNote.ts';
 import type { DocumentStatements } from './documentStatements.ts';
 import type { RunnableDocuments } from './runnableDocuments.ts';
@@ -67,11 +68,7 @@ export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
         if (!isNew) this.#changes.fire();
       }),
     );
-    this.#owned.add(
-      vscode.workspace.onDidChangeConfiguration(event => {
-        if (event.affectsConfiguration(settings.runLens)) this.#changes.fire();
-      }),
-    );
+    this.#owned.add(onSettingChange([settings.runLens], () => this.#changes.fire()));
     this.#owned.add(columns.onDidChange(() => this.#askAgain()));
     this.#owned.add(vscode.languages.registerCodeLensProvider(['sql', ...embeddingLanguages], this));
   }

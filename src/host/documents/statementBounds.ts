@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { settings } from '../names.ts';
+import { onSettingChange } from '../settingChanges.ts';
 import type { DocumentStatements } from './documentStatements.ts';
 import type { RunnableDocuments } from './runnableDocuments.ts';
 import { statementsAtCursors } from './selectedStatements.ts';
@@ -37,11 +38,7 @@ export class StatementBounds implements Disposable {
     this.#owned.add(vscode.window.onDidChangeActiveTextEditor(showAll));
     this.#owned.add(vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.#show(textEditor)));
     this.#owned.add(statements.onDidChange(showAll));
-    this.#owned.add(
-      vscode.workspace.onDidChangeConfiguration(event => {
-        if (event.affectsConfiguration(settings.runBounds)) showAll();
-      }),
-    );
+    this.#owned.add(onSettingChange([settings.runBounds], showAll));
     showAll();
   }
 

@@ -19,6 +19,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { embeddingLanguages } from '../../sql/embedded/embeddingLanguages.ts';
 import { embeddedProjectOfFolder } from '../connections/embeddedProject.ts';
 import { settings } from '../names.ts';
+import { onSettingChange } from '../settingChanges.ts';
 
 /**
  * Sends the programs of the workspace folders that name a project to a running server, and offers some of its features
@@ -34,11 +35,7 @@ export class EmbeddedFeatures implements Disposable {
   constructor(client: LanguageClient) {
     this.#client = client;
     const { workspace } = vscode;
-    this.#owned.add(
-      workspace.onDidChangeConfiguration(event => {
-        if (event.affectsConfiguration(settings.embeddedProject)) this.#update();
-      }),
-    );
+    this.#owned.add(onSettingChange([settings.embeddedProject], () => this.#update()));
     this.#owned.add(workspace.onDidChangeWorkspaceFolders(() => this.#update()));
     this.#owned.add(workspace.onDidGrantWorkspaceTrust(() => this.#update()));
     this.#update();

@@ -14,6 +14,7 @@ import {
 } from '../../protocol/settings.ts';
 import { targetOf, readProfileSettings } from '../connections/profileSettings.ts';
 import { commands, panels, settings } from '../names.ts';
+import { onSettingChange } from '../settingChanges.ts';
 import { errorMessage, profileProblemMessage } from '../errorMessages.ts';
 import { choose, showError } from '../notifications.ts';
 import { openPage } from '../webviews/webviewPage.ts';
@@ -82,11 +83,8 @@ export class SettingsPage implements Disposable {
     owned.add(bridge);
     owned.add(projects.onDidChange(() => void this.#send(bridge)));
     owned.add(keys.onDidChange(() => void this.#send(bridge)));
-    owned.add(
-      vscode.workspace.onDidChangeConfiguration(event => {
-        if (budgetNames.some(name => event.affectsConfiguration(settings[name]))) void this.#send(bridge);
-      }),
-    );
+    const budgetSettings = budgetNames.map(name => settings[name]);
+    owned.add(onSettingChange(budgetSettings, () => void this.#send(bridge)));
     panel.onDidDispose(() => {
       this.#panel = undefined;
       this.#bridge = undefined;

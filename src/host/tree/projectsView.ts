@@ -6,6 +6,7 @@ import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { settings, views } from '../names.ts';
+import { onSettingChange } from '../settingChanges.ts';
 import { rowsText } from '../numbers.ts';
 import { type DropImports, fileDrops } from './fileDrops.ts';
 import { ProjectsTree } from './projectsTree.ts';
@@ -77,8 +78,7 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
       }),
     );
     this.#owned.add(
-      vscode.workspace.onDidChangeConfiguration(event => {
-        if (!event.affectsConfiguration(settings.rowCounts)) return;
+      onSettingChange([settings.rowCounts], () => {
         this.#rowCounts?.forget();
         this.#changes.fire(undefined);
       }),

@@ -25,27 +25,24 @@ export interface FolderNode {
   readonly children: readonly TreeNode[];
 }
 
-interface ColumnNode {
-  readonly kind: 'column';
+interface PartNode {
   readonly profile: Profile;
   readonly owner: TableNode;
   readonly name: string;
+}
+
+interface ColumnNode extends PartNode {
+  readonly kind: 'column';
   readonly column: CatalogColumn;
 }
 
-interface IndexNode {
+interface IndexNode extends PartNode {
   readonly kind: 'index';
-  readonly profile: Profile;
-  readonly owner: TableNode;
-  readonly name: string;
   readonly index: CatalogIndex;
 }
 
-interface TriggerNode {
+interface TriggerNode extends PartNode {
   readonly kind: 'trigger';
-  readonly profile: Profile;
-  readonly owner: TableNode;
-  readonly name: string;
 }
 
 /** Stands for the rest of a long folder, after its first `shownCount` children. */
