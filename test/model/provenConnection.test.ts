@@ -5,14 +5,12 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { silentLogger } from '../../src/base/logger.ts';
 import { Clients } from '../../src/host/connections/clients.ts';
-import { KeyStore } from '../../src/host/connections/keyStore.ts';
 import { LocalServiceKeys } from '../../src/host/connections/localServiceKeys.ts';
 import { connectorTo, connectToService } from '../../src/model/provenConnection.ts';
 import { LocalService } from '../../src/service/localService.ts';
 import { decodeServiceFile, encodeServiceFile, type ServiceFile } from '../../src/wire/serviceFile.ts';
-import { HandClock } from '../support/handClock.ts';
+import { newKeyStore } from '../support/keyWindows.ts';
 import { type Answer, reset, ScriptedServer, stall, startScriptedServer } from '../support/scriptedServer.ts';
-import { secretStorage } from '../support/secretStorage.ts';
 import { answerProof, hasLearned, serviceFileFor, serviceFolder } from '../support/serviceFolder.ts';
 import { openTestService } from '../support/testService.ts';
 
@@ -58,7 +56,7 @@ for (const [name, [answer, code]] of Object.entries(otherPrograms)) {
     await using server = await startScriptedServer(answer);
     const file = serviceFileFor(server.url);
     const folder = await serviceFolder(file);
-    const local = new LocalServiceKeys(new KeyStore(secretStorage(), { clock: new HandClock() }));
+    const local = new LocalServiceKeys(newKeyStore());
     await assert.rejects(local.profiles(folder), { kind: 'transport', code });
     assert.equal(server.requests.length, 1);
     assert.ok(!hasLearned(server.requests, file.adminKey, file.proofSecret));
@@ -97,7 +95,7 @@ test('a program that passes the nonce on to the real service has no proof for it
     });
   });
   const folder = await serviceFolder({ ...file, baseUrl: relay.url });
-  const local = new LocalServiceKeys(new KeyStore(secretStorage(), { clock: new HandClock() }));
+  const local = new LocalServiceKeys(newKeyStore());
   await assert.rejects(local.profiles(folder), { code: 'service_unproven' });
   assert.equal(passedOn, 1);
   assert.ok(!hasLearned(relay.requests, file.adminKey, file.proofSecret));
@@ -158,7 +156,7 @@ test('the file of a service on another machine leads to no key, but to a message
   await using server = await startScriptedServer(answered({ proof }));
   const file = serviceFileFor(server.url, { machine: 'elsewhere' });
   const folder = await serviceFolder(file);
-  const local = new LocalServiceKeys(new KeyStore(secretStorage(), { clock: new HandClock() }));
+  const local = new LocalServiceKeys(newKeyStore());
   const message = 'The local service of this folder runs on another machine, elsewhere.';
   await assert.rejects(local.profiles(folder), { code: 'local_service_elsewhere', message });
   assert.ok(!hasLearned(server.requests, file.adminKey, file.proofSecret));
@@ -198,7 +196,7 @@ async function localProject(context: TestContext) {
     context.after(() => started.close());
     return started;
   };
-  const keys = new KeyStore(secretStorage(), { clock: new HandClock() });
+  const keys = newKeyStore();
   const clients = new Clients({
     keys,
     ensureRunning: async profile => ({ profile, connect: connectorTo(folder, profile) }),

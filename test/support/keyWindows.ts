@@ -12,6 +12,8 @@ export const profile = profileAt('http://127.0.0.1:9');
 export const formerName = 'sqlProjects.key:http://127.0.0.1:9/p1';
 export const formerKey = JSON.stringify({ key: 'former', since: '2026-01-01T00:00:00.000Z' });
 
+export const newKeyStore = (): KeyStore => new KeyStore(secretStorage(), { clock: new HandClock() });
+
 /** The key stores of two windows with the same secret storage. */
 export function openWindows() {
   const secrets = secretStorage();

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test, type TestContext } from 'node:test';
-import { Clients } from '../../../src/host/connections/clients.ts';
-import { KeyStore } from '../../../src/host/connections/keyStore.ts';
+import { Clients, type ClientsParts } from '../../../src/host/connections/clients.ts';
+import type { KeyStore } from '../../../src/host/connections/keyStore.ts';
 import { makeProfile } from '../../../src/model/profiles.ts';
+import { newKeyStore } from '../../support/keyWindows.ts';
 import { codeOf } from '../../support/codeOf.ts';
 import { type Answer, openStream, reply, stall, startScriptedServer } from '../../support/scriptedServer.ts';
-import { HandClock } from '../../support/handClock.ts';
-import { secretStorage } from '../../support/secretStorage.ts';
 
-function make(context: TestContext): { keys: KeyStore; clients: Clients } {
-  const keys = new KeyStore(secretStorage(), { clock: new HandClock() });
+function make(context: TestContext, parts: Partial<ClientsParts> = {}): { keys: KeyStore; clients: Clients } {
+  const keys = newKeyStore();
   const clients = new Clients({
     keys,
     ensureRunning: async each => ({ profile: each }),
     askForReuse: async () => undefined,
+    ...parts,
   });
   context.after(() => clients.dispose());
   return { keys, clients };
@@ -23,19 +23,9 @@ function make(context: TestContext): { keys: KeyStore; clients: Clients } {
 const fields = { baseUrl: 'http://127.0.0.1:9', projectId: 'p1', source: 'settings' } as const;
 const profile = makeProfile(fields);
 
-test('a project without a key has no client but an error', async context => {
-  const { clients } = make(context);
-  await assert.rejects(clients.for(profile), { code: 'no_key' });
-});
-
 test('the user is asked for a key only if a call does not ask to be quiet', async context => {
   let questions = 0;
-  const clients = new Clients({
-    keys: new KeyStore(secretStorage(), { clock: new HandClock() }),
-    ensureRunning: async each => ({ profile: each }),
-    askForReuse: async () => void questions++,
-  });
-  context.after(() => clients.dispose());
+  const { clients } = make(context, { askForReuse: async () => void questions++ });
   await assert.rejects(clients.for(profile, true), { code: 'no_key' });
   assert.equal(questions, 0);
   await assert.rejects(clients.for(profile), { code: 'no_key' });
@@ -51,15 +41,8 @@ test('simultaneous calls share one client of a project', async context => {
 });
 
 test('after a project is renamed, its client stays and reports under the new name', async context => {
-  const keys = new KeyStore(secretStorage(), { clock: new HandClock() });
   const names: (() => string)[] = [];
-  const clients = new Clients({
-    keys,
-    ensureRunning: async each => ({ profile: each }),
-    askForReuse: async () => undefined,
-    watch: named => (names.push(() => named.name), {}),
-  });
-  context.after(() => clients.dispose());
+  const { keys, clients } = make(context, { watch: shown => (names.push(() => shown.name), {}) });
   await keys.setEntered(profile, 'key');
   const client = await clients.for({ ...profile, name: 'Shop' });
   assert.equal(await clients.for({ ...profile, name: 'New Shop' }), client);
@@ -98,14 +81,6 @@ test('a client uses the retries and the timeout of its profile', async context =
   const client = await clients.for(impatient);
   await assert.rejects(client.listTables('p1'), { code: 'headers_timeout' });
   assert.equal(server.requests.length, 2);
-});
-
-test('another key makes another client', async context => {
-  const { keys, clients } = make(context);
-  await keys.setEntered(profile, 'key');
-  const before = await clients.for(profile);
-  await keys.setEntered(profile, 'another');
-  assert.notEqual(await clients.for(profile), before);
 });
 
 for (const change of ['keys', 'settings'] as const) {

@@ -14,6 +14,7 @@ import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
 const { DesignRun } = await import('../../../src/host/designing/designRun.ts');
+const { emptyPlan } = await import('../../../src/host/designing/designPlan.ts');
 
 const service = await startTestService();
 const shop = service.client.project(service.projectId);
@@ -137,10 +138,7 @@ test('an undo whose answer is lost continues in the next window, and runs nothin
       stop!.message,
       /\nNo answer came when statement 3 was undone, so it is unknown whether it stays\.\n[^]*\nUndone: statement 4\.\nRun, with changes that stay: statements 1 to 2\.\nChoose Undo Statements: it continues with the same key, so that nothing runs twice\./,
     );
-    const next = new DesignRun(
-      { way: 'none', steps: [], warnings: [], refusals: [] },
-      options(project, run.unfinished('')),
-    );
+    const next = new DesignRun(emptyPlan, options(project, run.unfinished('')));
     assert.deepEqual(next.actions, ['undo', 'openRemaining']);
     fail(/^DROP TRIGGER sqlproject_lock_insert/, busy);
     assert.match(
@@ -165,7 +163,7 @@ test('the window that ends in an undo leaves to the next one what is not undone'
       [4, 3, 2],
     );
     // The last statement was sent and has run, as far as the service knows.
-    const next = new DesignRun({ way: 'none', steps: [], warnings: [], refusals: [] }, options(project, states.at(-1)));
+    const next = new DesignRun(emptyPlan, options(project, states.at(-1)));
     assert.equal(await next.undo(), undefined);
     assert.deepEqual(await schema(), before);
   });
@@ -191,11 +189,11 @@ test('a window that ends at any statement of a rebuild leaves what takes it back
           },
         };
         const run = new DesignRun(
-          { way: 'alter', steps, warnings: [], refusals: [] },
+          { ...emptyPlan, way: 'alter', steps },
           { ...options(project), project: ending, onProgress: () => (state = run.unfinished('')) },
         );
         await run.run();
-        const next = new DesignRun({ way: 'none', steps: [], warnings: [], refusals: [] }, options(project, state));
+        const next = new DesignRun(emptyPlan, options(project, state));
         assert.equal(await next.undo(), undefined, steps[end]!.sql);
         assert.deepEqual(await schema(), before);
       }

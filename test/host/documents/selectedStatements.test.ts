@@ -34,29 +34,16 @@ const cursorAt = (offset: number) => [offset, offset] as const;
 const primary = (...selections: readonly (readonly [start: number, end: number])[]): string | undefined =>
   primaryStatement(editorWith(text, ...selections), new StatementIndex(text))?.sql;
 
-test('a cursor without a selection selects its statement', () => {
-  assert.deepEqual(sqlOf(select(text, cursorAt(12))), ['SELECT 2;']);
-});
-
-test('all selections run, in document order', () => {
-  assert.deepEqual(sqlOf(select(text, third, first)), ['SELECT 1;', 'SELECT 3;']);
-});
-
-test('each of several cursors selects its statement', () => {
-  assert.deepEqual(sqlOf(select(text, cursorAt(25), cursorAt(3))), ['SELECT 1;', 'SELECT 3;']);
-});
-
-test('several cursors in one statement select it once', () => {
-  assert.deepEqual(sqlOf(select(text, cursorAt(11), cursorAt(15))), ['SELECT 2;']);
-});
-
-test('cursors without a selection are ignored beside selected text', () => {
-  assert.deepEqual(sqlOf(select(text, cursorAt(3), second)), ['SELECT 2;']);
-});
-
-test('a selection across statements selects each of them', () => {
-  assert.deepEqual(sqlOf(select(text, [0, 19], third)), ['SELECT 1;', 'SELECT 2;', 'SELECT 3;']);
-});
+for (const [claim, selections, expected] of [
+  ['a cursor without a selection selects its statement', [cursorAt(12)], ['SELECT 2;']],
+  ['all selections run, in document order', [third, first], ['SELECT 1;', 'SELECT 3;']],
+  ['each of several cursors selects its statement', [cursorAt(25), cursorAt(3)], ['SELECT 1;', 'SELECT 3;']],
+  ['several cursors in one statement select it once', [cursorAt(11), cursorAt(15)], ['SELECT 2;']],
+  ['cursors without a selection are ignored beside selected text', [cursorAt(3), second], ['SELECT 2;']],
+  ['a selection across statements selects each', [[0, 19], third], ['SELECT 1;', 'SELECT 2;', 'SELECT 3;']],
+] as const) {
+  test(claim, () => assert.deepEqual(sqlOf(select(text, ...selections)), expected));
+}
 
 test('a selected part of a statement runs as that part', () => {
   const [selected] = select('SELECT 1 WHERE 0;', [0, 8]);

@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { KeyStore } from '../../../src/host/connections/keyStore.ts';
 import { makeProfile } from '../../../src/model/profiles.ts';
 import { encodeServiceFile } from '../../../src/wire/serviceFile.ts';
-import { HandClock } from '../../support/handClock.ts';
+import { newKeyStore } from '../../support/keyWindows.ts';
 import { reply, startScriptedServer } from '../../support/scriptedServer.ts';
-import { secretStorage } from '../../support/secretStorage.ts';
 import { answerProof, hasLearned, serviceFileFor, serviceFolder } from '../../support/serviceFolder.ts';
 import { stubVscode } from '../../support/vscodeStub.ts';
 
@@ -23,7 +21,7 @@ function localProjects(context: TestContext, storage: string): InstanceType<type
       globalStorageUri: vscode.Uri.file(storage),
       asAbsolutePath: (path: string) => path,
     } as never,
-    keys: new KeyStore(secretStorage(), { clock: new HandClock() }),
+    keys: newKeyStore(),
     listeners: {},
     onDidChange: () => undefined,
   });

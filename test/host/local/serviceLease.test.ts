@@ -114,29 +114,20 @@ test('windows whose service was killed start one new service', async context => 
   assert.equal(await windows[2]?.ensureRunning(), addresses[0]);
 });
 
-test('a hanging service is ended and started again, also while another window has a lease on it', async context => {
-  const { lease, folder, clock } = await leaseFolder(context);
-  const window = lease();
-  await window.ensureRunning();
-  await lease().ensureRunning();
-  const hanging = serviceOf(folder);
-  process.kill(hanging, 'SIGSTOP');
-  const renewed = window.ensureRunning();
-  await passSilence(clock);
-  assert.ok(await answers(await renewed));
-  assert.ok(isGone(folder, hanging));
-});
-
-test('a window without a lease ends a hanging service too', async context => {
-  const { lease, folder, clock } = await leaseFolder(context);
-  await lease().ensureRunning();
-  const hanging = serviceOf(folder);
-  process.kill(hanging, 'SIGSTOP');
-  const started = lease().ensureRunning();
-  await passSilence(clock);
-  assert.ok(await answers(await started));
-  assert.ok(isGone(folder, hanging));
-});
+for (const isHolder of [true, false]) {
+  test(`a window ${isHolder ? 'with' : 'without'} a lease ends a hanging service that another window uses, and starts another`, async context => {
+    const { lease, folder, clock } = await leaseFolder(context);
+    const window = lease();
+    if (isHolder) await window.ensureRunning();
+    await lease().ensureRunning();
+    const hanging = serviceOf(folder);
+    process.kill(hanging, 'SIGSTOP');
+    const started = window.ensureRunning();
+    await passSilence(clock);
+    assert.ok(await answers(await started));
+    assert.ok(isGone(folder, hanging));
+  });
+}
 
 test('a service that hangs for a while is not ended', async context => {
   const { lease, folder, clock } = await leaseFolder(context);
@@ -259,14 +250,6 @@ test('the file of a service that is gone is ignored, whatever answers at its por
   assert.ok(await answers(await windows.lease().ensureRunning()));
 });
 
-test('another program that grants every request is not taken for the service', async context => {
-  const windows = await leaseFolder(context);
-  const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n';
-  await takePort(context, windows, socket => socket.end(`${head}<html>`));
-  const other = (await serviceFileOf(windows.dataFolder)).baseUrl;
-  assert.notEqual(await windows.lease().ensureRunning(), other);
-});
-
 test('another program that grants every lease gets no key, and the window starts its own service', async context => {
   const { lease, dataFolder } = await leaseFolder(context);
   await using other = await startScriptedServer(response => {
@@ -322,14 +305,6 @@ test('a data folder that the service refuses is named with a remedy', async cont
     code: 'local_service_failed',
     message: /^.*projects is a symbolic link, .* link to the whole data folder\.$/,
   });
-});
-
-test('a data folder inside a file is named in the error', async context => {
-  const { folder, script, owned } = await leaseFolder(context);
-  const file = join(folder, 'file');
-  await writeFile(file, '');
-  const window = owned.add(new ServiceLease({ folder: join(file, 'data'), script }));
-  await assert.rejects(window.ensureRunning(), { message: /^The data folder .*file.data cannot be used: / });
 });
 
 test('a service that cannot write its file leaves the folder to the next one', async context => {

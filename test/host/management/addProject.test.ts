@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KeyStore } from '../../../src/host/connections/keyStore.ts';
+import type { KeyStore } from '../../../src/host/connections/keyStore.ts';
 import type { AddProjectParts } from '../../../src/host/management/addProject.ts';
 import type { ChoicePrompt, StepOutcome, StepPrompts, TextPrompt } from '../../../src/host/prompts/steps.ts';
 import { makeProfile, type Profile } from '../../../src/model/profiles.ts';
-import { HandClock } from '../../support/handClock.ts';
+import { newKeyStore } from '../../support/keyWindows.ts';
 import { type Answer, reply, startScriptedServer } from '../../support/scriptedServer.ts';
-import { secretStorage } from '../../support/secretStorage.ts';
 import { startTestService } from '../../support/testService.ts';
 import { stubVscode } from '../../support/vscodeStub.ts';
 
@@ -78,11 +77,7 @@ class ScriptedPrompts implements StepPrompts {
 
 const { signal } = new AbortController();
 
-async function add(
-  answers: readonly ScriptedAnswer[],
-  listed: readonly Profile[] = [],
-  keys = new KeyStore(secretStorage(), { clock: new HandClock() }),
-) {
+async function add(answers: readonly ScriptedAnswer[], listed: readonly Profile[] = [], keys = newKeyStore()) {
   const prompts = new ScriptedPrompts(answers);
   let setting: unknown = [];
   const parts: AddProjectParts = {
@@ -144,24 +139,15 @@ test('three answers add a project: the address, its key and a name', async () =>
   assert.deepEqual(prompts.rejections, []);
 });
 
-test('an address needs no scheme, and may have the path prefix', async () => {
-  const { baseUrl, apiKey } = service;
-  const typed = `${baseUrl.replace('http://', '')}/serviceSql/`;
-  const { entries } = await add([addressIs(typed), keyIs(apiKey), nameIs('')]);
-  assert.equal((entries[0] as { baseUrl?: string }).baseUrl, baseUrl);
-});
-
-test('a service on this machine that does not encrypt is distinguished from one that does', async () => {
-  const { baseUrl, apiKey } = service;
-  const { entries } = await add([addressIs(baseUrl.replace('http:', 'https:')), keyIs(apiKey), nameIs('')]);
-  assert.equal((entries[0] as { baseUrl?: string }).baseUrl, baseUrl);
-});
-
-test('a service without a path prefix is found', async () => {
-  await using server = await startScriptedServer(unlisted('p1', ''));
-  const { entries } = await add([addressIs(server.url), keyIs('some-key'), projectIs('p1'), nameIs('')]);
-  assert.deepEqual(entries, [{ baseUrl: server.url, pathPrefix: '', projectId: 'p1' }]);
-});
+for (const [claim, typed] of [
+  ['an address needs no scheme, and may have the path prefix', `${service.baseUrl.replace('http://', '')}/serviceSql/`],
+  ['a service on this machine is found without encryption', service.baseUrl.replace('http:', 'https:')],
+] as const) {
+  test(claim, async () => {
+    const { entries } = await add([addressIs(typed), keyIs(service.apiKey), nameIs('')]);
+    assert.equal((entries[0] as { baseUrl?: string }).baseUrl, service.baseUrl);
+  });
+}
 
 test('another path prefix is set under Advanced', async () => {
   await using server = await startScriptedServer(unlisted('p1', '/own'));
@@ -288,7 +274,7 @@ test('nothing is stored when the user leaves before the end', async () => {
 async function addWithKey(newKey: string, store: (keys: KeyStore, profile: Profile) => Promise<void>, button?: string) {
   const { baseUrl, projectId } = service;
   const profile = makeProfile({ baseUrl, projectId, source: 'settings' });
-  const keys = new KeyStore(secretStorage(), { clock: new HandClock() });
+  const keys = newKeyStore();
   await store(keys, profile);
   const questions: string[] = [];
   const showWarningMessage = async (question: string, { detail }: { readonly detail: string }) => {

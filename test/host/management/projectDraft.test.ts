@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KeyStore } from '../../../src/host/connections/keyStore.ts';
 import { type DraftStores, ProjectDraft } from '../../../src/host/management/projectDraft.ts';
-import { HandClock } from '../../support/handClock.ts';
-import { secretStorage } from '../../support/secretStorage.ts';
+import { newKeyStore } from '../../support/keyWindows.ts';
 
 function makeDraft(key: string) {
   const draft = new ProjectDraft(() => ({}));
@@ -11,22 +9,13 @@ function makeDraft(key: string) {
   draft.projectId = 'p1';
   draft.key = key;
   const revoked: string[] = [];
-  let setting: unknown = [];
   const stores: DraftStores = {
-    keys: new KeyStore(secretStorage(), { clock: new HandClock() }),
+    keys: newKeyStore(),
     localKeys: { revoke: async keyId => void revoked.push(keyId) },
-    writer: { write: async (_scope, change) => void (setting = change(setting)) },
+    writer: { write: async (_scope, change) => void change([]) },
   };
-  return { draft, stores, revoked, setting: () => setting };
+  return { draft, stores, revoked };
 }
-
-test('adding a project stores its key and its entry', async () => {
-  const { draft, stores, revoked, setting } = makeDraft('entered');
-  await draft.save(stores);
-  assert.equal(await stores.keys.get(draft.profile), 'entered');
-  assert.deepEqual(setting(), [{ baseUrl: 'http://127.0.0.1:9', projectId: 'p1' }]);
-  assert.deepEqual(revoked, []);
-});
 
 test('adding a local project by its address revokes the issued key that the entered one replaces', async () => {
   const { draft, stores, revoked } = makeDraft('entered');

@@ -2,17 +2,33 @@ import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from 'node:test';
 import type { Uri, WebviewPanel } from 'vscode';
-import { KeyStore } from '../../../src/host/connections/keyStore.ts';
 import type { ListedProjects } from '../../../src/host/connections/projects.ts';
 import type { SettingsPageParts } from '../../../src/host/management/settingsPage.ts';
 import { makeProfile } from '../../../src/model/profiles.ts';
-import { HandClock } from '../../support/handClock.ts';
-import { secretStorage } from '../../support/secretStorage.ts';
+import { newKeyStore } from '../../support/keyWindows.ts';
 import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
 const vscode = await import('vscode');
 const { SettingsPage } = await import('../../../src/host/management/settingsPage.ts');
+
+/** The panel of a page, with the messages that it gets. */
+function makePanel() {
+  const panel = {
+    title: 'Manage Projects',
+    sent: [] as string[],
+    close: (): void => {},
+    receive: (_message: unknown): void => {},
+  };
+  return Object.assign(panel, {
+    webview: {
+      asWebviewUri: (uri: unknown) => uri,
+      onDidReceiveMessage: (listener: (message: unknown) => void) => void (panel.receive = listener),
+      postMessage: (message: unknown) => void panel.sent.push(JSON.stringify(message)),
+    },
+    onDidDispose: (listener: () => void) => void (panel.close = listener),
+  });
+}
 
 /** A page whose lists of projects the test resolves, with the names of the projects in each state that it gets. */
 function openPage() {
@@ -29,22 +45,14 @@ function openPage() {
       return { dispose: () => {} };
     },
   };
-  const sent: string[] = [];
-  const panel = {
-    webview: {
-      asWebviewUri: (uri: unknown) => uri,
-      onDidReceiveMessage: () => {},
-      postMessage: (message: unknown) => void sent.push(JSON.stringify(message)),
-    },
-    onDidDispose: () => {},
-  };
+  const panel = makePanel();
   const parts = {
     extensionUri: { path: '/extension' } as Uri,
     projects,
-    keys: new KeyStore(secretStorage(), { clock: new HandClock() }),
+    keys: newKeyStore(),
   };
   new SettingsPage(parts as unknown as SettingsPageParts).restore(panel as unknown as WebviewPanel);
-  return { lists, sent, change: () => listeners.forEach(listener => listener()) };
+  return { lists, sent: panel.sent, change: () => listeners.forEach(listener => listener()) };
 }
 
 const listOf = (name: string): ListedProjects => ({
@@ -83,19 +91,10 @@ const shop = listOf('shop').profiles[0]!;
 async function closeWithDraft(answer: 'Save' | "Don't Save" | undefined) {
   const questions: string[] = [];
   const saved: unknown[] = [];
-  const panels: { title: string; sent: string[]; close: () => void; receive: (message: unknown) => void }[] = [];
+  const panels = [makePanel()];
   const createPanel = () => {
-    const sent: string[] = [];
-    const panel: (typeof panels)[number] = { title: 'Manage Projects', sent, close: () => {}, receive: () => {} };
-    panels.push(panel);
-    return Object.assign(panel, {
-      webview: {
-        asWebviewUri: (uri: unknown) => uri,
-        onDidReceiveMessage: (listener: (message: unknown) => void) => void (panel.receive = listener),
-        postMessage: (message: unknown) => void sent.push(JSON.stringify(message)),
-      },
-      onDidDispose: (listener: () => void) => void (panel.close = listener),
-    });
+    panels.push(makePanel());
+    return panels.at(-1);
   };
   Object.assign(vscode.window, {
     createWebviewPanel: createPanel,
@@ -112,15 +111,15 @@ async function closeWithDraft(answer: 'Save' | "Don't Save" | undefined) {
   const parts = {
     extensionUri: { path: '/extension' } as Uri,
     projects,
-    keys: new KeyStore(secretStorage(), { clock: new HandClock() }),
+    keys: newKeyStore(),
     writer: {
       write: async (_scope: string, change: (setting: unknown) => unknown) =>
         void saved.push(change([{ name: 'shop', baseUrl: shop.baseUrl, projectId: 'shop' }])),
     },
   };
   const page = new SettingsPage(parts as unknown as SettingsPageParts);
-  page.restore(createPanel() as unknown as WebviewPanel);
   const [first] = panels;
+  page.restore(first as unknown as WebviewPanel);
   const fields = { name: 'Store' };
   first!.receive({ kind: 'request', id: 1, method: 'edited', params: { id: shop.id, fields } });
   await nextTurn();
