@@ -149,13 +149,6 @@ test('package.json has no duplicate keys, of which the second would silently win
   assert.equal(text, `${JSON.stringify(manifest, null, 2)}\n`);
 });
 
-test('menus and commands name existing editors', () => {
-  const editorTypes: readonly string[] = Object.values(customEditors);
-  const named = [...text.matchAll(/\bactiveCustomEditorId == '([\w.]+)'/g)].map(([, editor = '']) => editor);
-  assert.ok(named.length > 0);
-  for (const editor of named) assert.ok(editorTypes.includes(editor), editor);
-});
-
 test('package.nls.json has exactly the texts that package.json uses', () => {
   const used = [...text.matchAll(/"%([^%"]+)%"/g)].map(([, key = '']) => key);
   same([...new Set(used)], Object.keys(nls));
@@ -163,12 +156,18 @@ test('package.nls.json has exactly the texts that package.json uses', () => {
   assert.deepEqual(plain, []);
 });
 
-test('links and walkthrough steps name existing commands', () => {
-  const targets = new Set<string>([...Object.values(commands), ...Object.values(views).map(view => `${view}.focus`)]);
-  const named = [...`${text}${JSON.stringify(nls)}`.matchAll(/\b(?:onCommand|command):(sqlProjects\.[\w.]+)/g)];
-  assert.ok(named.length > 0);
-  for (const [, command = ''] of named) assert.ok(targets.has(command), command);
-});
+const linkTargets = [...Object.values(commands), ...Object.values(views).map(view => `${view}.focus`)];
+for (const [what, names, pattern] of [
+  ['links and walkthrough steps name existing commands', linkTargets, /\b(?:onCommand|command):(sqlProjects\.[\w.]+)/g],
+  ['menus and commands name existing editors', Object.values(customEditors), /\bactiveCustomEditorId == '([\w.]+)'/g],
+  ['menus name existing views', Object.values(views), /\bview == ([\w.]+)/g],
+] as const satisfies (readonly [string, readonly string[], RegExp])[]) {
+  test(what, () => {
+    const named = [...`${text}${JSON.stringify(nls)}`.matchAll(pattern)].map(([, name = '']) => name);
+    assert.ok(named.length > 0);
+    for (const name of named) assert.ok((names as readonly string[]).includes(name), name);
+  });
+}
 
 test('the images of the walkthrough exist and follow the colors of the theme', () => {
   for (const { media } of contributes.walkthroughs.flatMap(({ steps }) => steps)) {
@@ -178,13 +177,6 @@ test('the images of the walkthrough exist and follow the colors of the theme', (
     // VS Code removes the styles of an SVG image, and shows it in black.
     assert.doesNotMatch(picture, /<style|\bstyle=|\bclass=/, media.svg);
   }
-});
-
-test('menus name existing views', () => {
-  const viewIds: readonly string[] = Object.values(views);
-  const named = [...text.matchAll(/\bview == ([\w.]+)/g)].map(([, view = '']) => view);
-  assert.ok(named.length > 0);
-  for (const view of named) assert.ok(viewIds.includes(view), view);
 });
 
 test('welcome views name existing commands, views and context keys, and one has no condition', () => {
