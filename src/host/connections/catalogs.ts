@@ -6,22 +6,13 @@ import { type Clients, connectionOf } from './clients.ts';
 import { isKeyOf, type KeyStore } from './keyStore.ts';
 import type { Projects } from './projects.ts';
 
-interface CatalogEntry {
-  readonly profile: Profile;
-  readonly catalog: Catalog;
-}
-
-interface TableCount extends RowCount {
-  readonly profileId: string;
-}
-
 /** One catalog for each project, made on first use. */
 export class Catalogs implements Disposable {
   readonly #clients: Clients;
-  readonly #entries = new Map<string, CatalogEntry>();
+  readonly #entries = new Map<string, { readonly profile: Profile; readonly catalog: Catalog }>();
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<string | undefined>());
-  readonly #counts = this.#owned.add(new vscode.EventEmitter<TableCount>());
+  readonly #counts = this.#owned.add(new vscode.EventEmitter<RowCount & { readonly profileId: string }>());
 
   /** Fires with the id of the project whose catalog is out of date; with undefined for all projects. */
   readonly onDidChange = this.#changes.event;

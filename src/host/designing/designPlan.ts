@@ -19,12 +19,12 @@ import type { DesignReview } from './designPrompts.ts';
 
 /** The design as a draft shows it, with the name that is being typed. */
 export function draftedDesign({ design, typedName }: DesignDraft): TableDesign {
-  if (!typedName || typedName.name === '') return typedName ? withName(design, typedName) : design;
+  if (!typedName) return design;
   const { id, name } = typedName;
-  return changedDesign(design, id === undefined ? { kind: 'renameTable', name } : { kind: 'renameColumn', id, name });
-}
-
-function withName(design: TableDesign, { id, name }: NonNullable<DesignDraft['typedName']>): TableDesign {
+  if (name !== '') {
+    return changedDesign(design, id === undefined ? { kind: 'renameTable', name } : { kind: 'renameColumn', id, name });
+  }
+  // No expression of the design can have an empty name.
   if (id === undefined) return { ...design, name };
   return { ...design, columns: design.columns.map(column => (column.id === id ? { ...column, name } : column)) };
 }

@@ -13,7 +13,6 @@ import type { DocumentStatements } from './documentStatements.ts';
 import type { RunnableDocuments } from './runnableDocuments.ts';
 
 /** The statement of a lens: the one with this text nearest to the offset, since edits may have moved it. */
-type LensTarget = Infer<typeof decodeLensTarget>;
 export const decodeLensTarget = object({ uri: asString, start: asCount, sql: asString });
 
 /** Knows the columns of results before their statements run. */
@@ -84,7 +83,7 @@ export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
   async resolveCodeLens(lens: RunLens): Promise<RunLens> {
     const { document, statement } = lens;
     const { start, end } = statement;
-    const target: LensTarget = {
+    const target: Infer<typeof decodeLensTarget> = {
       uri: document.uri.toString(),
       start,
       sql: this.#statements.for(document).slice(start, end),

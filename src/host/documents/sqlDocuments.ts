@@ -6,7 +6,7 @@ import type { LanguageFaults } from '../language/languageFaults.ts';
 import { servedProject } from '../language/openDocuments.ts';
 import type { ProjectSchemas } from '../language/projectSchemas.ts';
 import { DocumentStatements } from './documentStatements.ts';
-import { FaultDiagnostics } from './faultDiagnostics.ts';
+import { showFaults } from './faultDiagnostics.ts';
 import { GutterMarks } from './gutterMarks.ts';
 import { ProjectStatusItem } from './projectStatusItem.ts';
 import { type ResultColumnsSource, RunLenses } from './runLenses.ts';
@@ -42,7 +42,7 @@ export class SqlDocuments implements Disposable {
     };
     this.#owned.add(new ProjectStatusItem(documents, projects, schemas));
     this.#owned.add(new GutterMarks(this.marks, extensionUri));
-    this.#owned.add(new FaultDiagnostics(this.marks, faults));
+    this.#owned.add(showFaults(this.marks, faults));
     this.#owned.add(watchStaleSchema(this.marks, faults, document => void requestSchemaOf(document)));
     const runnable = this.#owned.add(new RunnableDocuments(documents, projects));
     this.#owned.add(new RunLenses(this.statements, runnable, columns));

@@ -208,12 +208,6 @@ const tableNameOf = (name: string): string =>
     .replaceAll(/^_+|_+$/g, '')
     .slice(0, 60) || 'rows';
 
-/** A table to create, as the user wants it. */
-interface NewTable {
-  readonly name: string;
-  readonly sql: string;
-}
-
 interface NewTableParts {
   readonly documents: DocumentProjects;
   readonly profile: Profile;
@@ -224,7 +218,7 @@ interface NewTableParts {
 async function editNewTable(
   { documents, profile, file }: NewTableParts,
   { table, source }: ImportChoice,
-): Promise<NewTable | undefined> {
+): Promise<{ readonly name: string; readonly sql: string } | undefined> {
   const title = vscode.l10n.t("Reading all rows for the types of '{0}'", table.name);
   const columns = await withProgress(title, async signal =>
     proposeColumns(await openSourceReader(file, source), signal),

@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
-import { asCount, object, oneOf, optional } from '../../base/decode.ts';
+import { asCount, type Infer, object, oneOf, optional } from '../../base/decode.ts';
 import { entryPartIn } from '../../model/projectsFile.ts';
 import { settings } from '../names.ts';
 
 /** A settings file, and the entry in its list of projects. */
 export const decodeSettingsPlace = object({ scope: oneOf(['user', 'workspace']), index: optional(asCount) });
-type SettingsPlace = NonNullable<ReturnType<typeof decodeSettingsPlace>>;
 
 /** Opens the settings file of the user, or of the workspace, and selects the entry or the list. Changes nothing in it. */
-export async function openProjectSettings({ scope, index }: SettingsPlace): Promise<void> {
+export async function openProjectSettings({ scope, index }: Infer<typeof decodeSettingsPlace>): Promise<void> {
   const command = scope === 'user' ? 'openSettingsJson' : 'openWorkspaceSettingsFile';
   await vscode.commands.executeCommand(`workbench.action.${command}`);
   const editor = vscode.window.activeTextEditor;

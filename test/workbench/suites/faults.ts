@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { DocumentStatements } from '../../../src/host/documents/documentStatements.ts';
-import { FaultDiagnostics } from '../../../src/host/documents/faultDiagnostics.ts';
+import { showFaults } from '../../../src/host/documents/faultDiagnostics.ts';
 import { type MarkState, RunMarks } from '../../../src/host/documents/runMarks.ts';
 import { allStatements } from '../../../src/host/documents/selectedStatements.ts';
 import { watchStaleSchema } from '../../../src/host/documents/sqlDocuments.ts';
@@ -43,7 +43,7 @@ test('a fault is shown once, by the language server while it knows it', async ()
   const statements = new DocumentStatements();
   const marks = new RunMarks(statements);
   const faults = new LanguageFaults();
-  const diagnostics = new FaultDiagnostics(marks, faults);
+  const diagnostics = showFaults(marks, faults);
   const [first] = allStatements(statements.for(document));
   marks.put(document, first!, failed(message));
   await has(document, [message]);
