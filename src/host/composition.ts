@@ -32,10 +32,7 @@ import { watchSavedValues } from './savedValues.ts';
 import { ProjectsView } from './tree/projectsView.ts';
 import { restorePanels } from './webviews/restoredPanels.ts';
 
-/**
- * Makes the objects of a window and connects them. Activation must cost nothing: no part reads a file or a secret here,
- * and the lazy parts load their code on first use.
- */
+/** Makes and connects the objects of a window. No part reads a file or a secret here, and lazy parts load on first use. */
 export function compose(context: vscode.ExtensionContext): { dispose(): Promise<void> } {
   const { extensionUri, globalState, workspaceState } = context;
   const owned = new DisposableStore();
@@ -274,10 +271,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   };
 }
 
-/**
- * Calls `offer` after activation if an earlier window left journals of imports. It looks into the folder, because a note in VS
- * Code's memory may be lost with the window.
- */
+/** Calls `offer` after activation if the folder has journals. A note in VS Code's memory could be lost with a window. */
 function onUnfinishedImports(folder: string, log: vscode.LogOutputChannel, offer: () => Promise<void>): Disposable {
   const look = async (): Promise<void> => {
     const { journalNames } = await import('../model/importing/journalFiles.ts');

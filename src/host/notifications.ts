@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
 
-/**
- * Keeps VS Code from making links of `[…](…)` in a message: a link can run commands, and texts come from services. An invisible
- * word joiner separates the brackets.
- */
+/** An invisible word joiner breaks `[…](…)`: VS Code makes links of it that can run commands, and texts come from services. */
 export const withoutLinks = (text: string): string => text.replaceAll('](', ']\u2060(');
 
 /** Text for the status bar and for lists, where VS Code makes icons of `$(…)`. */

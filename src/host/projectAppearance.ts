@@ -3,10 +3,7 @@ import type { Profile } from '../model/profiles.ts';
 import type { ProjectColor } from '../protocol/projectFields.ts';
 import { themeColors } from './names.ts';
 
-/**
- * A project's color in the current theme. Orange and yellow are the extension's own: the chart colors of high contrast
- * themes lack them or look the same.
- */
+/** Orange and yellow are the extension's own: the chart colors of high contrast themes lack them or look the same. */
 export const projectColor = (color: ProjectColor): vscode.ThemeColor =>
   new vscode.ThemeColor(color === 'orange' || color === 'yellow' ? themeColors[color] : `charts.${color}`);
 

@@ -23,10 +23,7 @@ export async function listAgentProjects(projects: Projects, clients: Clients): P
   );
 }
 
-/**
- * Whether the user's setting names the project. A workspace could give its project any name, so such a project counts only by
- * its id.
- */
+/** Whether the user's setting names the project. A project of a workspace counts by its id only: it could take any name. */
 export function isWritable({ id, name, scope }: Profile, writable: ReadonlySet<string>): boolean {
   return writable.has(id) || (scope !== 'workspace' && writable.has(name));
 }

@@ -36,7 +36,6 @@ export class AgentStatus implements Disposable {
     }
   }
 
-  /** Cancels all open calls. */
   stop(): void {
     for (const call of this.#calls) call.abort(new vscode.CancellationError());
   }

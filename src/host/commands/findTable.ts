@@ -18,7 +18,6 @@ export interface FindTableParts {
   /** The id of the active editor's project. */
   readonly currentProject: () => Promise<string | undefined>;
   readonly clock: Clock;
-  /** Shows a table or view in the tree and gives it the focus. */
   readonly reveal: (node: TableNode) => Promise<void>;
 }
 
@@ -30,10 +29,7 @@ interface TableItem extends vscode.QuickPickItem {
 /** The tables of the current project come first, unless the project is slower than this. */
 const maxWaitMs = 500;
 
-/**
- * Finds a table or view by name in all projects, those of the current project first. The tree's own Find searches only loaded
- * nodes.
- */
+/** Finds a table or view by name in all projects. The tree's own Find searches only loaded nodes. */
 export async function findTable(parts: FindTableParts, argument: ProjectArgument): Promise<void> {
   const node = typeof argument === 'object' ? profileOf(argument) : undefined;
   const currentId = node?.id ?? (await parts.currentProject());

@@ -24,7 +24,6 @@ export interface ReachableProject {
   readonly connect?: ClientOptions['connect'];
 }
 
-/** Starts the service of a local project if necessary. */
 export type EnsureRunning = (profile: Profile) => Promise<ReachableProject>;
 
 /** Asks whether a key that is stored for another path may be used. Gives the key that the project then has. */
@@ -45,10 +44,7 @@ export function connectionOf(profile: Profile): string {
   return JSON.stringify([baseUrl, pathPrefix, projectId, holderId, projectName, retries, timeoutSeconds]);
 }
 
-/**
- * One client for each project, made on first use. A new key or connection gets a new client. Running statements finish on the
- * old client, so editing a setting interrupts nothing.
- */
+/** One client for each project, made on first use. Running statements finish on the client of a former key or connection. */
 export class Clients implements Disposable {
   readonly #parts: ClientsParts;
   readonly #openClients = new Map<string, OpenClient>();

@@ -56,10 +56,7 @@ export class DocumentProjects implements Disposable {
     return chooseProject(profiles, { directiveName: projectLineIn(document)?.name, assignedId });
   }
 
-  /**
-   * The project of a document. Asks the user if an SQL file has none. Undefined if the user chooses none, or a program has
-   * none.
-   */
+  /** The project of a document. Asks if an SQL file has none. Undefined for a program without one, or if the user cancels. */
   async projectOf(document: vscode.TextDocument): Promise<Profile | undefined> {
     const choice = await this.choiceFor(document);
     const isProgram = isEmbeddingLanguage(document.languageId);

@@ -61,7 +61,6 @@ export async function forgetRemovedKeys(
   }
 }
 
-/** The parts of a key's name. */
 interface KeyName {
   readonly origin: string;
   /** The origin and the path below which all requests go. A former name has only the origin. */

@@ -55,7 +55,6 @@ export class KeyStore implements Disposable {
     this.#listener = secrets.onDidChange(({ key }) => this.#cache.delete(key));
   }
 
-  /** Names the workspace of this window, if it is trusted. */
   get workspace(): string | undefined {
     return this.#options.workspace?.();
   }

@@ -8,10 +8,7 @@ export interface LocalKeys {
   revoke(keyId: string): Promise<void>;
 }
 
-/**
- * Revokes a key that is no longer stored. Nobody waits for this, and a failure is not reported: the service may be gone for
- * good.
- */
+/** Revokes a key that is no longer stored. No failure is reported: the service may be gone for good. */
 export function revokeInBackground(localKeys: Pick<LocalKeys, 'revoke'>, storedKey: StoredKey | undefined): void {
   if (storedKey?.issuedAs !== undefined) void localKeys.revoke(storedKey.issuedAs).catch(() => undefined);
 }

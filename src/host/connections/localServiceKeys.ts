@@ -5,10 +5,7 @@ import type { ClientListeners } from '../log/callLog.ts';
 import type { KeyStore } from './keyStore.ts';
 import { connectToService, requireServiceFile } from '../../model/provenConnection.ts';
 
-/**
- * The projects and keys of a service on this machine. The service writes its address and its admin key into its data
- * folder, which only this user can read.
- */
+/** The projects and keys of a service on this machine. Only this user can read its data folder, which has the admin key. */
 export class LocalServiceKeys {
   readonly #keys: KeyStore;
   readonly #listeners: ClientListeners;

@@ -116,7 +116,6 @@ async function chooseCopy(
     const chosen = await askForTable(tables, before.table.name, before.table.name);
     return chosen === undefined ? undefined : withCopyTable(before, await chosenTable(catalog, chosen));
   };
-  // Enter changes an option; on the first item it copies.
   return promptForChoices(withCopyTable(choice, await chosenTable(catalog, proposed)), {
     title: vscode.l10n.t('Copy {0} to {1}', withoutIcons(name), withoutIcons(target.name)),
     placeholder: vscode.l10n.t('Enter changes an option, or copies with the first item'),

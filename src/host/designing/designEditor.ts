@@ -20,7 +20,6 @@ interface DesignEditorOptions {
   readonly onClosed: () => void;
 }
 
-/** The tab in which a table is designed. */
 export class DesignEditor implements Disposable {
   readonly #panel: vscode.WebviewPanel;
   readonly #bridge: BridgeServer<typeof designerBridge.events>;

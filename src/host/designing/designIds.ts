@@ -1,10 +1,7 @@
 import type { ColumnDesign, IndexPart, KeyPart, TableDesign } from '../../protocol/tableDesign.ts';
 import { isSameName } from '../../sql/text/names.ts';
 
-/**
- * Gives the columns and indexes of a design that was read again the ids of the former design or of the draft, by their names.
- * With other ids, a draft would take one column for another.
- */
+/** Gives columns and indexes, by name, the ids of the former design or the draft: a draft refers to columns by id. */
 export function withFormerIds(design: TableDesign, formerDesign: TableDesign, draft: TableDesign): TableDesign {
   const columnIds = formerIds(design.columns, formerDesign.columns, draft.columns);
   const indexIds = formerIds(design.indexes, formerDesign.indexes, draft.indexes);

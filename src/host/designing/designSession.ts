@@ -85,7 +85,6 @@ export class DesignSession {
     return this.#isApplying;
   }
 
-  /** The name of the table in titles. */
   get name(): string {
     return this.#table.name ?? this.edited.design?.name ?? '';
   }

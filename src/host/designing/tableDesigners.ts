@@ -28,7 +28,6 @@ export interface DesignParts {
   readonly clients: Pick<Clients, 'for'>;
   readonly catalogs: Pick<Catalogs, 'for' | 'onDidChange'>;
   readonly prompts: DesignPrompts;
-  /** Has the editors of a table show it as it is now. */
   readonly refreshTable: (profile: Profile, table: string) => Promise<void>;
 }
 

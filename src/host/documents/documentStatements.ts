@@ -11,10 +11,7 @@ interface StatementsEdited {
   readonly edits: readonly TextEdit[] | undefined;
 }
 
-/**
- * The statements of open documents. An SQL document is split once, then each edit updates its statements. A program is
- * searched for SQL when its statements are needed.
- */
+/** The statements of open documents. An SQL document is split once and follows edits. A program is searched on demand. */
 export class DocumentStatements implements Disposable {
   readonly #indexes = new Map<string, StatementIndex>();
   readonly #programs = new Map<string, StatementList>();

@@ -7,10 +7,7 @@ import type { RunMark, RunMarks } from './runMarks.ts';
 /** Update problems at most this often: VS Code replaces all problems of a document at once, and a script may fail often. */
 const refreshMs = 100;
 
-/**
- * Shows the faults of failed statements as problems. A problem disappears with the mark of its run, and while the language
- * server shows the same fault.
- */
+/** Shows the faults of failed statements as problems, unless the language server shows them. They go with the run's mark. */
 export function showFaults(marks: RunMarks, language: LanguageFaults): Disposable {
   const owned = new DisposableStore();
   const collection = owned.add(vscode.languages.createDiagnosticCollection('sqlProjects'));

@@ -89,10 +89,7 @@ function rangesNearView({ document, visibleRanges }: vscode.TextEditor): TextRan
 const isNearView = (editor: vscode.TextEditor, { start, end }: TextRange): boolean =>
   rangesNearView(editor).some(range => range.start < end && start < range.end);
 
-/**
- * Covers the first line of the statement only: VS Code paints a gutter icon beside every line of a decoration. In a program,
- * the duration is after the whole line, not amid its code.
- */
+/** Covers the first line: VS Code paints a gutter icon beside every line. In a program, the duration comes after the line. */
 function decorationOf(document: vscode.TextDocument, { start, end, state }: RunMark): vscode.DecorationOptions {
   const from = document.positionAt(start);
   const to = document.positionAt(end);

@@ -135,7 +135,6 @@ export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
   }
 }
 
-/** Undefined if the value takes longer. */
 async function within<T>(milliseconds: number, value: Promise<T>, clock: Clock): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>();
   const cancelTimer = clock.after(milliseconds, () => resolve(undefined));

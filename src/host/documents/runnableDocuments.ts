@@ -81,10 +81,7 @@ export class RunnableDocuments implements Disposable {
   }
 }
 
-/**
- * Sets a context key to a set of documents, for conditions of the form `resourcePath in key`. It holds both spellings of a path:
- * with a remote extension host, the window may see the one and the host the other.
- */
+/** Sets a context key to the paths of documents, in both spellings: a remote host and its window may see different ones. */
 export function setDocumentContext(key: string, documents: Iterable<string>): void {
   const uris = [...documents].map(name => vscode.Uri.parse(name, true));
   const paths = new Set(uris.flatMap(({ path, fsPath }) => [path, fsPath]));

@@ -57,10 +57,7 @@ export class SqlDocuments implements Disposable {
 /** The readable messages for names that a schema does not have. */
 const unknownName = /\bno such (?:table|column|view|index|trigger)\b|\bhas no column\b/;
 
-/**
- * Notices that others have changed the schema of a project: a statement ran although the language server does not know its
- * names, or the service does not know names that the language server knows.
- */
+/** Requests a schema that others have changed: only one of the service and the language server knows a statement's names. */
 export function watchStaleSchema(
   marks: RunMarks,
   faults: LanguageFaults,

@@ -16,16 +16,12 @@ export interface GenerateChoice {
 interface GenerateDialogParts {
   readonly table: string;
   readonly project: string;
-  /** Makes and shows the first rows. */
   readonly withPreview: (choice: Omit<GenerateChoice, 'preview'>) => Promise<GenerateChoice>;
 }
 
 const counts: readonly number[] = [10, 100, 1000, 10_000, 100_000];
 
-/**
- * Shows all options in one list. Enter changes an option; on the first item it generates the rows. Undefined when the user
- * cancels.
- */
+/** Enter changes an option, or generates the rows on the first item. Undefined when the user cancels. */
 export const promptForGeneration = async (
   initial: GenerateChoice,
   parts: GenerateDialogParts,

@@ -119,7 +119,6 @@ interface Generation {
   readonly profile: Profile;
   readonly table: GeneratedTable;
   readonly choice: GenerateChoice;
-  /** The file of the rows. */
   readonly path: string;
 }
 

@@ -32,15 +32,13 @@ interface ImportDialogParts {
   readonly name: string;
   readonly path: string;
   readonly project: string;
-  /** Reads the file with other options. */
   readonly withSource: (choice: ImportChoice, source: SourceOptions) => Promise<ImportChoice>;
-  /** Asks for another table. Undefined when the user cancels. */
   readonly askForTable: (choice: ImportChoice) => Promise<ImportChoice | undefined>;
   /** Called with each choice that changes the preview. */
   readonly showPreview: (choice: ImportChoice) => void;
 }
 
-/** Shows all options in one list. Enter changes an option; on the first item it imports. Undefined when the user cancels. */
+/** Enter changes an option, or imports on the first item. Undefined when the user cancels. */
 export const promptForImport = async (
   initial: ImportChoice,
   parts: ImportDialogParts,

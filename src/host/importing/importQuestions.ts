@@ -118,7 +118,6 @@ export async function askForTable(
   });
 }
 
-/** Lets the user choose the columns that identify a row. */
 export async function askForKey({ columns, key }: ImportTarget): Promise<readonly string[] | undefined> {
   const items = columns.map(({ target }) => ({
     label: withoutIcons(target),

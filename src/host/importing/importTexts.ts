@@ -40,7 +40,6 @@ const modeDescriptions: Readonly<Record<ImportMode, () => string>> = {
 
 export const modeDescription = (mode: ImportMode): string => modeDescriptions[mode]();
 
-/** Says why a row was rejected. */
 export function reasonText(reason: RejectionReason): string {
   switch (reason.kind) {
     case 'refused':

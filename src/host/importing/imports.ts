@@ -76,7 +76,6 @@ export class Imports {
     });
   }
 
-  /** Shows rows as a tab among the results. */
   async showPreview(preview: Preview, subject: { readonly name: string; readonly profile: Profile }): Promise<void> {
     await showPreview(this.#parts, preview, subject);
   }

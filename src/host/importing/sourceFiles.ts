@@ -5,7 +5,6 @@ import * as vscode from 'vscode';
 import { errorMessage } from '../errorMessages.ts';
 import { showError } from '../notifications.ts';
 
-/** A file on this machine whose rows are imported. */
 export interface ImportSource {
   readonly path: string;
   /** The name that the user knows it by. */

@@ -50,10 +50,7 @@ class QuietClient extends LanguageClient {
   }
 }
 
-/**
- * Runs the language server for SQL documents in its own process, and answers its questions. A server that ends is restarted,
- * and then asks for everything anew.
- */
+/** Runs the language server in its own process, and answers its questions. A restarted server asks for everything anew. */
 export class SqlLanguageClient implements Disposable {
   readonly #parts: SqlLanguageClientParts;
   readonly #crashes: CrashLimit;

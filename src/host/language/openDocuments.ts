@@ -21,7 +21,6 @@ export async function servedProject(
   return choice.kind === 'project' ? choice.profile : undefined;
 }
 
-/** Whether a document of a project is open. */
 export async function hasOpenDocument(documents: DocumentProjects, profileId: string): Promise<boolean> {
   for (const document of vscode.workspace.textDocuments) {
     if ((await servedProject(documents, document))?.id === profileId) return true;

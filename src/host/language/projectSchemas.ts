@@ -48,7 +48,6 @@ interface ServedSchema {
   schema: StoredSchema | undefined;
   /** Whether the schema may have changed since the last fetch began. */
   isStale: boolean;
-  /** Whether the user requested the fetch. */
   isRequestedByUser: boolean;
 }
 

@@ -4,7 +4,6 @@ import type { Disposable } from '../../base/disposable.ts';
 
 interface SchemaRefreshParts {
   readonly fetch: (signal: AbortSignal) => Promise<void>;
-  /** Whether the same call may succeed later. */
   readonly mayRetry: (thrown: unknown) => boolean;
   readonly clock: Clock;
 }

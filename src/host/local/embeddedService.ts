@@ -72,10 +72,7 @@ export class EmbeddedService implements Disposable {
     return this.#starting;
   }
 
-  /**
-   * Starts the service if the profile is one of its projects, and gives the profile with its current address and a key.
-   * Undefined for other profiles.
-   */
+  /** Starts the service for one of its projects, which then has its address and a key. Undefined for other profiles. */
   async ensureRunning(profile: Profile): Promise<ReachableProject | undefined> {
     const listed = await (this.#projectList ?? this.listedProjects());
     if (!listed.some(({ id }) => id === profile.id)) return undefined;
@@ -95,7 +92,6 @@ export class EmbeddedService implements Disposable {
     );
   }
 
-  /** Whether this window uses the service already. */
   get isInUse(): boolean {
     return this.#lease.isHeld;
   }

@@ -17,9 +17,8 @@ interface LocalProjectsParts {
 }
 
 /**
- * The projects of services on this machine. There are two: the service whose data folder the settings name, which the
- * user runs, and the embedded one. An empty `folder` stands for the embedded one. The bundle loads this file when the
- * projects are listed.
+ * The projects of services on this machine: of the service whose data folder the settings name, and of the embedded one. An
+ * empty `folder` stands for the embedded one.
  */
 export class LocalProjects implements Disposable {
   readonly #owned = new DisposableStore();
@@ -49,10 +48,7 @@ export class LocalProjects implements Disposable {
     return folder ? this.#configuredService.profiles(folder) : this.#embeddedService.listedProjects();
   }
 
-  /**
-   * Starts the embedded service if the profile is one of its projects. Other profiles are projects of the folder's service, or
-   * settings entries with its address and a key that it issued.
-   */
+  /** Starts the embedded service for one of its projects. Others connect only to a service of the folder that proves itself. */
   async ensureRunning(folder: string, profile: Profile): Promise<ReachableProject> {
     const embedded = await this.#embeddedService.ensureRunning(profile);
     return embedded ?? { profile, connect: connectorTo(this.dataFolder(folder), profile) };

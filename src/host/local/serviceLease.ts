@@ -72,10 +72,7 @@ export class ServiceLease implements Disposable {
     throw startFailed(this.#isDisposed ? 'The window is closing.' : 'It stopped each time it was started.');
   }
 
-  /**
-   * Takes a new lease before it releases the old one: only a service that works grants it. The admin key is sent after the
-   * service has proven itself.
-   */
+  /** Takes a new lease before it releases the old one. The admin key is sent after the service has proven itself. */
   async #renew(service: ServiceFile, timeoutMs = answerTimeMs): Promise<'granted' | 'refused' | 'silent'> {
     const { baseUrl, pathPrefix, adminKey } = service;
     const timeout = new AbortController();
@@ -125,10 +122,7 @@ export class ServiceLease implements Disposable {
   }
 }
 
-/**
- * Starts the service and waits until one is ready for the folder: this one, or one that another window started. It is
- * detached, because other windows may still use it when this one is closed.
- */
+/** Starts the service and waits until one is ready. It is detached: other windows may still use it when this one closes. */
 async function startService({ folder, script }: ServiceFiles, clock: Clock): Promise<void> {
   const child = spawn(process.execPath, [script, 'serve', '--data', folder, '--sample', '--while-leased'], {
     // VS Code's own program is Node.js with this variable.

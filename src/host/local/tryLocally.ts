@@ -73,10 +73,7 @@ async function showConfigured(parts: SampleParts): Promise<void> {
 const isSample = ({ holderId, projectName }: Pick<Profile, 'holderId' | 'projectName'>): boolean =>
   holderId === sampleProject.holderId && projectName === sampleProject.projectName;
 
-/**
- * Shows a project in the tree. For the sample project, also opens its SQL file and runs the first statement, so that the
- * user sees rows without a further click.
- */
+/** Shows a project in the tree. For the sample, also opens its SQL file and runs the first statement, so that rows appear. */
 async function openSample({ documents, storage, reveal, file }: SampleParts, profile: Profile): Promise<void> {
   await reveal(profile);
   if (!isSample(profile)) return;

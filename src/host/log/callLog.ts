@@ -21,10 +21,7 @@ interface CallLogOptions {
 const maxStatementLength = 80;
 const maxReasonLength = 300;
 
-/**
- * Logs one line for each call when it has ended. It has no keys, parameters or values. The requests of a call and its waits are
- * logged at the level `debug`, with their headers.
- */
+/** Logs a line at the end of each call, without keys, parameters and values. Requests and waits are logged as `debug`. */
 export function logCalls({ log, name, showsStatements }: CallLogOptions): ClientListeners {
   return {
     beforeHooks: [({ headers }) => headers.set(headerNames.correlationId, newRequestId())],

@@ -5,10 +5,7 @@ import { formatDuration } from '../../base/formats.ts';
 import type { RetryWait } from '../../client/index.ts';
 import { withoutLinks } from '../notifications.ts';
 
-/**
- * Logs the waits before retries. A wait that the service asks for is also shown, with the time left and a way to cancel it.
- * The other waits are too short to read.
- */
+/** Logs the waits before retries. A wait that the service asks for is also shown. The others are too short to read. */
 export function watchWaits(log: Logger, project: () => string): (wait: RetryWait) => void {
   return wait => {
     log.debug(logFields([project(), wait.fault.code, `retrying in ${formatDuration(wait.milliseconds, 'en-US')}`]));

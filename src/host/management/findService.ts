@@ -10,7 +10,6 @@ export interface ServiceAddress {
   readonly pathPrefix: string;
 }
 
-/** The outcome of a search for a service at a typed address. */
 export type FoundService =
   | { readonly kind: 'service'; readonly address: ServiceAddress }
   /** Something answers, but not an SQL service. */
@@ -19,7 +18,6 @@ export type FoundService =
   | { readonly kind: 'notEncrypted' }
   | { readonly kind: 'fault'; readonly fault: unknown };
 
-/** Opens a client without a key. */
 type OpenWithoutKey = (address: ServiceAddress) => Promise<Client>;
 
 /** The addresses that a typed text may mean, the likeliest first. Only this machine may be reached without encryption. */

@@ -20,10 +20,7 @@ export interface DraftStores {
   readonly writer: Pick<ProfileWriter, 'write'>;
 }
 
-/**
- * A project that the user is adding, and the calls to its service that come before. The key stays in memory until the
- * user has answered all questions.
- */
+/** A project that the user is adding. Its key stays in memory until the user has answered all questions. */
 export class ProjectDraft {
   readonly #watch: ClientWatch;
   #baseUrl = '';
@@ -120,10 +117,7 @@ export class ProjectDraft {
     return report;
   }
 
-  /**
-   * Stores the key and then the entry, so that the project is never listed without its key. If the entry cannot be
-   * written, the former key is put back.
-   */
+  /** Stores the key before the entry: no project is listed without its key. If the entry fails, the former key is restored. */
   async save({ keys, localKeys, writer }: DraftStores): Promise<void> {
     const { profile, key } = this;
     const keyBefore = await keys.stored(profile);

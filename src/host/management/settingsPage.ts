@@ -57,7 +57,6 @@ export class SettingsPage implements Disposable {
     if (this.#bridge) this.#edit(this.#bridge);
   }
 
-  /** Fills the editor that VS Code restored. */
   restore(panel: vscode.WebviewPanel): void {
     this.#panel?.dispose();
     this.#fill(panel);
@@ -204,7 +203,6 @@ async function saveBudget(budget: BudgetName, value: string): Promise<void> {
   await configuration.update(name, Number(value), targetOf(scope));
 }
 
-/** The state of the page: the projects and whether they have a key, the problems of the settings, and the budgets. */
 async function settingsState(projects: Projects, keys: KeyStore): Promise<SettingsState> {
   const { profiles, problems, localFault } = await projects.list();
   // The workspace may raise the protection of a user's project. The form shows the user's own value.

@@ -34,7 +34,6 @@ export async function exportProjects(projects: Projects): Promise<void> {
   void showInformation(`${summary} ${leftOut(profiles.length - count)}`);
 }
 
-/** Names the keys and projects that the file leaves out. */
 function leftOut(localCount: number): string {
   if (localCount === 0) return vscode.l10n.t('API keys are not in the file.');
   return localCount === 1

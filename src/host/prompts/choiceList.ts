@@ -3,7 +3,6 @@ import type { Disposable } from '../../base/disposable.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { showError, withoutIcons } from '../notifications.ts';
 
-/** An item of a list of choices. */
 export interface ChoiceItem<C> extends vscode.QuickPickItem {
   /** Finds the item again when its label has changed. */
   readonly key: string;
@@ -22,7 +21,7 @@ interface ChoiceListParts<C> {
   readonly watch?: (show: () => void) => Disposable;
 }
 
-/** Shows all choices in one list. Enter on an item changes it; on the first item it ends the list. Undefined when the user cancels. */
+/** Shows all choices in one list. Enter changes an item, or ends the list on the first one. Undefined when the user cancels. */
 export async function promptForChoices<C>(initial: C, parts: ChoiceListParts<C>): Promise<C | undefined> {
   let choice = initial;
   let isAsking = false;

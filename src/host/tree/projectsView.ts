@@ -36,7 +36,6 @@ interface ProjectsViewParts {
   readonly imports: DropImports;
 }
 
-/** The view of the projects in the side bar. */
 export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposable {
   readonly #catalogs: Catalogs;
   readonly #tree: ProjectsTree;
@@ -85,7 +84,6 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
     );
   }
 
-  /** The table or view that is selected. */
   get selectedTable(): TableNode | undefined {
     const [node] = this.#view.selection;
     return node?.kind === 'table' || node?.kind === 'view' ? node : undefined;

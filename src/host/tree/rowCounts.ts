@@ -11,7 +11,6 @@ interface RowCountsOptions {
   readonly clock: Clock;
 }
 
-/** The tables of a folder. */
 interface CountedFolder {
   readonly counts: Map<string, bigint>;
   readonly ending: AbortController;
@@ -20,13 +19,10 @@ interface CountedFolder {
   state: 'idle' | 'counting' | 'failed';
 }
 
-/** Counts may arrive quickly. The tree is painted again after this delay, in milliseconds. */
+/** Counts may arrive quickly, so the tree is painted only after this delay. */
 const showDelayMs = 200;
 
-/**
- * Counts the rows of the tables that the tree shows, one after another, so that the service has other work in between. A
- * fault ends the counting of its folder: the tree shows the faults of a project elsewhere.
- */
+/** Counts the tables of a folder one after another. A fault ends this: the tree shows the faults of a project elsewhere. */
 export class RowCounts implements Disposable {
   readonly #options: RowCountsOptions;
   readonly #folders = new Map<string, CountedFolder>();

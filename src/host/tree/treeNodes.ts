@@ -111,7 +111,6 @@ export function folderOf(node: TableNode | ColumnNode | IndexNode | TriggerNode)
   return { kind: 'folder', profile: node.profile, content: folderContents[node.kind], owner, children: [] };
 }
 
-/** The id of the folder of a project's tables. */
 export const tablesFolderId = (profileId: string): string => `${profileId} / tables`;
 
 /** The id stays the same when the tree is listed again, so expanded nodes stay expanded. */
