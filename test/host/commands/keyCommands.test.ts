@@ -14,6 +14,25 @@ const { issueLocalKey, setKey } = await import('../../../src/host/commands/keyCo
 
 const shop = makeProfile({ name: 'Shop', baseUrl: 'http://127.0.0.1:9', projectId: 'p1', source: 'settings' });
 
+/** The commands in a window with one project. */
+function makeParts(profile: Profile, openWith: KeyCommandParts['clients']['openWith'], canIssue = true) {
+  const keys = newKeyStore();
+  const revoked: string[] = [];
+  const parts: KeyCommandParts = {
+    keys,
+    projects: { find: async () => profile } as unknown as Projects,
+    clients: { openWith },
+    localKeys: {
+      issue: async () => {
+        if (!canIssue) throw new Error('The service is gone.');
+        await keys.setIssued(profile, 'new', 'k2');
+      },
+      revoke: async keyId => void revoked.push(keyId),
+    },
+  };
+  return { parts, keys, revoked };
+}
+
 /** VS Code's input box, with a user who answers each question with the next text. */
 class TypedInput {
   value = '';
@@ -87,17 +106,11 @@ async function enter(
     showInformationMessage: show,
     showWarningMessage: show,
   });
-  const keys = newKeyStore();
+  const { parts, keys } = makeParts(
+    shop,
+    async (_profile, key) => ({ ...clientOf(key), [Symbol.asyncDispose]: async () => {} }) as unknown as Client,
+  );
   if (storedKey !== undefined) await keys.setEntered(shop, storedKey);
-  const parts: KeyCommandParts = {
-    keys,
-    projects: { find: async () => shop } as unknown as Projects,
-    clients: {
-      openWith: async (_profile, key) =>
-        ({ ...clientOf(key), [Symbol.asyncDispose]: async () => {} }) as unknown as Client,
-    },
-    localKeys: { issue: async () => {}, revoke: async () => {} },
-  };
   await setKey(parts, shop.id);
   return { shown: input.shown, messages, stored: await keys.get(shop) };
 }
@@ -142,30 +155,10 @@ test('another key replaces a stored one only if the user says so, when the servi
 });
 
 const local = makeProfile({ baseUrl: 'http://127.0.0.1:9', projectId: 'p1', source: 'local' });
-
-function makeParts({ canIssue = true } = {}) {
-  const keys = newKeyStore();
-  const revoked: string[] = [];
-  const projects: Pick<Projects, 'find'> = {
-    find: async (id: string): Promise<Profile | undefined> => (id === local.id ? local : undefined),
-  };
-  const parts: KeyCommandParts = {
-    keys,
-    clients: { openWith: () => Promise.reject(new Error('No key is tested.')) },
-    projects: projects as Projects,
-    localKeys: {
-      issue: async profile => {
-        if (!canIssue) throw new Error('The service is gone.');
-        await keys.setIssued(profile, 'new', 'k2');
-      },
-      revoke: async keyId => void revoked.push(keyId),
-    },
-  };
-  return { parts, keys, revoked };
-}
+const failTest = () => Promise.reject(new Error('No key is tested.'));
 
 test('a new key of the local service replaces the former one, which is revoked', async () => {
-  const { parts, keys, revoked } = makeParts();
+  const { parts, keys, revoked } = makeParts(local, failTest);
   await keys.setIssued(local, 'former', 'k1');
   await issueLocalKey(parts, local.id);
   assert.equal(await keys.get(local), 'new');
@@ -173,7 +166,7 @@ test('a new key of the local service replaces the former one, which is revoked',
 });
 
 test('a key that the user entered is replaced if the user says so, but cannot be revoked', async () => {
-  const { parts, keys, revoked } = makeParts();
+  const { parts, keys, revoked } = makeParts(local, failTest);
   await keys.setEntered(local, 'entered');
   const answers = [undefined, 'Replace API Key'];
   Object.assign(vscode.window, { showWarningMessage: async () => answers.shift() });
@@ -185,7 +178,7 @@ test('a key that the user entered is replaced if the user says so, but cannot be
 });
 
 test('the former key stays when the service issues none', async () => {
-  const { parts, keys, revoked } = makeParts({ canIssue: false });
+  const { parts, keys, revoked } = makeParts(local, failTest, false);
   await keys.setIssued(local, 'former', 'k1');
   await assert.rejects(issueLocalKey(parts, local.id), { message: 'The service is gone.' });
   assert.equal(await keys.get(local), 'former');

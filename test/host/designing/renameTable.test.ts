@@ -44,11 +44,6 @@ async function rename(table: string, matches: RegExp, ...answers: readonly Answe
 
 const lost = loseAnswer(service.baseUrl);
 
-test('a rename whose answer was lost once is done once, without a message', async () => {
-  assert.deepEqual(await rename('once', /ALTER/, lost), { message: undefined, name: 'once_new' });
-  assert.deepEqual(await rename('unsent', /ALTER/, loseRequest()), { message: undefined, name: 'unsent_new' });
-});
-
 test('after lost answers, the outcome is unknown and the message says what to do', async () => {
   const done = await rename('done', /ALTER/, lost, lost);
   assert.match(

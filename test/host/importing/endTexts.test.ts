@@ -19,24 +19,27 @@ const planOf = (mode: ImportMode = 'insert', work: ImportPlan['work'] = 'import'
   finish: [],
 });
 
+const copy = planOf('insert', 'copy');
+
 const progressOf = (sentRows: number, changedRows = sentRows, rejectedRows = 0): ImportProgress => ({
   ...firstProgress,
   counts: { sentRows, changedRows, rejectedRows },
 });
 
-const ended = (progress: ImportProgress, more: Partial<ImportEnd> = {}): ImportEnd => ({
-  state: 'done',
-  progress,
-  isLastCallUnknown: false,
-  lastRejection: undefined,
-  hasOrphans: false,
-  isSourceChanged: false,
-  refusedStatements: [],
-  ...more,
-});
+const textOf = (progress: ImportProgress, end: Partial<ImportEnd> = {}, plan = planOf()): string =>
+  endText(plan, {
+    state: 'done',
+    progress,
+    isLastCallUnknown: false,
+    lastRejection: undefined,
+    hasOrphans: false,
+    isSourceChanged: false,
+    refusedStatements: [],
+    ...end,
+  });
 
 /** Two of five rows have changed nothing. */
-const textIn = (mode: ImportMode): string => endText(planOf(mode), ended(progressOf(5, 3)));
+const textIn = (mode: ImportMode): string => textOf(progressOf(5, 3), {}, planOf(mode));
 
 /** A call with rows 1001 to 1500 of the file, 3 of which cannot be read. */
 const open: ImportProgress = {
@@ -46,13 +49,10 @@ const open: ImportProgress = {
 };
 
 test('an import that is done says how many rows it has written and rejected', () => {
-  assert.equal(endText(planOf(), ended(progressOf(1))), "Imported 1 row into 'pets'.");
-  assert.equal(endText(planOf(), ended(progressOf(1234))), "Imported 1,234 rows into 'pets'.");
-  assert.equal(endText(planOf(), ended(progressOf(0, 0, 1))), "Imported 0 rows into 'pets'. 1 row was rejected.");
-  assert.equal(
-    endText(planOf(), ended(progressOf(7, 7, 2000))),
-    "Imported 7 rows into 'pets'. 2,000 rows were rejected.",
-  );
+  assert.equal(textOf(progressOf(1)), "Imported 1 row into 'pets'.");
+  assert.equal(textOf(progressOf(1234)), "Imported 1,234 rows into 'pets'.");
+  assert.equal(textOf(progressOf(0, 0, 1)), "Imported 0 rows into 'pets'. 1 row was rejected.");
+  assert.equal(textOf(progressOf(7, 7, 2000)), "Imported 7 rows into 'pets'. 2,000 rows were rejected.");
 });
 
 test('rows that change nothing are explained by the mode of the import', () => {
@@ -62,12 +62,9 @@ test('rows that change nothing are explained by the mode of the import', () => {
 });
 
 test('an import that is cancelled, or that fails, says so before its figures', () => {
+  assert.equal(textOf(progressOf(5), { state: 'cancelled' }), "The import was cancelled. Imported 5 rows into 'pets'.");
   assert.equal(
-    endText(planOf(), ended(progressOf(5), { state: 'cancelled' })),
-    "The import was cancelled. Imported 5 rows into 'pets'.",
-  );
-  assert.equal(
-    endText(planOf(), ended(progressOf(5, 5, 1), { state: 'failed' })),
+    textOf(progressOf(5, 5, 1), { state: 'failed' }),
     "The import has stopped. Imported 5 rows into 'pets'. 1 row was rejected.",
   );
 });
@@ -76,7 +73,7 @@ test('an import that stops at a bad row says which and why', () => {
   const reason = { kind: 'refused', message: 'UNIQUE constraint failed: pets.id' } as const;
   const lastRejection = { line: 1200, column: 'id', reason, text: '1' };
   assert.equal(
-    endText(planOf(), ended(progressOf(5, 5, 1), { state: 'stopped', lastRejection })),
+    textOf(progressOf(5, 5, 1), { state: 'stopped', lastRejection }),
     "The import stopped at line 1,200: UNIQUE constraint failed: pets.id Imported 5 rows into 'pets'. 1 row was rejected.",
   );
 });
@@ -85,44 +82,42 @@ test('rows of a call without an answer are not counted, and named', () => {
   const text = "Imported 1,000 rows into 'pets'.";
   const unknown = 'It is not known yet whether rows 1,001 to 1,503 are, too. Resume to find out.';
   assert.equal(
-    endText(planOf(), ended(open, { state: 'failed', isLastCallUnknown: true })),
+    textOf(open, { state: 'failed', isLastCallUnknown: true }),
     `The import has stopped. ${text} ${unknown}`,
   );
-  assert.equal(endText(planOf(), ended(open, { state: 'failed' })), `The import has stopped. ${text}`);
+  assert.equal(textOf(open, { state: 'failed' }), `The import has stopped. ${text}`);
   const batch = { json: ['[1]', '[2]'], lines: [4, 9], blobs: [], end: open.place };
   const waiting: ImportProgress = {
     ...open,
     pending: { ...open.pending!, rows: 2, pieces: [{ first: 0, count: 2 }], batch, round: 1 },
   };
   assert.equal(
-    endText(planOf(), ended(waiting, { state: 'failed', isLastCallUnknown: true })),
+    textOf(waiting, { state: 'failed', isLastCallUnknown: true }),
     `The import has stopped. ${text} It is not known yet whether the rows of lines 4, 9 are, too. Resume to find out.`,
   );
 });
 
 test('rows without their parents, a source that changed and triggers that are missing are reported', () => {
-  const orphans = endText(planOf(), ended(progressOf(5, 5, 2), { hasOrphans: true }));
+  const orphans = textOf(progressOf(5, 5, 2), { hasOrphans: true });
   assert.match(
     orphans,
     /^Imported 5 rows.*2 rows were rejected\. Some refer to rows that are not there: .*'Update Only'\.$/,
   );
   assert.equal(
-    endText(planOf('insert', 'copy'), ended(progressOf(5), { isSourceChanged: true })),
+    textOf(progressOf(5), { isSourceChanged: true }, copy),
     "Copied 5 rows into 'pets'. Rows of old pets were added or deleted during the copy: compare both tables.",
   );
   assert.equal(
-    endText(planOf('insert', 'copy'), ended(progressOf(5), { refusedStatements: ['no such function: f'] })),
+    textOf(progressOf(5), { refusedStatements: ['no such function: f'] }, copy),
     "Copied 5 rows into 'pets'. A trigger was not created: no such function: f",
   );
 });
 
 test('copies and generated rows have their own sentences', () => {
-  const cancelled = ended(progressOf(5), { state: 'cancelled' });
-  assert.equal(endText(planOf('insert', 'copy'), cancelled), "The copy was cancelled. Copied 5 rows into 'pets'.");
-  assert.equal(
-    endText(planOf('insert', 'generate'), cancelled),
-    "The generated rows were cancelled. Added 5 generated rows to 'pets'.",
-  );
+  const textAfter = (plan: ImportPlan) => textOf(progressOf(5), { state: 'cancelled' }, plan);
+  assert.equal(textAfter(copy), "The copy was cancelled. Copied 5 rows into 'pets'.");
+  const expected = "The generated rows were cancelled. Added 5 generated rows to 'pets'.";
+  assert.equal(textAfter(planOf('insert', 'generate')), expected);
 });
 
 test('an import that an earlier window has left says what is written and what may be', () => {
