@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable.ts';
 import { dropSavedValues } from '../model/savedValues.ts';
 import { settings } from './names.ts';
-import { onSettingChange } from './settingChanges.ts';
+import { onSettingChange } from './connections/profileSettings.ts';
 
 export const savesParameterValues = (): boolean =>
   vscode.workspace.getConfiguration().get(settings.saveParameterValues) === true;

@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Lazy } from '../../base/lazy.ts';
 import type { Projects } from '../connections/projects.ts';
 import { agentToolNames, mcpProviders, settings } from '../names.ts';
-import { onSettingChange } from '../settingChanges.ts';
+import { onSettingChange } from '../connections/profileSettings.ts';
 import type { Agents } from './agents.ts';
 import type { McpServers } from './mcpServers.ts';
 

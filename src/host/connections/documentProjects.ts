@@ -8,7 +8,7 @@ import { chooseProject, moveAssignments, type ProjectChoice } from '../../model/
 import { type ProjectLine, projectLineOf } from '../../sql/directives/projectLine.ts';
 import { isEmbeddingLanguage } from '../../sql/embedded/embeddingLanguages.ts';
 import { settings } from '../names.ts';
-import { onSettingChange } from '../settingChanges.ts';
+import { onSettingChange } from './profileSettings.ts';
 import { embeddedProjectName } from './embeddedProject.ts';
 import type { Projects } from './projects.ts';
 

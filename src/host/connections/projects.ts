@@ -5,8 +5,7 @@ import { ProjectError } from '../../base/errors.ts';
 import { mergeLocalProfiles } from '../../model/localProfiles.ts';
 import { mergeProfiles, type Profile, type ProfileProblem } from '../../model/profiles.ts';
 import { settings } from '../names.ts';
-import { onSettingChange } from '../settingChanges.ts';
-import { readLocalFields, readLocalFolder, readProfileSettings } from './profileSettings.ts';
+import { onSettingChange, readLocalFields, readLocalFolder, readProfileSettings } from './profileSettings.ts';
 
 export interface ListedProjects {
   readonly profiles: readonly Profile[];

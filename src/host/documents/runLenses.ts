@@ -7,7 +7,7 @@ import { embeddingLanguages } from '../../sql/embedded/embeddingLanguages.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
 import type { ResultColumns } from '../../protocol/languageBridge.ts';
 import { commands, settings } from '../names.ts';
-import { onSettingChange } from '../settingChanges.ts';
+import { onSettingChange } from '../connections/profileSettings.ts';
 import { columnsNote } from './columnsNote.ts';
 import type { DocumentStatements } from './documentStatements.ts';
 import type { RunnableDocuments } from './runnableDocuments.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { settings } from '../names.ts';
-import { onSettingChange } from '../settingChanges.ts';
+import { onSettingChange } from '../connections/profileSettings.ts';
 import type { DocumentStatements } from './documentStatements.ts';
 import type { RunnableDocuments } from './runnableDocuments.ts';
 import { statementsAtCursors } from './selectedStatements.ts';

@@ -19,7 +19,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { embeddingLanguages } from '../../sql/embedded/embeddingLanguages.ts';
 import { embeddedProjectOfFolder } from '../connections/embeddedProject.ts';
 import { settings } from '../names.ts';
-import { onSettingChange } from '../settingChanges.ts';
+import { onSettingChange } from '../connections/profileSettings.ts';
 
 /**
  * Sends the programs of the workspace folders that name a project to a running server, and offers some of its features

@@ -12,9 +12,8 @@ import {
   type SettingsProblem,
   type SettingsState,
 } from '../../protocol/settings.ts';
-import { targetOf, readProfileSettings } from '../connections/profileSettings.ts';
+import { onSettingChange, targetOf, readProfileSettings } from '../connections/profileSettings.ts';
 import { commands, panels, settings } from '../names.ts';
-import { onSettingChange } from '../settingChanges.ts';
 import { errorMessage, profileProblemMessage } from '../errorMessages.ts';
 import { choose, showError } from '../notifications.ts';
 import { openPage } from '../webviews/webviewPage.ts';

@@ -6,7 +6,7 @@ import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { settings, views } from '../names.ts';
-import { onSettingChange } from '../settingChanges.ts';
+import { onSettingChange } from '../connections/profileSettings.ts';
 import { rowsText } from '../numbers.ts';
 import { type DropImports, fileDrops } from './fileDrops.ts';
 import { ProjectsTree } from './projectsTree.ts';

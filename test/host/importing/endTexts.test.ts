@@ -114,10 +114,13 @@ test('rows without their parents, a source that changed and triggers that are mi
 });
 
 test('copies and generated rows have their own sentences', () => {
-  const textAfter = (plan: ImportPlan) => textOf(progressOf(5), { state: 'cancelled' }, plan);
-  assert.equal(textAfter(copy), "The copy was cancelled. Copied 5 rows into 'pets'.");
-  const expected = "The generated rows were cancelled. Added 5 generated rows to 'pets'.";
-  assert.equal(textAfter(planOf('insert', 'generate')), expected);
+  const cancelled = { state: 'cancelled' } as const;
+  const generated = planOf('insert', 'generate');
+  assert.equal(textOf(progressOf(5), cancelled, copy), "The copy was cancelled. Copied 5 rows into 'pets'.");
+  assert.equal(
+    textOf(progressOf(5), cancelled, generated),
+    "The generated rows were cancelled. Added 5 generated rows to 'pets'.",
+  );
 });
 
 test('an import that an earlier window has left says what is written and what may be', () => {
