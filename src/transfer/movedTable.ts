@@ -3,9 +3,9 @@ import {
   type EditableTable,
   type TableForeignKey,
   type CollatedKeyColumn,
-  primaryKeyOf,
   readEditableTable,
 } from '../model/catalog/editableTable.ts';
+import { primaryKeyOf } from '../model/catalog/primaryKey.ts';
 import { moduleOf, virtualTableArguments } from '../sql/shadow/virtualTables.ts';
 import { isSameName } from '../sql/text/names.ts';
 import { unquoted } from '../sql/text/quoting.ts';

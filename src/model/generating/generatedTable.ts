@@ -11,8 +11,8 @@ import {
   type TableForeignKey,
   type CollatedKeyColumn,
   readEditableTable,
-  primaryKeyOf,
 } from '../catalog/editableTable.ts';
+import { primaryKeyOf } from '../catalog/primaryKey.ts';
 import { type SourceValue, firstPlace } from '../importing/sourceRow.ts';
 
 /** Rows of another table that a foreign key may refer to. */

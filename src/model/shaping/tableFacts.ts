@@ -1,6 +1,7 @@
 import { type Affinity, affinityOf } from '../../sql/lints/affinity.ts';
 import { isSameName } from '../../sql/text/names.ts';
-import { primaryKeyOf, rowIdName } from '../catalog/editableTable.ts';
+import { rowIdName } from '../catalog/editableTable.ts';
+import { primaryKeyOf } from '../catalog/primaryKey.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
 export interface ColumnFacts {
