@@ -34,7 +34,7 @@ export const sampleSchema = `
   CREATE INDEX orders_by_customer ON orders (customer_id);
   CREATE INDEX order_lines_by_product ON order_lines (product_id);
   CREATE VIEW order_totals AS
-    SELECT orders.id AS order_id, customers.name AS customer, orders.ordered_at, count(*) AS lines,
+    SELECT orders.id AS order_id, orders.customer_id, customers.name AS customer, orders.ordered_at, count(*) AS lines,
       round(sum(quantity * unit_price * (1 - coalesce(discount, 0))), 2) AS total
     FROM orders JOIN customers ON customers.id = orders.customer_id JOIN order_lines ON order_lines.order_id = orders.id
     GROUP BY orders.id;
@@ -61,16 +61,21 @@ const words = {
   ],
 } as const;
 
-/** Fills a new database with a small shop. The same data each time: it is drawn from a fixed seed. */
+/** Makes a database file with a small shop. */
 export function createSampleShop(file: string): void {
   const database = new DatabaseSync(file);
   try {
-    database.exec(`BEGIN; ${sampleSchema}`);
-    fill(database);
-    database.exec('COMMIT; ANALYZE; PRAGMA optimize');
+    fillSampleShop(database);
   } finally {
     database.close();
   }
+}
+
+/** Fills an empty database. The same data each time: it is drawn from a fixed seed. */
+export function fillSampleShop(database: DatabaseSync): void {
+  database.exec(`BEGIN; ${sampleSchema}`);
+  fill(database);
+  database.exec('COMMIT; ANALYZE; PRAGMA optimize');
 }
 
 function fill(database: DatabaseSync): void {

@@ -2,10 +2,10 @@
 export const sampleStatements = `-- Put the cursor into a statement and press Ctrl+Enter (Cmd+Enter on a Mac).
 -- The sample project is on this machine. Its service ends with VS Code.
 
--- 1. The best customers. order_totals is a view.
-SELECT customer, count(*) AS orders, round(sum(total), 2) AS spent
+-- 1. The best customers. order_totals is a view. Several customers have the same name.
+SELECT customer_id, customer, count(*) AS orders, round(sum(total), 2) AS spent
 FROM order_totals
-GROUP BY customer
+GROUP BY customer_id, customer
 ORDER BY spent DESC
 LIMIT 20;
 
@@ -19,9 +19,13 @@ WHERE country = ?
 ORDER BY name;
 
 -- 4. Integers that a double cannot hold, NULL, and text with line breaks. Press Space to see a row as a record.
-SELECT orders.id, tracking, sent_at, reviews.body
+SELECT orders.id, tracking, sent_at, (
+    SELECT body FROM reviews
+    WHERE reviews.customer_id = orders.customer_id
+    ORDER BY reviews.id DESC
+    LIMIT 1
+  ) AS latest_review
 FROM orders
-JOIN reviews USING (customer_id)
 ORDER BY orders.id
 LIMIT 50;
 
