@@ -146,6 +146,8 @@ export const schemes = {
 export const contextKeys = {
   workspaceTrusted: 'isWorkspaceTrusted',
   hasResult: 'sqlProjects.hasResult',
+  /** Whether there is a project that an SQL document could use. */
+  hasProjects: 'sqlProjects.hasProjects',
   /** The paths of the open documents that have a project, and of those with a running statement. */
   documentsWithProject: 'sqlProjects.documentsWithProject',
   documentsRunning: 'sqlProjects.documentsRunning',

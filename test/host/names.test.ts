@@ -86,8 +86,9 @@ test('menus and keybindings name existing commands and context values', () => {
   }
 });
 
-test('the only keybindings are those of tables, of SQL editors with a project, and Enter in the tree', () => {
+test('the only keybindings are those of tables, of SQL editors, and Enter in the tree', () => {
   const inEditor = `editorTextFocus && editorLangId == sql && resourcePath in ${contextKeys.documentsWithProject}`;
+  const withOrWithoutProject = inEditor.replace(/resourcePath.*/, `(${contextKeys.hasProjects} || $&)`);
   // VS Code's find widget has keys of its own for these two.
   const withoutFind = `${inEditor} && !findWidgetVisible`;
   const whileRunning = `editorTextFocus && resourcePath in ${contextKeys.documentsRunning}`;
@@ -99,7 +100,7 @@ test('the only keybindings are those of tables, of SQL editors with a project, a
       mac: 'cmd+s',
       when: `activeCustomEditorId == '${customEditors.table}'`,
     },
-    { command: commands.runStatement, key: 'ctrl+enter', mac: 'cmd+enter', when: inEditor },
+    { command: commands.runStatement, key: 'ctrl+enter', mac: 'cmd+enter', when: withOrWithoutProject },
     { command: commands.runAll, key: 'ctrl+alt+enter', mac: 'cmd+alt+enter', when: withoutFind },
     { command: commands.explain, key: 'shift+alt+enter', when: inEditor },
     { command: commands.rerun, key: 'alt+enter', when: withoutFind },

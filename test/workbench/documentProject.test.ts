@@ -33,6 +33,26 @@ workbenchTest(
 );
 
 workbenchTest(
+  'Ctrl+Enter asks for the project of a file that has none, runs there, and offers the project for the folder',
+  {
+    files: { 'reports/first.sql': 'SELECT 42 AS answer;', 'reports/second.sql': 'SELECT 2;' },
+    settings: { 'sqlProjects.projects': [elsewhere] },
+  },
+  async session => {
+    await session.openFile('first.sql');
+    await statusItem(session.page, 'Choose Project').waitFor();
+    await session.waitForEditorFocus();
+    await session.page.keyboard.press('Control+Enter');
+    await pick(session, 'Sample Shop');
+    const results = await session.webviewFrame('SQL Results');
+    await results.getByRole('gridcell', { name: '42', exact: true }).waitFor();
+    await session.notifications.getByRole('button', { name: "Use for 'reports'" }).click();
+    await session.openFile('second.sql');
+    await statusItem(session.page, 'Sample Shop').waitFor();
+  },
+);
+
+workbenchTest(
   'a line at the head of a file names its project, and choosing another project updates the line',
   {
     files: { 'line.sql': '-- @project Sample Shop\nSELECT 42 AS answer;' },

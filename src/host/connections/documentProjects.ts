@@ -73,8 +73,16 @@ export class DocumentProjects implements Disposable {
     const { promptForProject } = await prompts();
     const { profiles } = await this.#projects.list();
     const chosen = await promptForProject(profiles, { alwaysAsks: choice.kind === 'missing' });
-    if (chosen) await this.assign(document.uri, chosen);
+    if (chosen) await this.choose(document, chosen);
     return chosen;
+  }
+
+  /** Assigns what the user has chosen, and offers it for the other files of the folder. */
+  async choose({ uri }: vscode.TextDocument, profile: Profile): Promise<void> {
+    await this.assign(uri, profile);
+    if (uri.scheme === 'untitled') return;
+    const { offerForFolder } = await prompts();
+    void offerForFolder(uri, profile, folder => this.assign(folder, profile));
   }
 
   dispose(): void {
@@ -88,9 +96,14 @@ export class DocumentProjects implements Disposable {
     this.#changes.fire();
   }
 
+  /** The id of the project of the document itself, or else of the nearest folder around it. */
   #assignedTo(document: vscode.Uri): string | undefined {
-    const name = document.toString();
-    return this.#untitledChoices.get(name) ?? asString(this.#storedChoices()[name]);
+    const choices = this.#storedChoices();
+    let name = document.toString();
+    const untitledChoice = this.#untitledChoices.get(name);
+    if (untitledChoice !== undefined) return untitledChoice;
+    while (!(name in choices) && name.includes('/')) name = name.slice(0, name.lastIndexOf('/'));
+    return asString(choices[name]);
   }
 
   #storedChoices(): Readonly<Record<string, unknown>> {

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import type { ProjectChoice } from '../../model/projectChoice.ts';
 import type { Profile } from '../../model/profiles.ts';
@@ -61,6 +62,18 @@ export async function promptForProject(
   // A webview takes the focus back when the palette closes, which can be after this list opens.
   const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true, ignoreFocusOut: true });
   return picked?.profile;
+}
+
+/** Offers to use a project that the user has chosen for a file for all files of its folder. */
+export async function offerForFolder(
+  file: vscode.Uri,
+  { name }: Profile,
+  assign: (folder: vscode.Uri) => Promise<void>,
+): Promise<void> {
+  const folder = vscode.Uri.joinPath(file, '..');
+  const useForFolder = vscode.l10n.t("Use for '{0}'", posix.basename(folder.path));
+  const message = vscode.l10n.t("'{0}' uses the project '{1}' from now on.", posix.basename(file.path), name);
+  if ((await showInformation(message, useForFolder)) === useForFolder) await assign(folder);
 }
 
 /** The only other project, or the one that the user chooses. */

@@ -12,20 +12,23 @@ interface RunnableChange {
 
 /**
  * The open documents whose statements can run. An SQL document names a project, is assigned to one, or there is only one. A
- * program is in a folder whose setting names a project. Other documents may belong to another extension, so they get no lenses,
- * no bar and no Ctrl+Enter.
+ * program is in a folder whose setting names a project. Other documents may belong to another extension, so they get no lenses
+ * and no bar. Ctrl+Enter asks for their project.
  */
 export class RunnableDocuments implements Disposable {
   readonly #documents: DocumentProjects;
+  readonly #projects: Projects;
   readonly #isRunnable = new Map<string, boolean>();
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<RunnableChange>());
 
   /** Fires when a document becomes runnable or ceases to be. */
   readonly onDidChange = this.#changes.event;
+  #hasProjects = false;
 
   constructor(documents: DocumentProjects, projects: Projects) {
     this.#documents = documents;
+    this.#projects = projects;
     const update = (document: vscode.TextDocument): void => void this.#update(document);
     const updateAll = (): void => vscode.workspace.textDocuments.forEach(update);
     this.#owned.add(documents.onDidChange(updateAll));
@@ -57,7 +60,14 @@ export class RunnableDocuments implements Disposable {
   async #update(document: vscode.TextDocument): Promise<void> {
     if (!mayHoldSql(document)) return;
     const { kind } = await this.#documents.choiceFor(document);
+    this.#setHasProjects(await this.#projects.hasProjects());
     if (!document.isClosed) this.#set(document.uri, kind !== 'undecided');
+  }
+
+  #setHasProjects(hasProjects: boolean): void {
+    if (this.#hasProjects === hasProjects) return;
+    this.#hasProjects = hasProjects;
+    void vscode.commands.executeCommand('setContext', contextKeys.hasProjects, hasProjects);
   }
 
   #set(uri: vscode.Uri, isRunnable: boolean): void {

@@ -99,7 +99,7 @@ export async function chooseProjectOfEditor(projects: Projects, documents: Docum
   await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
   if (!chosen) return;
   await updateProjectLine(document, nameForProjectLine(profiles, chosen));
-  await documents.assign(document.uri, chosen);
+  await documents.choose(document, chosen);
 }
 
 async function updateProjectLine(document: vscode.TextDocument, name: string): Promise<void> {
