@@ -25,6 +25,8 @@ const nestedValueBytes = 512;
 const wholeAnswerFactor = 4;
 
 export interface SqlAnswer {
+  /** A refused statement rejects instead. */
+  readonly ok: true;
   readonly rows: readonly Row[];
   /** Undefined if the service names no columns and there are no rows. */
   readonly columns: readonly Column[] | undefined;
@@ -84,7 +86,8 @@ export class AnswerReader {
   async wholeAnswer(answer: HttpAnswer): Promise<SqlAnswer> {
     const scanner = this.scanner(answer);
     const rows = await allRows(scanner, this.#maxAnswerBytes, 'Read it with execSqlStream, or select less.');
-    return { rows, columns: scanner.columns, rowCount: scanner.rowCount, replayed: scanner.replayed };
+    const { columns, rowCount, replayed } = scanner;
+    return { ok: true, rows, columns, rowCount, replayed };
   }
 
   /** A page of a browsed table. Its rows together may be as large as one row. */

@@ -4,6 +4,15 @@ import { misuse } from '../base/errors.ts';
 
 const maxTimerMs = 2 ** 31 - 1;
 
+/** A JavaScript program has no compiler that finds a misspelt name. */
+export function checkNames(options: object, names: readonly string[]): void {
+  const unknown = Object.keys(options).find(name => !names.includes(name));
+  if (unknown === undefined) return;
+  const meant = names.find(name => name.toLowerCase() === unknown.toLowerCase());
+  const hint = meant === undefined ? `The options are ${names.join(', ')}.` : `Did you mean ${meant}?`;
+  throw misuse('invalid_option', `There is no option ${unknown}. ${hint}`);
+}
+
 export function checkMilliseconds(name: string, value: number): number {
   if (value >= 0 && value <= maxTimerMs) return value;
   throw misuse('invalid_option', `The option ${name} must be a number of milliseconds from 0 to ${maxTimerMs}.`);

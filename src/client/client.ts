@@ -7,6 +7,7 @@ import {
   type IssuedKey,
   type ProjectRecord,
 } from '../wire/answers.ts';
+import { misuse } from '../base/errors.ts';
 import { hasScope, type KeyScope, wrongScope } from '../wire/keyScope.ts';
 import {
   adminPaths,
@@ -33,9 +34,10 @@ import {
 import { ServiceError } from '../wire/serviceError.ts';
 import { type EncodedSqlRequest, encodeSqlRequest, type SqlRequest } from '../wire/sqlRequest.ts';
 import { AnswerReader, type SqlAnswer } from './answerReader.ts';
-import { checkCount, checkMilliseconds, checkPrefix, checkSegment } from './checks.ts';
+import { checkCount, checkMilliseconds, checkNames, checkPrefix, checkSegment } from './checks.ts';
 import type { HttpAnswer } from './exchange.ts';
 import type { BeforeHook, CallOptions, ClientOptions, SqlCallOptions } from './options.ts';
+import { optionNames } from './options.ts';
 import { Project } from './project.ts';
 import { isPlainRead } from './retryRules.ts';
 import type { RowScanner } from './rowScanner.ts';
@@ -55,7 +57,7 @@ export interface InitOptions extends ProjectPair {
 
 export interface IssueKeyRequest {
   readonly projectId: string;
-  readonly projectHolder: string;
+  readonly holderId: string;
   readonly projectName: string;
   readonly user: string;
   /** Default: `full`. */
@@ -71,6 +73,13 @@ const defaultRowTimeoutMs = 5 * 60_000;
 const defaultRowTimeout = (bodyTimeout: number): number =>
   bodyTimeout === 0 ? 0 : Math.max(bodyTimeout, defaultRowTimeoutMs);
 
+function checkOptions(options: ClientOptions | undefined): void {
+  checkNames(options ?? {}, optionNames);
+  if (options?.baseUrl === undefined) {
+    throw misuse('invalid_option', 'The option baseUrl is missing. It is the address of the service.');
+  }
+}
+
 /** A client of the SQL project service. Every call rejects with a ProjectError or with its signal's reason. */
 export class Client implements AsyncDisposable {
   /** Run in order before each request. Functions may be added at any time. */
@@ -80,6 +89,7 @@ export class Client implements AsyncDisposable {
   readonly #reader: AnswerReader;
 
   constructor(options: ClientOptions) {
+    checkOptions(options);
     this.beforeHooks = [...(options.beforeHooks ?? [])];
     const settings = transportSettings(options, this.beforeHooks);
     this.#prefix = checkPrefix(options.pathPrefix ?? defaultPathPrefix);
@@ -160,7 +170,7 @@ export class Client implements AsyncDisposable {
   }
 
   async issueKey(request: IssueKeyRequest, options: CallOptions = {}): Promise<IssuedKey> {
-    const { projectId, projectHolder, projectName, user, scope, expiresInSeconds } = request;
+    const { projectId, holderId: projectHolder, projectName, user, scope, expiresInSeconds } = request;
     // JSON leaves out undefined fields.
     const body = { projectId, projectHolder, projectName, user, scope, expiresInSeconds };
     const key = decodeIssuedKey(await this.#post(issueKeyPath, body, options));

@@ -197,7 +197,9 @@ export class Exchange {
   }
 
   #callFault(thrown: unknown): ProjectError {
-    return thrown instanceof ProjectError ? thrown : transportFault(thrown, this.#redactor);
+    return thrown instanceof ProjectError
+      ? thrown
+      : transportFault(thrown, this.#redactor, this.#settings.address.origin);
   }
 
   #log(event: string, metadata: () => Readonly<Record<string, unknown>>): void {

@@ -64,6 +64,33 @@ export interface ClientOptions {
   readonly random?: (() => number) | undefined;
 }
 
+/** Has each name, as the compiler checks. */
+const namesOfOptions: Readonly<Record<keyof ClientOptions, true>> = {
+  baseUrl: true,
+  apiKey: true,
+  holderId: true,
+  projectName: true,
+  pathPrefix: true,
+  logger: true,
+  onWait: true,
+  onCallEnd: true,
+  retries: true,
+  backoff: true,
+  maxRetryDelay: true,
+  headersTimeout: true,
+  bodyTimeout: true,
+  rowTimeout: true,
+  beforeHooks: true,
+  maxRowBytes: true,
+  exactIntegers: true,
+  allowInsecure: true,
+  dispatcher: true,
+  connect: true,
+  clock: true,
+  random: true,
+};
+export const optionNames: readonly string[] = Object.keys(namesOfOptions);
+
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;

@@ -33,7 +33,7 @@ export class Pager implements AsyncIterable<readonly Row[]> {
   constructor({ project, table, limit = 500, offset = 0 }: PagerOptions) {
     this.project = project;
     this.table = table;
-    this.limit = checkCount('limit', limit);
+    this.limit = checkCount('limit', limit, 1);
     this.offset = checkCount('offset', offset);
   }
 

@@ -38,8 +38,15 @@ export class Project {
     return this.#client.execSqlStream(this.id, { sql, params }, { ...this.#defaults, ...options });
   }
 
-  /** The rows of a statement, decoded by `decode`. To add call options, pass `{ decode, signal }` instead of the function. */
-  async query<T>(sql: string, params: Parameters, decode: DecodeRow<T> | QueryOptions<T>): Promise<T[]> {
+  /**
+   * The rows of a statement, decoded by `decode` or as they are. To add call options, pass `{ decode, signal }` instead of the
+   * function.
+   */
+  async query<T = Row>(
+    sql: string,
+    params: Parameters = null,
+    decode: DecodeRow<T> | QueryOptions<T> = row => row as T,
+  ): Promise<T[]> {
     const options = typeof decode === 'function' ? { decode } : decode;
     const { rows } = await this.sql(sql, params, options);
     return rows.map(row => options.decode(row));

@@ -64,18 +64,29 @@ export const isLasting = (fault: ProjectError): boolean =>
 export const wasNeverSent = (fault: unknown): boolean =>
   fault instanceof ProjectError && fault.kind === 'transport' && beforeSending.has(fault.code);
 
-/** The ProjectError for an error of undici. */
-export function transportFault(thrown: unknown, redactor: Redactor): ProjectError {
+/** Why no connection was made. */
+const connectReasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing accepts connections there',
+  ENOTFOUND: 'no machine has this name',
+  EAI_AGAIN: 'the name cannot be looked up now',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
+};
+
+/** The ProjectError for an error of undici. `origin` is the address that was called. */
+export function transportFault(thrown: unknown, redactor: Redactor, origin: string): ProjectError {
   const source = asRecord(thrown);
   const code = asString(source?.['code']) ?? '';
   // Errors of undici's parser do not always have a code.
   const byName = source?.['name'] === 'HTTPParserError' ? malformed : undefined;
   const byCode = byName ?? meanings[code] ?? (tlsCode.test(code) ? untrusted : other);
   const meaning = isConnectFault(thrown) ? unreachable : byCode;
-  return new ProjectError(meaning.kind ?? 'transport', meaning.code, meaning.message, {
-    cause: redactor.cause(thrown),
-  });
+  const message = meaning === unreachable ? unreachableMessage(origin, connectReasons[code]) : meaning.message;
+  return new ProjectError(meaning.kind ?? 'transport', meaning.code, message, { cause: redactor.cause(thrown) });
 }
+
+const unreachableMessage = (origin: string, reason: string | undefined): string =>
+  `The service at ${origin} cannot be reached${reason === undefined ? '' : `: ${reason}`}.`;
 
 /** If a name has several addresses, the error has an error for each, and no `syscall` of its own. */
 function isConnectFault(thrown: unknown): boolean {

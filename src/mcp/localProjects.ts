@@ -127,11 +127,11 @@ export class AgentLocalProjects implements AsyncDisposable {
   }
 
   async #issue(admin: Client, record: ProjectRecord, use: ProjectUse): Promise<AgentConnection> {
-    const { projectId, holderId: projectHolder, projectName } = record;
+    const { projectId, holderId, projectName } = record;
     const scope = use === 'write' ? 'full' : 'read';
     const renewAt = this.#clock.now() + (keyLifeSeconds * 1000) / 2;
     const expiresInSeconds = keyLifeSeconds;
-    const request = { projectId, projectHolder, projectName, user: 'agent', scope, expiresInSeconds } as const;
+    const request = { projectId, holderId, projectName, user: 'agent', scope, expiresInSeconds } as const;
     const { apiKey, keyId } = await admin.issueKey(request);
     return { client: this.#client(this.#service!, apiKey), keyId, renewAt };
   }

@@ -21,8 +21,8 @@ import { RowHash } from './rowHash.ts';
 /** A database file that answers queries like a project. */
 export const queriedFile = (database: DatabaseSync): Queried => ({
   query: async (sql, params, decode) => {
-    const rows = database.prepare(sql).all(...(params ?? []).map(bindable));
-    return rows.map(row => (typeof decode === 'function' ? decode : decode.decode)(row as Row));
+    const rows = database.prepare(sql).all(...(params ?? []).map(bindable)) as Row[];
+    return rows.map(typeof decode === 'function' ? decode : decode.decode);
   },
 });
 

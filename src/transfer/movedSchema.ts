@@ -6,7 +6,9 @@ import { keyOf } from '../sql/text/names.ts';
 import { type MovedTable, readMovedTable } from './movedTable.ts';
 
 /** A project or a file that answers queries. */
-export type Queried = Pick<Project, 'query'>;
+export interface Queried {
+  query<T>(...query: Required<Parameters<typeof Project.prototype.query<T>>>): Promise<T[]>;
+}
 
 export interface MovedObject {
   readonly kind: 'table' | 'index' | 'trigger' | 'view';

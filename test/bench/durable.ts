@@ -133,7 +133,7 @@ class WorkerTarget implements Target, AsyncDisposable {
   static async start(baseUrl: string): Promise<WorkerTarget> {
     await using admin = new Client({ baseUrl, apiKey: 'bench', retries: 0 });
     const { projectId } = await admin.initProject({ holderId: 'bench', projectName: 'bench' });
-    const { apiKey } = await admin.issueKey({ projectId, projectHolder: 'bench', projectName: 'bench', user: 'bench' });
+    const { apiKey } = await admin.issueKey({ projectId, holderId: 'bench', projectName: 'bench', user: 'bench' });
     const target = new WorkerTarget(baseUrl, projectId, apiKey);
     for (const sql of [create, fill, createLog]) await target.client.execSql(projectId, { sql });
     return target;

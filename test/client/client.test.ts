@@ -12,6 +12,7 @@ test('Endpoints: executing SQL posts sql and params with the headers of the inte
   await using client = testClient(server, { apiKey: 'k1', holderId: 'h', projectName: 'проект' });
   const answer = await client.project('p 1/ü').sql('SELECT ?', [12345678901234567890n], { idempotencyKey: 'once' });
   assert.deepEqual(answer, {
+    ok: true,
     rows: [{ a: 1 }],
     columns: [{ name: 'a', type: 'INTEGER' }],
     rowCount: undefined,
@@ -105,13 +106,13 @@ test('Endpoints: every other call has its method, path and decoded answer', asyn
       { projectId: 'p', databaseId: 'd' },
     ],
     [
-      c => c.issueKey({ projectId: 'p', projectHolder: 'h', projectName: 'n', user: 'u' }),
+      c => c.issueKey({ projectId: 'p', holderId: 'h', projectName: 'n', user: 'u' }),
       'POST /auth/issue',
       { apiKey: 'k', url: 'u' },
       { apiKey: 'k', url: 'u' },
     ],
     [
-      c => c.issueKey({ projectId: 'p', projectHolder: 'h', projectName: 'n', user: 'u', scope: 'read' }),
+      c => c.issueKey({ projectId: 'p', holderId: 'h', projectName: 'n', user: 'u', scope: 'read' }),
       'POST /auth/issue',
       { apiKey: 'k', url: 'u', scope: 'read' },
       { apiKey: 'k', url: 'u', scope: 'read' },
@@ -156,7 +157,7 @@ test('Keys: a key that may write although one that only reads was requested is r
   ] as const) {
     await using server = await startScriptedServer(reply(issued), revoked);
     await using client = testClient(server);
-    const request = { projectId: 'p', projectHolder: 'h', projectName: 'n', user: 'u', scope: 'read' } as const;
+    const request = { projectId: 'p', holderId: 'h', projectName: 'n', user: 'u', scope: 'read' } as const;
     await assert.rejects(client.issueKey(request), { code: 'scope_not_offered', message });
     assert.equal(server.requests[1]!.path, '/serviceSql/admin/keys/abc/revoke');
   }
@@ -173,7 +174,7 @@ test('Endpoints: an answer of another shape is a protocol error', async () => {
     c => c.commit('p'),
     c => c.resolveProject({ holderId: 'h', projectName: 'n' }),
     c => c.initProject({ holderId: 'h', projectName: 'n' }),
-    c => c.issueKey({ projectId: 'p', projectHolder: '', projectName: '', user: '' }),
+    c => c.issueKey({ projectId: 'p', holderId: '', projectName: '', user: '' }),
   ];
   const [, , browse] = calls;
   for (const body of ['[]', '{"tables":[1],"projects":[{}],"rows":[7],"columns":[{}]}', '"x"', 'null']) {
@@ -299,6 +300,19 @@ test('Paths: ids and names are one encoded path segment each, and misuse if they
     assert.equal(codeOf(await rejection(client.listTables(name))), 'misuse/invalid_path');
   }
   assert.equal(server.requests.length, sent);
+});
+
+test('Options: a client without an address, or with an unknown option, says what is wrong', () => {
+  const AnyClient = Client as new (...options: readonly unknown[]) => Client;
+  const missing = 'The option baseUrl is missing. It is the address of the service.';
+  for (const [options, message] of [
+    [[], missing],
+    [[{}], missing],
+    [[{ baseURL: 'https://h' }], 'There is no option baseURL. Did you mean baseUrl?'],
+    [[{ baseUrl: 'https://h', url: '' }], /^There is no option url\. The options are baseUrl, apiKey,/],
+  ] as const) {
+    assert.throws(() => new AnyClient(...options), { code: 'invalid_option', message });
+  }
 });
 
 test('Options: an invalid number is misuse', async () => {

@@ -26,6 +26,12 @@ test('Pager 1–4: each page advances the offset by its rows, and an empty page 
   );
 });
 
+test('a page size below 1 is misuse: it would never come to an end', async () => {
+  await using server = await startScriptedServer(pages);
+  await using client = testClient(server);
+  assert.throws(() => new Pager({ project: client.project('p'), table: 't', limit: 0 }), { code: 'invalid_option' });
+});
+
 test('Pager 1: a page is fetched with the present limit and offset', async () => {
   await using server = await startScriptedServer(pages);
   await using client = testClient(server);

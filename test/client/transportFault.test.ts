@@ -12,7 +12,7 @@ const each = (...errors: readonly Error[]): Error =>
 test('Retries: a statement was never sent only if connecting failed', () => {
   const redactor = new Redactor([]);
   const meaning = (thrown: Error): readonly [code: string, neverSent: boolean] => {
-    const fault = transportFault(thrown, redactor);
+    const fault = transportFault(thrown, redactor, 'http://sql.test');
     return [fault.code, wasNeverSent(fault)];
   };
   assert.deepEqual(meaning(of('ECONNREFUSED')), ['connect_failed', true]);
@@ -26,4 +26,14 @@ test('Retries: a statement was never sent only if connecting failed', () => {
       assert.deepEqual(meaning(thrown), ['connection_lost', false], code);
     }
   }
+});
+
+const messageOf = (thrown: Error): string => transportFault(thrown, new Redactor([]), 'http://sql.test:9').message;
+
+test('the error of a failed connection names the address, and the reason if it is known', () => {
+  assert.equal(
+    messageOf(of('ECONNREFUSED', 'connect')),
+    'The service at http://sql.test:9 cannot be reached: nothing accepts connections there.',
+  );
+  assert.equal(messageOf(of('EACCES', 'connect')), 'The service at http://sql.test:9 cannot be reached.');
 });

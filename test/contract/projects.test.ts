@@ -9,7 +9,7 @@ const { baseUrl, admin, client, projectId } = await startTestService();
 /** A new project and a client with its key. */
 async function newProject(projectName: string): Promise<{ own: Client; id: string }> {
   const { projectId: id } = await admin.initProject({ holderId: 'ann', projectName });
-  const { apiKey } = await admin.issueKey({ projectId: id, projectHolder: 'ann', projectName, user: 'test' });
+  const { apiKey } = await admin.issueKey({ projectId: id, holderId: 'ann', projectName, user: 'test' });
   return { id, own: new Client({ baseUrl, apiKey, holderId: 'ann', projectName, retries: 0 }) };
 }
 
@@ -41,7 +41,7 @@ test('a key gives access to its project only', async () => {
 test('a key with an expiry opens its project until then', async () => {
   const { id } = await newProject('for a while');
   const issue = async (expiresInSeconds: number): Promise<Client> => {
-    const key = { projectId: id, projectHolder: 'ann', projectName: 'for a while', user: '', expiresInSeconds };
+    const key = { projectId: id, holderId: 'ann', projectName: 'for a while', user: '', expiresInSeconds };
     return new Client({ baseUrl, apiKey: (await admin.issueKey(key)).apiKey, retries: 0 });
   };
   await using lasting = await issue(3600);

@@ -31,7 +31,7 @@ const service = await startTestService();
 /** A new project of the service, and a key for it. */
 async function makeProject(projectName: string): Promise<{ projectId: string; apiKey: string }> {
   const { projectId } = await service.admin.initProject({ holderId: 'ann', projectName });
-  const pair = { projectHolder: 'ann', projectName };
+  const pair = { holderId: 'ann', projectName };
   const { apiKey } = await service.admin.issueKey({ projectId, ...pair, user: 'test' });
   return { projectId, apiKey };
 }
@@ -154,7 +154,7 @@ for (const { major, node } of nodes) {
     const printed = (await run('tasks.ts')).slice(0, -1);
     assert.deepEqual(printed.slice(0, -2), [
       '1 Ada\n2 Bo',
-      '2',
+      '2\nAda',
       '2',
       '1 false',
       'true',

@@ -125,8 +125,8 @@ test('Ctrl-C, which all processes of a terminal get, lets an answer finish', asy
   const { baseUrl, adminKey } = decodeServiceFile(await readFile(join(folder, 'service.json'), 'utf8'))!;
   await using admin = new Client({ baseUrl, apiKey: adminKey });
   const [project] = (await admin.listProjects())!;
-  const { projectId, holderId: projectHolder, projectName } = project!;
-  const { apiKey } = await admin.issueKey({ projectId, projectHolder, projectName, user: 'test' });
+  const { projectId, holderId, projectName } = project!;
+  const { apiKey } = await admin.issueKey({ projectId, holderId, projectName, user: 'test' });
   await using client = new Client({ baseUrl, apiKey, retries: 0 });
   const scanner = await client.execSqlStream(projectId, { sql: 'SELECT * FROM orders' });
   assert.ok(await scanner.next({}));
@@ -147,7 +147,7 @@ test('serve obeys its options for enrolment, rates, connections and timeouts', a
   const pair = { holderId: 'ann', projectName: 'shop' };
   await using nobody = new Client({ baseUrl, pathPrefix: '/p', retries: 0 });
   const { projectId } = await nobody.initProject(pair);
-  const { apiKey } = await nobody.issueKey({ projectId, projectHolder: 'ann', projectName: 'shop', user: 'ann' });
+  const { apiKey } = await nobody.issueKey({ projectId, holderId: 'ann', projectName: 'shop', user: 'ann' });
   await using client = new Client({ baseUrl, pathPrefix: '/p', apiKey, retries: 0 });
   const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
   const timeout = { status: 504, code: 'statement_timeout' };

@@ -65,7 +65,7 @@ test('a write without disk space is refused with 507 and changes nothing, and ot
   const file = await serve(context, { blocks: 800 }).ready();
   await using admin = new Client({ baseUrl: file.baseUrl, apiKey: file.adminKey, retries: 0 });
   const { projectId } = await admin.initProject({ holderId: 'ann', projectName: 'shop' });
-  const issue = async () => admin.issueKey({ projectId, projectHolder: 'ann', projectName: 'shop', user: 'test' });
+  const issue = async () => admin.issueKey({ projectId, holderId: 'ann', projectName: 'shop', user: 'test' });
   const { apiKey } = await issue();
   await using client = new Client({ baseUrl: file.baseUrl, apiKey, retries: 0 });
   const count = async () => (await client.execSql(projectId, { sql: 'SELECT count(*) AS n FROM t' })).rows?.[0]?.['n'];

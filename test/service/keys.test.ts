@@ -220,4 +220,4 @@ if (stage() === 'sqlite') {
   });
 }
 
-const sampleIssue = { projectHolder: 'local', projectName: 'Sample Shop', user: 'test' };
+const sampleIssue = { holderId: 'local', projectName: 'Sample Shop', user: 'test' };

@@ -21,7 +21,7 @@ async function logs(format: string): Promise<void> {
   const { baseUrl, adminKey } = await service.file();
   await using admin = new Client({ baseUrl, apiKey: adminKey, retries: 0 });
   const { projectId } = await admin.initProject({ holderId: 'ann', projectName: canary });
-  const { apiKey } = await admin.issueKey({ projectId, projectHolder: 'ann', projectName: canary, user: canary });
+  const { apiKey } = await admin.issueKey({ projectId, holderId: 'ann', projectName: canary, user: canary });
   await using client = new Client({ baseUrl, apiKey, retries: 0 });
 
   const codes = new Set<string>();

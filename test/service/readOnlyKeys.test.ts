@@ -18,7 +18,7 @@ import { startTestService } from '../support/testService.ts';
 const { baseUrl, adminKey, admin } = await startTestService();
 const pair = { holderId: 'ann', projectName: 'read only' };
 const { projectId } = await admin.initProject(pair);
-const keyRequest = { projectId, projectHolder: pair.holderId, projectName: pair.projectName, user: 'test' };
+const keyRequest = { projectId, holderId: pair.holderId, projectName: pair.projectName, user: 'test' };
 const { apiKey: fullKey } = await admin.issueKey(keyRequest);
 const { apiKey: readKey } = await admin.issueKey({ ...keyRequest, scope: 'read' });
 const projectPath = `/serviceSql/projects/${projectId}`;

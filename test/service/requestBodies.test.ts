@@ -85,7 +85,7 @@ test('a client that waits for 100-continue gets it with a key, and otherwise onl
 /** The path and the key for statements to a new project. */
 async function newProject(projectName: string): Promise<{ path: string; key: string }> {
   const { projectId: id } = await admin.initProject({ holderId: 'ann', projectName });
-  const { apiKey: key } = await admin.issueKey({ projectId: id, projectHolder: 'ann', projectName, user: 'test' });
+  const { apiKey: key } = await admin.issueKey({ projectId: id, holderId: 'ann', projectName, user: 'test' });
   return { path: `/serviceSql/projects/${id}/sql`, key };
 }
 

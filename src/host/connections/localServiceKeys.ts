@@ -39,8 +39,8 @@ export class LocalServiceKeys {
   }
 
   async #issue(admin: Client, profile: Profile): Promise<void> {
-    const { projectId, holderId: projectHolder = '', projectName = '' } = profile;
-    const { apiKey, keyId } = await admin.issueKey({ projectId, projectHolder, projectName, user: 'vscode' });
+    const { projectId, holderId = '', projectName = '' } = profile;
+    const { apiKey, keyId } = await admin.issueKey({ projectId, holderId, projectName, user: 'vscode' });
     await this.#keys.setIssued(profile, apiKey, keyId);
   }
 

@@ -108,7 +108,12 @@ test('a call without an answer is one warning', async () => {
   await using client = new Client({ baseUrl: 'http://127.0.0.1:9', retries: 0, ...listeners });
   await rejection(client.listTables('p1'));
   const path = 'GET /serviceSql/projects/p1/tables';
-  assert.deepEqual(shown(), [['warn', `Shop · ${path} · connect_failed · T · ID · The service cannot be reached.`]]);
+  assert.deepEqual(shown(), [
+    [
+      'warn',
+      `Shop · ${path} · connect_failed · T · ID · The service at http://127.0.0.1:9 cannot be reached: nothing accepts connections there.`,
+    ],
+  ]);
 });
 
 test('without the setting, no word of a statement is logged', async () => {

@@ -184,7 +184,10 @@ test('a wrong address is refused at once, and taken when it is repeated', async 
     keyIs('some-key'),
     keyIs('some-key'),
     projectIs('p1'),
-    { prompt: 'The service cannot be reached.', answer: 'Add Anyway' },
+    {
+      prompt: 'The service at http://127.0.0.1:9 cannot be reached: nothing accepts connections there.',
+      answer: 'Add Anyway',
+    },
     nameIs('Later'),
   ]);
   assert.match(prompts.rejections[0]!, /must be an http or https address/);
@@ -288,14 +291,14 @@ async function addWithKey(newKey: string, store: (keys: KeyStore, profile: Profi
 
 const { apiKey: readKey } = await service.admin.issueKey({
   projectId: service.projectId,
-  projectHolder: '',
+  holderId: '',
   projectName: '',
   user: 'reader',
   scope: 'read',
 });
 const { apiKey: otherKey } = await service.admin.issueKey({
   projectId: service.projectId,
-  projectHolder: '',
+  holderId: '',
   projectName: '',
   user: 'other',
 });

@@ -31,7 +31,7 @@ async function projectOf(projectName: string, database: DatabaseSync): Promise<S
   });
   const { projects } = (await answer.json()) as { projects: [{ project_id: string }] };
   const projectId = projects[0].project_id;
-  const { apiKey } = await admin.issueKey({ projectId, projectHolder: 'tester', projectName, user: 'tester' });
+  const { apiKey } = await admin.issueKey({ projectId, holderId: 'tester', projectName, user: 'tester' });
   return { baseUrl, projectId, apiKey };
 }
 

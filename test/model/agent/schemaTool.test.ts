@@ -73,7 +73,7 @@ test('an answer of 4000 tokens has the tables of a thousand that are named or fi
 async function bigProject(): Promise<{ projectId: string; apiKey: string }> {
   const { admin } = service;
   const made = await admin.initProject({ holderId: 'tester', projectName: 'big' });
-  const issued = await admin.issueKey({ ...made, projectHolder: 'tester', projectName: 'big', user: 'tester' });
+  const issued = await admin.issueKey({ ...made, holderId: 'tester', projectName: 'big', user: 'tester' });
   const named = new Map([
     [17, 'invoice'],
     [512, 'shipment'],

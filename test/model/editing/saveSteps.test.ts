@@ -22,7 +22,8 @@ class Database {
 
   readonly project: Pick<Project, 'query'> = {
     query: (sql, params, options) => {
-      const decode = typeof options === 'function' ? options : options.decode;
+      const decode = typeof options === 'function' ? options : options?.decode;
+      assert.ok(decode);
       const statement = this.sqlite.prepare(sql);
       statement.setReadBigInts(true);
       const rows = statement.all(...(params as string[]));

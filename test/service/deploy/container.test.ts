@@ -190,7 +190,7 @@ async function useProject(folder: string, projectId: string): Promise<void> {
   const file =
     decodeServiceFile(await readFile(join(folder, 'service.json'), 'utf8')) ?? assert.fail('no service.json');
   await using admin = new Client({ baseUrl: file.baseUrl, apiKey: file.adminKey, retries: 0 });
-  const key = { projectId, projectHolder: 'ann', projectName: 'shop', user: 'test' };
+  const key = { projectId, holderId: 'ann', projectName: 'shop', user: 'test' };
   const { apiKey } = await admin.issueKey(key);
   await using client = new Client({ baseUrl: file.baseUrl, apiKey, retries: 0 });
   await client.execSql(projectId, { sql: 'CREATE TABLE t (a)' });

@@ -126,5 +126,5 @@ async function countSqlErrors(): Promise<number> {
 }
 
 async function issueKey(): Promise<{ apiKey: string }> {
-  return admin.issueKey({ projectId, projectHolder: 'local', projectName: 'Sample Shop', user: 'test' });
+  return admin.issueKey({ projectId, holderId: 'local', projectName: 'Sample Shop', user: 'test' });
 }

@@ -12,7 +12,7 @@ const burst = 100;
 test('the Worker limits the calls of each key as its variable says', async () => {
   await using service = await openWorkerdService({ rateLimit: { perSecond: 0.001, burst } });
   const { baseUrl, projectId, admin } = service;
-  const other = await admin.issueKey({ projectId, projectHolder: 'local', projectName: 'Sample Shop', user: 'other' });
+  const other = await admin.issueKey({ projectId, holderId: 'local', projectName: 'Sample Shop', user: 'other' });
   await using client = new Client({ baseUrl, apiKey: other.apiKey, retries: 0 });
   for (let nth = 0; nth < burst; nth++) await client.listTables(projectId);
   await assert.rejects(client.listTables(projectId), { status: 429, code: 'rate_limited' });
