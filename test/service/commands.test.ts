@@ -199,10 +199,12 @@ test('the service file of a killed service does not block its folder', async con
 
 const wrongCalls: readonly (readonly [args: string[], message: RegExp])[] = [
   [[], /The command is missing\./],
-  [['dance'], /The command "dance" does not exist\./],
+  [['dance'], /The command "dance" does not exist\.$/m],
+  [['projcts', '--data', 'x'], /The command "projcts" does not exist\. Did you mean projects\?/],
+  [['projects', '--dat', 'x'], /There is no option --dat\. Did you mean --data\?/],
   [['projects'], /The option --data is missing\./],
   [['projects', '--data', 'x', 'y'], /The argument "y" is not expected\./],
-  [['projects', '--colour', 'red'], /Unknown option '--colour'/],
+  [['projects', '--colour', 'red'], /There is no option --colour\.$/m],
   [['key'], /The action is missing\. Use issue, list or revoke\./],
   [['key', 'revoke', '--data', 'x'], /The argument KEY_ID is missing\./],
   [['key', 'issue', '--data', 'x', '--project', 'p', '--read-only=no'], /'--read-only' does not take an argument/],
@@ -272,7 +274,7 @@ test('a service that does not know scopes does not pass off its key as one that 
   let file = serviceFileFor('');
   await using older = await startScriptedServer((response, request) => {
     if (request.path.includes('/admin/proof')) return answerProof(file)(response, request);
-    reply({ apiKey: 'sqlp_full', keyId: '0123456789ab', url: '' })(response, request);
+    reply({ apiKey: 'sqlp_full', keyId: '0123456789ab', url: '', projects: [] })(response, request);
   });
   file = serviceFileFor(older.url);
   await writeFile(join(data, 'service.json'), encodeServiceFile(file));
@@ -310,7 +312,9 @@ test('a command with wrong arguments says why and names the help, with exit code
     const { code, output, notes } = await runCommand(...args);
     assert.deepEqual([code, output], [2, ''], args.join(' '));
     assert.match(notes, message);
-    assert.match(notes, /^Run "sql-project-explorer help.*" to see the usage\.$/m);
+    const usage =
+      args.length > 1 || args[0] === 'dance' ? /^Run "sql-project-explorer help.*" to see the usage\.$/m : /^Usage: /m;
+    assert.match(notes, usage);
   }
 });
 

@@ -117,8 +117,9 @@ test('the commands of engines.md for a checkout run the Worker here, and deploy 
   const [secret = '', deploy = '', ...others] = called;
   assert.deepEqual(others, []);
   const config = / --config (\S+)$/.exec(deploy)?.[1] ?? assert.fail(deploy);
-  assert.equal(deploy, `npx wrangler deploy --config ${config}`);
-  assert.equal(secret, `npx wrangler secret put ADMIN_KEY --config ${config}`);
+  const [, version] = /^npx wrangler@([\d.]+) /.exec(deploy ?? '') ?? [];
+  assert.equal(deploy, `npx wrangler@${version} deploy --config ${config}`);
+  assert.equal(secret, `npx wrangler@${version} secret put ADMIN_KEY --config ${config}`);
   const { main } = parseJsonc(await readFile(join(checkout, config), 'utf8')) as { main: string };
   const worker = await readFile(join(checkout, dirname(config), main), 'utf8');
   for (const part of ['ProjectObject', 'RegistryObject', 'ADMIN_KEY']) assert.ok(worker.includes(part), part);

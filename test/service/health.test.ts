@@ -18,6 +18,10 @@ test('health and readiness are answered without a key, and reveal nothing to str
   assert.deepEqual([ready.status, ready.body], [200, '{"ok":true,"status":"ready"}']);
   const posted = await rawCall(service.baseUrl, requestBytes({ path: '/readyz', body: '{}' }));
   assert.equal(posted.status, 405);
+  for (const path of ['/healthz', '/readyz']) {
+    const head = await fetch(`${service.baseUrl}${path}`, { method: 'HEAD' });
+    assert.deepEqual([head.status, await head.text()], [200, '']);
+  }
 });
 
 test('a service without its projects lives, but is not ready', async () => {

@@ -22,6 +22,26 @@ export function serviceOf(folder: string | undefined): ServiceFile {
   throw new Error(`No service runs on the data folder ${folder}. Start it with "serve --data ${folder}".`);
 }
 
+/** Works on one project of a data folder. */
+export async function administerProject<T>(
+  { project, ...options }: FolderOptions & { readonly project?: string | undefined },
+  work: (administration: Administration, projectId: string) => Promise<T>,
+): Promise<T> {
+  required(project, '--project');
+  return administer(options, async folder => work(folder, await projectIdOf(folder, project)));
+}
+
+/** The id of the project that an option names: by the id, or by a name that only one project has. */
+export async function projectIdOf(folder: Administration, project: string): Promise<string> {
+  const projects = await folder.projects();
+  if (projects.some(({ projectId }) => projectId === project)) return project;
+  const ids = projects.filter(({ projectName }) => projectName === project).map(({ projectId }) => projectId);
+  if (ids.length > 1)
+    throw new Error(`${ids.length} projects have the name "${project}". Use an id: ${ids.join(', ')}.`);
+  // An unknown name is refused like an unknown id.
+  return ids[0] ?? project;
+}
+
 /** Works on a data folder: through the service that runs on it, or otherwise on the folder itself. */
 export async function administer<T>(
   { data: folder, makesFolder = false, output }: FolderOptions,

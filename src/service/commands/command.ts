@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import type { Clock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
+import { nearestNames } from '../../sql/fixes/nearestNames.ts';
 
 export interface Command {
   /** The arguments, after the program's name. */
@@ -23,6 +24,12 @@ export interface Output {
 }
 
 export class UsageError extends Error {}
+
+/** A hint for a misspelt name, or nothing. */
+export function didYouMean(name: string, names: Iterable<string>, prefix = ''): string {
+  const { names: nearest, isClear } = nearestNames(name, names);
+  return isClear && nearest[0] !== undefined ? ` Did you mean ${prefix}${nearest[0]}?` : '';
+}
 
 export function required(value: string | undefined, option: string): asserts value is string {
   if (value === undefined || value === '') throw new UsageError(`The option ${option} is missing.`);
@@ -67,6 +74,8 @@ function parse<T extends ParseArgsOptionsConfig>(args: readonly string[], option
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (thrown) {
-    throw new UsageError(messageOf(thrown), { cause: thrown });
+    const [, option] = /^Unknown option '--([\w-]+)'/.exec(messageOf(thrown)) ?? [];
+    const message = option === undefined ? messageOf(thrown) : `There is no option --${option}.`;
+    throw new UsageError(message + didYouMean(option ?? '', Object.keys(options), '--'), { cause: thrown });
   }
 }

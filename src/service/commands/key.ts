@@ -1,19 +1,19 @@
 import type { KeyRecord } from '../../wire/adminAnswers.ts';
 import type { KeyScope } from '../../wire/keyScope.ts';
-import { administer } from './administer.ts';
-import { type Command, type Output, required, UsageError, readArguments } from './command.ts';
+import { administer, administerProject, projectIdOf } from './administer.ts';
+import { type Command, type Output, UsageError, readArguments } from './command.ts';
 
 export const key: Command = {
   usage: 'key issue|list|revoke --data DIR [options]',
   summary: 'issues, lists and revokes the keys of projects',
-  details: `  key issue --data DIR --project ID [--user NAME] [--read-only]
+  details: `  key issue --data DIR --project NAME [--user NAME] [--read-only]
                                       prints a new key; it cannot be printed again
-  key list --data DIR [--project ID]  prints a line for each key, separated by tabs:
+  key list --data DIR [--project NAME] prints a line for each key, separated by tabs:
                                       id, project, user, time of issue, time of revocation, full or read-only,
                                       time of expiry if it expires
   key revoke --data DIR KEY_ID        revokes a key for good; the list shows the ids
 
-A read-only key reads rows and schemas of its project. The service refuses every statement that may change something.
+A project is named by its name or its id. A read-only key reads rows and schemas of its project. The service refuses every statement that may change something.
 
 Only a hash of each key is stored.`,
 
@@ -33,17 +33,20 @@ async function issue(args: readonly string[], output: Output): Promise<void> {
     'read-only': { type: 'boolean' },
   } as const;
   const { data, project, user = '', 'read-only': isReadOnly = false } = readArguments(args, options).values;
-  required(project, '--project');
   const scope: KeyScope = isReadOnly ? 'read' : 'full';
-  const request = { projectId: project, user, scope };
-  const { apiKey, keyId } = await administer({ data, output }, folder => folder.issueKey(request));
+  const { apiKey, keyId } = await administerProject({ data, project, output }, (folder, projectId) =>
+    folder.issueKey({ projectId, user, scope }),
+  );
   output.print(apiKey);
   output.note(`This key is not shown again. Its id is ${keyId}.`);
 }
 
 async function list(args: readonly string[], output: Output): Promise<void> {
   const { data, project } = readArguments(args, { data: { type: 'string' }, project: { type: 'string' } }).values;
-  for (const record of await administer({ data, output }, folder => folder.keys(project))) output.print(lineOf(record));
+  const records = await administer({ data, output }, async folder =>
+    folder.keys(project === undefined ? undefined : await projectIdOf(folder, project)),
+  );
+  for (const record of records) output.print(lineOf(record));
 }
 
 async function revoke(args: readonly string[], output: Output): Promise<void> {

@@ -1,6 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
 import { redacted } from '../../wire/headers.ts';
-import { type Command, type Output, UsageError } from './command.ts';
+import { type Command, didYouMean, type Output, UsageError } from './command.ts';
+import { VERSION } from '../../wire/version.ts';
 import { check, vacuumCommand, metrics, health } from './upkeep.ts';
 import { key } from './key.ts';
 import { mcp } from './mcp.ts';
@@ -39,7 +40,7 @@ function overview(): string {
     ...lines,
     '',
     `Run "${program} help COMMAND" for the options of a command.`,
-    'Exit codes: 0 success, 1 failure, 2 wrong arguments.',
+    `"${program} --version" prints the version. Exit codes: 0 success, 1 failure, 2 wrong arguments.`,
   ].join('\n');
 }
 
@@ -71,7 +72,10 @@ export async function runProgram(commandLine: readonly string[], output: Output)
   } catch (thrown) {
     note(`error: ${messageOf(thrown)}`);
     if (!(thrown instanceof UsageError)) return 1;
-    note(`Run "${program} help${commands.has(name ?? '') ? ` ${name}` : ''}" to see the usage.`);
+    const command = commands.get(name ?? '');
+    const isBare = args.length === 0;
+    if (isBare && (command || name === undefined)) note(`\n${command ? helpOf(command) : overview()}`);
+    else note(`Run "${program} help${command ? ` ${name}` : ''}" to see the usage.`);
     return 2;
   }
 }
@@ -82,8 +86,9 @@ async function run(name: string | undefined, args: readonly string[], output: Ou
     const topic = commands.get(args[0] ?? '');
     return output.print(topic ? helpOf(topic) : overview());
   }
+  if (['version', '--version', '-v'].includes(name)) return output.print(VERSION);
   const command = commands.get(name);
-  if (!command) throw new UsageError(`The command "${name}" does not exist.`);
+  if (!command) throw new UsageError(`The command "${name}" does not exist.${didYouMean(name, commands.keys())}`);
   if (args.includes('--help') || args.includes('-h')) return output.print(helpOf(command));
   await command.run(args, output);
 }

@@ -1,23 +1,23 @@
 import { resolve } from 'node:path';
-import { administer } from './administer.ts';
-import { type Command, required, readArguments } from './command.ts';
+import { administer, administerProject } from './administer.ts';
+import { type Command, readArguments } from './command.ts';
 import { pairOptions, readPair } from './projects.ts';
 
 const dataOption = { data: { type: 'string' } } as const;
 const projectOptions = { ...dataOption, project: { type: 'string' } } as const;
 
 export const backup: Command = {
-  usage: 'backup --data DIR --project ID FILE',
+  usage: 'backup --data DIR --project NAME FILE',
   summary: 'writes a project into a backup file',
-  details: `  --data DIR    the data folder
-  --project ID  the project
-  FILE          a new file; existing files are not overwritten
+  details: `  --data DIR      the data folder
+  --project NAME  the project, by its name or id
+  FILE            a new file; existing files are not overwritten
 
 The project may be in use. The backup is an SQLite database that also identifies the project. It holds no keys.`,
 
   async run(args, output) {
-    const { data, project, file } = readExport(args);
-    await administer({ data, output }, folder => folder.backup(project, file));
+    const { file, ...options } = readExport(args);
+    await administerProject({ ...options, output }, (folder, id) => folder.backup(id, file));
   },
 };
 
@@ -42,17 +42,17 @@ and its keys stay valid. Otherwise issue new keys.`,
 };
 
 export const exportProject: Command = {
-  usage: 'export --data DIR --project ID FILE',
+  usage: 'export --data DIR --project NAME FILE',
   summary: "writes a project's tables into an SQLite file",
-  details: `  --data DIR    the data folder
-  --project ID  the project
-  FILE          a new file; existing files are not overwritten
+  details: `  --data DIR      the data folder
+  --project NAME  the project, by its name or id
+  FILE            a new file; existing files are not overwritten
 
 The project may be in use. Any program can read the file as an SQLite database.`,
 
   async run(args, output) {
-    const { data, project, file } = readExport(args);
-    await administer({ data, output }, folder => folder.exportProject(project, file));
+    const { file, ...options } = readExport(args);
+    await administerProject({ ...options, output }, (folder, id) => folder.exportProject(id, file));
   },
 };
 
@@ -77,9 +77,7 @@ Prints the project's id.`,
   },
 };
 
-function readExport(args: readonly string[]): { data: string | undefined; project: string; file: string } {
+function readExport(args: readonly string[]) {
   const { values, positionals } = readArguments(args, projectOptions, ['FILE']);
-  const { data, project } = values;
-  required(project, '--project');
-  return { data, project, file: resolve(positionals[0] ?? '') };
+  return { ...values, file: resolve(positionals[0] ?? '') };
 }

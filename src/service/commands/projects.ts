@@ -1,7 +1,7 @@
 import type { ProjectRecord } from '../../wire/answers.ts';
 import type { ProjectPair } from '../../wire/projectAnswers.ts';
 import { decodeProjectPair } from '../../wire/projectRequests.ts';
-import { administer } from './administer.ts';
+import { administer, administerProject } from './administer.ts';
 import { type Command, type Output, required, UsageError, readArguments } from './command.ts';
 
 export const init: Command = {
@@ -24,11 +24,11 @@ Prints the project's id. If the project exists, prints its id and changes nothin
 };
 
 export const projects: Command = {
-  usage: 'projects [delete --project ID --yes] --data DIR',
+  usage: 'projects [delete --project NAME --yes] --data DIR',
   summary: 'lists the projects, or deletes one',
-  details: `  --data DIR    the data folder
-  --project ID  the project to delete
-  --yes         confirms that its data and keys are deleted for good; a backup can restore the data, but not the keys
+  details: `  --data DIR      the data folder
+  --project NAME  the project to delete, by its name or id
+  --yes           confirms that its data and keys are deleted for good; a backup can restore the data, but not the keys
 
 Prints a line for each project, or for the deleted one: id, holder and name, separated by tabs. Running statements of a
 deleted project are stopped.`,
@@ -44,9 +44,9 @@ deleted project are stopped.`,
 async function deleteProject(args: readonly string[], output: Output): Promise<void> {
   const options = { data: { type: 'string' }, project: { type: 'string' }, yes: { type: 'boolean' } } as const;
   const { data, project, yes = false } = readArguments(args, options).values;
-  required(project, '--project');
   if (!yes) throw new UsageError('Nothing was deleted. Add --yes to confirm that the data is deleted for good.');
-  output.print(lineOf(await administer({ data, output }, folder => folder.deleteProject(project))));
+  const deleted = await administerProject({ data, project, output }, (folder, id) => folder.deleteProject(id));
+  output.print(lineOf(deleted));
 }
 
 const lineOf = ({ projectId, holderId, projectName }: ProjectRecord): string =>

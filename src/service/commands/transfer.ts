@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import type { KeyRequest } from '../../wire/projectRequests.ts';
-import type { ServiceFile } from '../../wire/serviceFile.ts';
 import { ServiceAdministration } from '../folder/serviceAdministration.ts';
-import { serviceOf } from './administer.ts';
+import { projectIdOf, serviceOf } from './administer.ts';
 import {
   type Command,
   loadBundle,
@@ -21,17 +20,17 @@ const options = {
   quiet: { type: 'boolean', default: false },
 } as const;
 
-const sharedDetails = `  --url URL     the address of the service, with the prefix of its paths if it is not /serviceSql
-  --data DIR    instead: the data folder of a service that runs on this machine
-  --project ID  the project
-  --key-fd N    the inherited pipe with the API key; without it, the key is read from the standard input
-  --quiet       writes no progress`;
+const sharedDetails = `  --url URL       the address of the service, with the prefix of its paths if it is not /serviceSql
+  --data DIR      instead: the data folder of a service that runs on this machine
+  --project NAME  the project: its id, or with --data also its name
+  --key-fd N      the inherited pipe with the API key; without it, the key is read from the standard input
+  --quiet         writes no progress`;
 
 export const downloadCommand: Command = {
-  usage: 'download --url URL|--data DIR --project ID [--key-fd N] [--quiet] FILE',
+  usage: 'download --url URL|--data DIR --project NAME [--key-fd N] [--quiet] FILE',
   summary: 'writes a project of any service into an SQLite file',
   details: `${sharedDetails}
-  FILE          a new file; existing files are not overwritten
+  FILE            a new file; existing files are not overwritten
 
 Works with every engine, also where a service has no files. Rows go into FILE.part, which gets its name when everything
 was read and checked. A command that was stopped continues when it is run again. The project may be in use; if it changes
@@ -41,10 +40,10 @@ while it is read, the command says so and leaves no file.`,
 };
 
 export const uploadCommand: Command = {
-  usage: 'upload --url URL|--data DIR --project ID [--key-fd N] [--quiet] FILE',
+  usage: 'upload --url URL|--data DIR --project NAME [--key-fd N] [--quiet] FILE',
   summary: 'fills an empty project of any service from an SQLite file',
   details: `${sharedDetails}
-  FILE          any SQLite database; it is not changed
+  FILE            any SQLite database; it is not changed
 
 Works with every engine, also where a service has no files. What the service does not take is named before the first row
 is written. A command that was stopped continues when it is run again. In the end all rows are read and compared.`,
@@ -66,28 +65,29 @@ async function run(direction: 'download' | 'upload', args: readonly string[], ou
   using stop = stopSignal();
   const shared = {
     direction,
-    projectId: project,
     file: resolve(positionals[0] ?? ''),
     note: (line: string) => {
       if (!quiet) output.note(line);
     },
     signal: stop.signal,
   };
-  if (url !== undefined) return await module.transfer({ ...shared, remote: { url, keyDescriptor } });
+  if (url !== undefined)
+    return await module.transfer({ ...shared, projectId: project, remote: { url, keyDescriptor } });
   const service = serviceOf(data);
+  const administration = new ServiceAdministration(service);
+  const projectId = await projectIdOf(administration, project);
   const scope = direction === 'download' ? 'read' : 'full';
-  return await withKey(service, { projectId: project, scope }, apiKey =>
-    module.transfer({ ...shared, local: { service, apiKey } }),
+  return await withKey(administration, { projectId, scope }, apiKey =>
+    module.transfer({ ...shared, projectId, local: { service, apiKey } }),
   );
 }
 
 /** Issues a key of the project for the work, and revokes the key afterwards. */
 async function withKey(
-  service: ServiceFile,
+  administration: ServiceAdministration,
   { projectId, scope }: Pick<KeyRequest, 'projectId' | 'scope'>,
   work: (apiKey: string) => Promise<void>,
 ): Promise<void> {
-  const administration = new ServiceAdministration(service);
   // If the command is killed, its key expires then. No project takes longer to move.
   const request = { projectId, scope, user: 'transfer', expiresInSeconds: 30 * 24 * 60 * 60 };
   const { apiKey, keyId } = await administration.issueKey(request);

@@ -1,5 +1,5 @@
-import { administer, serviceOf } from './administer.ts';
-import { type Command, required, readArguments } from './command.ts';
+import { administerProject, serviceOf } from './administer.ts';
+import { type Command, readArguments } from './command.ts';
 import { ServiceAdministration } from '../folder/serviceAdministration.ts';
 import { messageOf } from '../../base/errors.ts';
 import { operatorPaths } from '../../wire/paths.ts';
@@ -8,30 +8,28 @@ import { decodeServiceError } from '../../wire/refusals.ts';
 const options = { data: { type: 'string' }, project: { type: 'string' } } as const;
 
 export const vacuumCommand: Command = {
-  usage: 'vacuum --data DIR --project ID',
+  usage: 'vacuum --data DIR --project NAME',
   summary: "releases the disk space of a project's deleted rows",
-  details: `  --data DIR    the data folder
-  --project ID  the project`,
+  details: `  --data DIR      the data folder
+  --project NAME  the project, by its name or id`,
 
   async run(args, output) {
-    const { data, project } = readArguments(args, options).values;
-    required(project, '--project');
-    await administer({ data, output }, folder => folder.vacuum(project));
+    const { values } = readArguments(args, options);
+    await administerProject({ ...values, output }, (folder, id) => folder.vacuum(id));
   },
 };
 
 export const check: Command = {
-  usage: 'check --data DIR --project ID',
+  usage: 'check --data DIR --project NAME',
   summary: "checks that a project's database is sound",
-  details: `  --data DIR    the data folder
-  --project ID  the project
+  details: `  --data DIR      the data folder
+  --project NAME  the project, by its name or id
 
 Prints "ok", or a line for each problem and ends with exit code 1.`,
 
   async run(args, output) {
-    const { data, project } = readArguments(args, options).values;
-    required(project, '--project');
-    const problems = await administer({ data, output }, folder => folder.check(project));
+    const { values } = readArguments(args, options);
+    const problems = await administerProject({ ...values, output }, (folder, id) => folder.check(id));
     for (const problem of problems) output.print(problem);
     if (problems.length > 0) throw new Error('The database is damaged. Restore it from a backup.');
     output.print('ok');

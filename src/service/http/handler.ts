@@ -76,7 +76,7 @@ async function handle(parts: RequestParts, request: Request): Promise<Response> 
   const matched = matchRoute(parts.pathPrefix, new URL(request.url).pathname);
   if (!matched) throw unknownPath();
   parts.notes.route = matched.route.name;
-  if (request.method !== matched.method) {
+  if (request.method !== matched.method && !isProbe(matched.route, request.method)) {
     parts.notes.code = serviceCodes.methodNotAllowed;
     return methodNotAllowed(matched.method, parts.clock);
   }
@@ -127,6 +127,10 @@ async function answerRoute(parts: RequestParts, route: Route, request: Request):
       return answerAdmin(parts, route, request);
   }
 }
+
+/** A load balancer may ask for the head alone. */
+const isProbe = ({ name }: Route, method: string): boolean =>
+  method === 'HEAD' && (name === 'health' || name === 'readiness');
 
 function openProject(parts: RequestParts, projectId: string, request: Request): ProjectCall {
   const { access, engine, bodies, report, notes } = parts;
