@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { addAbortSignal } from 'node:stream';
+import { asProjectError, type ProjectError } from '../base/errors.ts';
 import { lazy } from '../base/lazy.ts';
 import { AgentSession } from '../model/agent/agentSession.ts';
 import { callLine } from '../model/agent/callLog.ts';
@@ -22,6 +23,18 @@ export async function serve(options: unknown): Promise<void> {
   const projects = lazy(async () => (await import('./servedProjects.ts')).ServedProjects.of(decoded, limits.call));
   // Read the pipes at once: their writer may wait.
   if (decoded.keyDescriptors.length > 0) void projects().catch(() => undefined);
+  let wrongArguments: ProjectError | undefined;
+  if (decoded.projects.length > 0) {
+    void projects()
+      .then(served => served.list())
+      .catch((thrown: unknown) => {
+        // A service that does not run yet may start, but a wrong name stays wrong.
+        const fault = asProjectError(thrown);
+        if (fault?.code !== 'bad_options' && fault?.code !== 'unknown_project') return;
+        wrongArguments = fault;
+        stop.abort();
+      });
+  }
   const session = new AgentSession({
     limits,
     listProjects: async () => (await projects()).list(),
@@ -34,6 +47,7 @@ export async function serve(options: unknown): Promise<void> {
   } finally {
     await (await projects.loaded?.catch(() => undefined))?.[Symbol.asyncDispose]();
   }
+  if (wrongArguments) throw wrongArguments;
 }
 
 /** The build puts the module beside the bundle of this file. */

@@ -44,6 +44,18 @@ test('a command prints its result and its messages on different outputs, and set
   assert.match(String(notes), /^error: .*\n\nUsage: sql-project-explorer key /);
 });
 
+test('the server for agents ends at once for a wrong folder or project, and says why', async context => {
+  const nowhere = join(temporaryFolder(), 'nowhere');
+  const missing = `error: The data folder ${nowhere} does not exist. Check its path.\n`;
+  assert.deepEqual(await run('mcp', '--data', nowhere), [1, '', missing]);
+  await using service = await ServiceProcess.start('source');
+  const args = [cli, 'mcp', '--data', service.folder, '--project', 'shp'];
+  const child = spawn(process.execPath, args, { stdio: 'pipe' });
+  const owned = new OwnedChild(child);
+  context.after(() => owned[Symbol.asyncDispose]());
+  assert.equal(await text(child.stderr), 'error: The local service has no project "shp".\n');
+});
+
 test('other users cannot read the files of a data folder that they can open', async () => {
   const folder = temporaryFolder();
   await chmod(folder, 0o755);

@@ -14,6 +14,10 @@ interface FolderOptions {
   readonly output: Output;
 }
 
+export function requireFolder(folder: string): void {
+  if (!existsSync(folder)) throw new Error(`The data folder ${folder} does not exist. Check its path.`);
+}
+
 /** Throws if no service runs on the data folder. */
 export function serviceOf(folder: string | undefined): ServiceFile {
   required(folder, '--data');
@@ -48,9 +52,7 @@ export async function administer<T>(
   work: (administration: Administration) => Promise<T>,
 ): Promise<T> {
   required(folder, '--data');
-  if (!makesFolder && !existsSync(folder)) {
-    throw new Error(`The data folder ${folder} does not exist. Check its path.`);
-  }
+  if (!makesFolder) requireFolder(folder);
   const data = openDataFolder(folder, { warn: message => output.note(`warning: ${message}`) });
   if (!data) {
     const inUse = new FolderInUse(folder);

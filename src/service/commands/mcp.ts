@@ -1,3 +1,4 @@
+import { requireFolder } from './administer.ts';
 import { type Command, loadBundle, UsageError, readArguments, readKeyDescriptor, readNumber } from './command.ts';
 
 /** An option that may be repeated. */
@@ -57,11 +58,7 @@ The key of a local project comes from the service's own file. No key is ever in 
     const projects = values.project;
     if (values.data === undefined && projects.length === 0)
       throw new UsageError('Name a project, or a folder with --data.');
-    const { serve } = await loadBundle<{ serve: (options: unknown) => Promise<void> }>(
-      { source: '../../mcp/serve.ts', bundle: './mcp.mjs' },
-      'This build of the service has no server for agents.',
-    );
-    await serve({
+    const served = {
       data: values.data,
       projects,
       keyDescriptors: values['key-fd'].map(readKeyDescriptor),
@@ -69,7 +66,13 @@ The key of a local project comes from the service's own file. No key is ever in 
       allowWrites: values['allow-writes'],
       call: readLimits('max', values),
       session: readLimits('session', values),
-    });
+    };
+    if (values.data !== undefined) requireFolder(values.data);
+    const { serve } = await loadBundle<{ serve: (options: unknown) => Promise<void> }>(
+      { source: '../../mcp/serve.ts', bundle: './mcp.mjs' },
+      'This build of the service has no server for agents.',
+    );
+    await serve(served);
   },
 };
 
