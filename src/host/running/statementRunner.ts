@@ -1,11 +1,13 @@
 import type * as vscode from 'vscode';
 import { type Clock, monotonicClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { asProjectError } from '../../base/errors.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import { hasEnded } from '../../model/results/run.ts';
 import type { DescribedColumn, StatementRun } from '../../model/results/statementRun.ts';
 import { WriteKey } from '../../model/results/writeKey.ts';
+import { suggestName } from '../../model/suggestName.ts';
 import type { ResultColumns } from '../../protocol/languageBridge.ts';
 import { isRead } from '../../sql/effect/statementEffect.ts';
 import { type FilteredTable, referencedRow } from '../browsing/referencedRow.ts';
@@ -21,7 +23,6 @@ import type { ActiveRuns } from './activeRuns.ts';
 import { type BoundStatement, mayHaveChangedSchema } from './boundStatement.ts';
 import { doneText } from './outcomeText.ts';
 import { statementFault } from './statementFault.ts';
-import { suggestName } from './suggestName.ts';
 
 export interface RunnerParts {
   readonly clients: Clients;
@@ -206,7 +207,8 @@ export class StatementRunner {
   async #suggestName({ profile, statement, document, mark }: StatementCall, run: StatementRun): Promise<void> {
     const { marks, catalogs } = this.#parts;
     const { state } = mark;
-    const suggestion = await suggestName(run.error, statement, catalogs.for(profile));
+    const error = asProjectError(run.error)?.message ?? '';
+    const suggestion = await suggestName(error, statement.effect.tables, catalogs.for(profile));
     if (suggestion === undefined) return;
     run.suggest(suggestion);
     if (mark.state !== state || state.kind !== 'failed' || !state.fault) return;

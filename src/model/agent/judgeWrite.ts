@@ -6,6 +6,7 @@ import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
 import { rowidNames } from '../../sql/masks/findMasks.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { mentionedNames } from '../../sql/text/mentionedNames.ts';
+import { nameHint } from './nameHint.ts';
 import { isHarmlessFunction } from './reads/allowedNames.ts';
 import type { ReadSchema } from './reads/readSchema.ts';
 
@@ -37,7 +38,9 @@ export async function judgeWrite(question: WriteQuestion): Promise<StatementEffe
   }
   const { outcome, problems, uses } = await readSchema.check(sql);
   if (outcome === 'refused') {
-    throw refused('refused_by_sqlite', `SQLite refuses the statement: ${problems[0]?.message ?? 'unknown error'}.`);
+    const message = problems[0]?.message ?? 'unknown error';
+    const hint = await nameHint(message, sql, question.tables);
+    throw refused('refused_by_sqlite', `SQLite refuses the statement: ${message}.${hint}`);
   }
   // SQLite acts on some statements that change the schema while it prepares them, so they are not prepared.
   if (outcome !== 'prepared' && effect.kind !== 'schema') {

@@ -76,11 +76,15 @@ export class ProjectAccess {
   }
 
   /** The statement to send instead of a read. Throws the reason if it may not be sent. */
-  async judge(sql: string, { readSchema }: KnownSchema): Promise<JudgedRead> {
+  async judge(sql: string, { readSchema, tables }: KnownSchema): Promise<JudgedRead> {
     const { judgeRead } = await import('./reads/judgeRead.ts');
     const schema = await readSchema();
     const judgement = await judgeRead(sql, schema);
-    if (judgement.kind === 'refused') throw misuse(judgement.code, judgement.reason);
+    if (judgement.kind === 'refused') {
+      const { code, reason, sqliteMessage = '' } = judgement;
+      const { nameHint } = await import('./nameHint.ts');
+      throw misuse(code, reason + (await nameHint(sqliteMessage, sql, await tables())));
+    }
     const masked = judgement.masked.map(name => ({ name, reason: schema.masks.exampleOf(name) }));
     return { sql: judgement.sql, masked };
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { messageOf } from '../../../src/base/errors.ts';
 import { Catalog } from '../../../src/model/catalog/catalog.ts';
 import { openStatementRuns } from '../../support/statementRuns.ts';
 import { faintTexts } from '../../support/textContrast.ts';
@@ -12,7 +13,7 @@ const { ResultPage } = await import('../../../src/host/results/resultPage.ts');
 const { ResultTab } = await import('../../../src/host/results/resultTab.ts');
 const { actionsOf } = await import('../../../src/host/results/resultActions.ts');
 const { statementFault } = await import('../../../src/host/running/statementFault.ts');
-const { suggestName } = await import('../../../src/host/running/suggestName.ts');
+const { suggestName } = await import('../../../src/model/suggestName.ts');
 const { analyze } = await import('../../../src/host/running/boundStatement.ts');
 
 const { client, projectId, newRun } = await openStatementRuns();
@@ -56,7 +57,7 @@ pageTest('an error has its place, a suggestion, a way to it, and its code under 
     const alert = page.getByRole('alert').filter({ visible: true, hasText: 'Line' });
     await alert.filter({ hasText: /^Line 17, column 8: no such column 'nme'$/ }).waitFor();
     const catalog = new Catalog(() => Promise.resolve(client.project(projectId)));
-    const suggestion = await suggestName(run.error, analyze(sql), catalog);
+    const suggestion = await suggestName(messageOf(run.error), analyze(sql).effect.tables, catalog);
     assert.equal(suggestion, 'name');
     run.suggest(suggestion);
     await alert.filter({ hasText: "no such column 'nme'. Did you mean 'name'?" }).waitFor();

@@ -111,7 +111,8 @@ function reportRefusal(report: ShadowReport, statement: ReadingSelect, schema: R
   }
   if (outcome === 'refused') {
     const message = problems[0]?.message ?? 'unknown error';
-    return refusal('refused_by_sqlite', `SQLite refuses the statement: ${message}. Read the schema and correct it.`);
+    const reason = `SQLite refuses the statement: ${message}. Read the schema and correct it.`;
+    return { ...refusal('refused_by_sqlite', reason), sqliteMessage: message };
   }
   if (outcome !== 'prepared') return refusal('not_checked', uncheckedReasons[outcome]);
   if (readOnly !== true || problems.length > 0) return refusal('not_a_read', notRead);
@@ -189,6 +190,8 @@ interface ReadRefusal {
   readonly kind: 'refused';
   readonly code: ReadRefusalCode;
   readonly reason: string;
+  /** SQLite's own message, if it refuses the statement. */
+  readonly sqliteMessage?: string;
 }
 
 type ReadJudgement =

@@ -1,26 +1,28 @@
-import { asProjectError } from '../../base/errors.ts';
-import type { Catalog } from '../../model/catalog/catalog.ts';
-import { unknownName } from '../../sql/errors/readableError.ts';
-import { nearestNames } from '../../sql/fixes/nearestNames.ts';
-import { isSameName } from '../../sql/text/names.ts';
-import type { AnalyzedStatement } from './boundStatement.ts';
+import { unknownName } from '../sql/errors/readableError.ts';
+import { nearestNames } from '../sql/fixes/nearestNames.ts';
+import { isSameName } from '../sql/text/names.ts';
 
-type NameSource = Pick<Catalog, 'columns' | 'tables' | 'views'>;
+/** The names of a project, such as its catalog has. */
+interface NameSource {
+  columns(table: string): Promise<readonly { readonly name: string }[]>;
+  tables(): Promise<readonly string[]>;
+  views(): Promise<readonly string[] | undefined>;
+}
 
 /** Look up the columns of this many tables at most: each may cost a request. */
 const maxTables = 8;
 
-/** The name that was most likely meant. Undefined if the error has another cause, or no name is similar. */
+/** The name that was most likely meant. Undefined if the message of SQLite has another cause, or no name is similar. */
 export async function suggestName(
-  error: unknown,
-  { effect }: AnalyzedStatement,
+  message: string,
+  tables: readonly { readonly name: string }[],
   catalog: NameSource,
 ): Promise<string | undefined> {
-  const unknown = unknownName(asProjectError(error)?.message ?? '');
+  const unknown = unknownName(message);
   if (!unknown) return undefined;
   const { kind, name } = unknown;
   const [, qualifier = '', ownName = name] = /^(.*\.)?([^.]*)$/s.exec(name) ?? [];
-  const candidates = await candidatesOf(kind, effect.tables.slice(0, maxTables), catalog);
+  const candidates = await candidatesOf(kind, tables.slice(0, maxTables), catalog);
   const [nearest] = nearestNames(ownName, candidates).names;
   return nearest === undefined || isSameName(nearest, ownName) ? undefined : `${qualifier}${nearest}`;
 }
@@ -41,7 +43,7 @@ async function candidatesOf(
       return lists.flatMap(names => names ?? []);
     }
     case 'function': {
-      const { builtInFunctions } = await import('../../sql/functions/builtInFunctions.ts');
+      const { builtInFunctions } = await import('../sql/functions/builtInFunctions.ts');
       return builtInFunctions.map(({ name }) => name);
     }
   }

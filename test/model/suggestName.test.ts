@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ProjectError } from '../../../src/base/errors.ts';
-import { analyze } from '../../../src/host/running/boundStatement.ts';
-import { suggestName } from '../../../src/host/running/suggestName.ts';
+import { suggestName } from '../../src/model/suggestName.ts';
+import { effectOf } from '../../src/sql/effect/statementEffect.ts';
 
 const columns: Readonly<Record<string, readonly string[]>> = { pets: ['id', 'name'], owners: ['phone'] };
 
@@ -10,14 +9,14 @@ const catalog = {
   columns: (table: string) => {
     const names = columns[table];
     if (!names) return Promise.reject(new Error('There is no such table.'));
-    return Promise.resolve(names.map(name => ({ name, type: '', references: undefined }) as never));
+    return Promise.resolve(names.map(name => ({ name })));
   },
   tables: () => Promise.resolve(Object.keys(columns)),
   views: () => Promise.resolve(undefined),
 };
 
 const suggest = (sql: string, message: string): Promise<string | undefined> =>
-  suggestName(new ProjectError('service', 'sql_error', message), analyze(sql), catalog);
+  suggestName(message, effectOf(sql).tables, catalog);
 
 for (const [sql, message, suggestion] of [
   ['SELECT nme FROM pets', 'no such column: nme', 'name'],
