@@ -1,3 +1,4 @@
+import type { Scope } from '../scope/scope.ts';
 import { keywordList } from '../text/keywordList.ts';
 import { keyOf } from '../text/names.ts';
 import type { NamesRequest } from './namesRequest.ts';
@@ -9,15 +10,20 @@ const maxLength = 4;
 export function proposeAlias({ proposals, name, scope, typed }: NamesRequest): void {
   const table = name.parent?.parent?.node;
   if (table?.type !== 'TableSelectTable') return;
-  const initials = initialsOf(table.tblName.objName.text);
-  if (initials === '') return;
-  const taken = new Set((scope.fromSources ?? []).map(({ alias }) => keyOf(alias)));
-  const isFree = (alias: string): boolean => !taken.has(alias) && !keywordList.has(alias.toUpperCase());
-  const alias = [initials, ...Array.from({ length: 9 }, (_, number) => `${initials}${number + 2}`)].find(isFree);
+  const alias = freeAlias(table.tblName.objName.text, scope);
   if (alias === undefined) return;
   // If nothing is typed, most tables are followed by another clause.
   const isExpected = typed !== '' || name.parent?.node.type === 'AsAs';
   proposals.addName('alias', alias, isExpected ? 'join' : 'other', { origin: table.tblName.objName.text });
+}
+
+/** A short alias for a table that no source of FROM has. Undefined for a name without letters. */
+export function freeAlias(table: string, { fromSources = [] }: Scope): string | undefined {
+  const initials = initialsOf(table);
+  if (initials === '') return undefined;
+  const taken = new Set(fromSources.map(({ alias }) => keyOf(alias)));
+  const isFree = (alias: string): boolean => !taken.has(alias) && !keywordList.has(alias.toUpperCase());
+  return [initials, ...Array.from({ length: 9 }, (_, number) => `${initials}${number + 2}`)].find(isFree);
 }
 
 /** The first letters of a name's words, in lower case: `ol` for order_lines and for orderLines. */

@@ -35,6 +35,7 @@ function proposeOperands(request: NamesRequest): void {
   if (context.isCall) return proposeFunctions(proposals, scope, context);
   if (parent?.type === 'OnJoinConstraint') proposeJoinConditions(request);
   proposeRowParameters(request);
+  proposeStar(request);
   const isSorted = parent?.type === 'SortedColumn';
   const proposeResults = (): void => {
     for (const result of scope.results) proposals.addName('column', result, 'column', { origin: 'result' });
@@ -51,6 +52,13 @@ function proposeOperands(request: NamesRequest): void {
   proposeGroupKeys(proposals, name, context);
   promoteComparedColumns(request);
   proposeColumnsWithoutFrom(request);
+}
+
+/** Proposes `*` for the first result of a query. */
+function proposeStar({ proposals, name, typed }: NamesRequest): void {
+  const query = name.parent?.node.type === 'ExprResultColumn' ? name.parent.parent?.node : undefined;
+  if (typed === '' && query?.type === 'SelectFrom' && query.columns.length === 1)
+    proposals.addText('expression', '*', 'alias');
 }
 
 /** The keys of the columns that are results already, if the word is a whole result. Such columns are less likely. */

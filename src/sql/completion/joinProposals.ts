@@ -7,7 +7,9 @@ import type { Scope } from '../scope/scope.ts';
 import { declaredSource, type Source } from '../scope/sources.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
+import { freeAlias } from './aliasProposals.ts';
 import type { NamesRequest } from './namesRequest.ts';
+import type { Rank } from './proposals.ts';
 
 interface Join {
   readonly from: FromClause;
@@ -63,11 +65,19 @@ export function proposeJoins(request: NamesRequest): void {
   for (const key of relatedTables(name, scope, schema)) {
     const table = schema.table(key);
     if (!table || before.some(({ alias }) => isSameName(alias, table.name))) continue;
-    const source = declaredSource(table.name, table.columns);
-    const on = `${quoteIdentifierIfNeeded(table.name)} ${proposals.inStatementCase('ON')}`;
-    for (const condition of conditionsBetween(source, before, request)) {
-      proposals.addText('join', `${on} ${condition}`, 'mentioned', { origin: 'foreign key' });
+    const tableName = quoteIdentifierIfNeeded(table.name);
+    const propose = (source: Source, joined: string, rank: Rank): void => {
+      for (const condition of conditionsBetween(source, before, request)) {
+        const text = `${joined} ${proposals.inStatementCase('ON')} ${condition}`;
+        proposals.addText('join', text, rank, { origin: 'foreign key' });
+      }
+    };
+    const alias = freeAlias(table.name, scope);
+    if (alias !== undefined) {
+      const source = { ...declaredSource(table.name, table.columns), alias };
+      propose(source, `${tableName} ${proposals.inStatementCase('AS')} ${alias}`, 'join');
     }
+    propose(declaredSource(table.name, table.columns), tableName, 'mentioned');
   }
 }
 

@@ -76,13 +76,21 @@ test('a column of two tables is proposed for each of them, unless the join merge
 
 test('the likeliest proposals come first: conditions by foreign keys, own columns, then functions', () => {
   assert.equal(labelsAt('SELECT * FROM users u JOIN posts p ON ¦')[0], 'p.user_id = u.id');
-  assert.equal(labelsAt('SELECT * FROM posts JOIN ¦')[0], 'users');
+  assert.equal(labelsAt('SELECT * FROM posts JOIN ¦')[0], 'users AS u ON posts.user_id = u.id');
   assert.equal(labelsAt('SELECT * FROM users ¦')[0], 'WHERE');
   assert.deepEqual(labelsAt('SELECT id, email, ¦ FROM users').slice(0, 2), ['name', 'active']);
   const inSubquery = labelsAt('SELECT * FROM users WHERE id IN (SELECT ¦ FROM posts)');
   assert.ok(inSubquery.indexOf('title') < inSubquery.indexOf('email'));
   assert.ok(inSubquery.indexOf('email') < inSubquery.indexOf('lower'));
   assert.ok(inSubquery.indexOf('lower') < inSubquery.indexOf('rowid'));
+});
+
+test('the first result of a query may be all columns', () => {
+  assert.ok(labelsAt('SELECT ¦ FROM emp').includes('*'));
+  assert.equal(labelsAt('SELECT ¦')[0], '*');
+  for (const marked of ['SELECT id, ¦ FROM emp', 'SELECT count(¦) FROM emp', 'SELECT n¦ FROM emp']) {
+    assert.ok(!labelsAt(marked).includes('*'), marked);
+  }
 });
 
 test('a foreign key of several columns gives one condition', () => {

@@ -17,7 +17,7 @@ function firstAfterTyping(marked: string): string | undefined {
 for (const [marked, first] of [
   ['SELECT * FROM ¦', 'users'],
   ['select * from ¦', 'users'],
-  ['SELECT * FROM posts JOIN ¦', 'users'],
+  ['SELECT * FROM posts JOIN ¦', 'users AS u ON posts.user_id = u.id'],
   ['SELECT * FROM users u JOIN posts p ON ¦', 'p.user_id = u.id'],
   ['SELECT ¦ FROM emp', 'id'],
   ['INSERT INTO ¦', 'users'],
