@@ -18,6 +18,8 @@ workbenchTest(
   },
   async session => {
     await session.openFile('chosen.sql');
+    // VS Code's own name for the language is MS SQL.
+    await statusItem(session.page, /^SQL$/).waitFor();
     await statusItem(session.page, 'Choose Project').click();
     await pick(session, 'Elsewhere');
     await statusItem(session.page, 'Elsewhere').waitFor();
