@@ -175,7 +175,7 @@ function exactRowsStatement(
       edit.add(`other${index + 1}`, row => requestedRows[row]![index]!.alternative ?? { kind: 'null' }),
     ]),
   );
-  const isByKey = names.length === table.identity.columns.length;
+  const isByKey = names.every((name, index) => name === table.identity.columns[index]?.name);
   const name = tableSql(table.name);
   const matches = (alias: string): string =>
     allOf(

@@ -288,6 +288,25 @@ test('each equal row without a key is found once', async () => {
   );
 });
 
+test('a read of equal rows without a key reads no more of them than it requests', async () => {
+  const database = new Database(`CREATE TABLE t(a); INSERT INTO t VALUES (1), (1), (1), (1), (2)`);
+  const table = await database.table('t');
+  let readCount = 0;
+  const project: Pick<Project, 'query'> = {
+    query: async (sql, params, options) => {
+      const rows = await database.project.query(sql, params, options);
+      readCount += rows.length;
+      return rows;
+    },
+  };
+  const [row] = await readExactRows(project, {
+    table,
+    requestedRows: [[{ column: 'a', value: int(1) }]],
+    columns: ['a'],
+  });
+  assert.deepEqual([row?.values[0]?.value, readCount], [int(1), 1]);
+});
+
 test('a table without any identity, a view and a virtual table cannot be edited', async () => {
   const database = new Database(`CREATE VIEW v AS SELECT 1; CREATE TABLE t(rowid, _rowid_, oid);
     CREATE VIRTUAL TABLE f USING fts5(x); CREATE TABLE n(a UNIQUE, b PRIMARY KEY)`);
