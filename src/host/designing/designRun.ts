@@ -5,6 +5,8 @@ import type { NoticeAction, UnfinishedDesign } from '../../protocol/designer.ts'
 import { uncertainUndo, stepsLeft, undoStatements } from '../../model/shaping/planBuilder.ts';
 import { failedCheckText, stepTitle } from '../shaping/planTexts.ts';
 import { StatementSequence, type SequenceOptions } from '../../model/results/statementSequence.ts';
+import { keyExpired } from '../../model/results/writeKey.ts';
+import { runErrorMessage } from '../results/runProblem.ts';
 import { stopText, undoStopText } from './stopText.ts';
 
 interface DesignRunOptions {
@@ -47,16 +49,22 @@ export class DesignRun {
   /** The choices of the user after a stop. */
   get actions(): NoticeAction[] {
     const { remaining, undo = [] } = this.unfinished('');
+    const canUndo = undo.length > 0 && this.#sequence.sentKey === undefined && this.#undo?.isExpired !== true;
     return [
-      ...(this.canContinue ? (['continue'] as const) : []),
-      ...(undo.length > 0 && this.#sequence.sentKey === undefined ? (['undo'] as const) : []),
+      ...(this.#sequence.canContinue && !this.hasBegunUndo ? (['continue'] as const) : []),
+      ...(canUndo ? (['undo'] as const) : []),
       ...(remaining.length > 0 ? (['openRemaining'] as const) : []),
     ];
   }
 
-  /** Whether the statements can continue. After the undo has begun, only the undo can. */
-  get canContinue(): boolean {
-    return this.#sequence.canContinue && this.#undo?.hasBegun !== true;
+  /** After the undo has begun, only the undo can continue. */
+  get hasBegunUndo(): boolean {
+    return this.#undo?.hasBegun === true;
+  }
+
+  /** Says why an undo cannot continue, although statements are left. */
+  get undoRefusal(): string | undefined {
+    return this.#undo?.isExpired === true ? runErrorMessage(keyExpired()) : undefined;
   }
 
   /** The statements that have not certainly run, and the statements that undo the others. */
@@ -93,7 +101,8 @@ export class DesignRun {
     const undoStop = await undo?.run(this.#undoOptions(undo));
     const isUndone = undo !== undefined && undoStop === undefined;
     const reason = failedCheckText(this.#plan.steps[stop.index]!, stop.error);
-    return { message: stopText({ stop, reason, titles, isUndone, undoStop }), isUndone };
+    const { canContinue } = this.#sequence;
+    return { message: stopText({ stop, reason, titles, canContinue, isUndone, undoStop }), isUndone };
   }
 
   /** Undoes the statements that have run. Says why it has stopped; undefined when everything is undone. */
@@ -145,6 +154,10 @@ class DesignUndo {
     return this.#sequence.doneCount > 0 || this.sentKey !== undefined;
   }
 
+  get isExpired(): boolean {
+    return this.#sequence.isExpired;
+  }
+
   get remaining(): readonly string[] {
     return this.#sequence.remaining;
   }
@@ -160,6 +173,7 @@ class DesignUndo {
     if (!stop) return undefined;
     const ranCount = this.#steps.length;
     const leftCount = stepsLeft(this.#steps, stop.index);
-    return undoStopText({ stop, count: this.#sequence.statements.length, ranCount, leftCount });
+    const { statements, canContinue } = this.#sequence;
+    return undoStopText({ stop, count: statements.length, ranCount, leftCount, canContinue });
   }
 }

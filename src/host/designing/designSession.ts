@@ -163,7 +163,7 @@ export class DesignSession {
       case 'keepEdits':
         return this.#rebase(undefined);
       case 'continue':
-        if (this.#run?.canContinue === true && this.#target) await this.#apply(this.#run, this.#target);
+        if (this.#run?.hasBegunUndo === false && this.#target) await this.#apply(this.#run, this.#target);
         return undefined;
       case 'undo':
         return this.#undo();
@@ -331,7 +331,9 @@ export class DesignSession {
     }
     if (!unfinished) return;
     this.#run = this.#runOf(emptyPlan, unfinished);
-    this.#notice = { message: unfinished.message, actions: [...this.#run.actions] };
+    const { undoRefusal, actions } = this.#run;
+    const message = [unfinished.message, undoRefusal].filter(text => text !== undefined).join('\n');
+    this.#notice = { message, actions };
   }
 
   /** Reads the table and takes its design for the draft. False if it cannot be designed. */

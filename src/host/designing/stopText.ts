@@ -8,6 +8,8 @@ interface StopTextOptions {
   readonly reason?: string | undefined;
   /** Says what each statement does. */
   readonly titles: readonly string[];
+  /** False if the statement may have run, and could run twice if it were sent again. */
+  readonly canContinue: boolean;
   /** Whether all statements that had run were undone. */
   readonly isUndone: boolean;
   /** Why the undo has stopped. */
@@ -15,15 +17,16 @@ interface StopTextOptions {
 }
 
 /** Says at which statement a sequence has stopped and why, which statements have run, and which have not. */
-export function stopText({ stop, reason, titles, isUndone, undoStop }: StopTextOptions): string {
+export function stopText({ stop, reason, titles, canContinue, isUndone, undoStop }: StopTextOptions): string {
   const { index, error, isUnknown } = stop;
   const place = [index + 1, titles.length, titles[index] ?? ''] as const;
-  const failure = isUnknown
+  const unknown = canContinue
     ? vscode.l10n.t(
         'No answer came to statement {0} of {1} ({2}), so it is unknown whether it ran. Choose Continue: it is sent with the same key and does not run twice.',
         ...place,
       )
-    : vscode.l10n.t('Statement {0} of {1} failed ({2}).', ...place);
+    : vscode.l10n.t('No answer came to statement {0} of {1} ({2}), so it is unknown whether it ran.', ...place);
+  const failure = isUnknown ? unknown : vscode.l10n.t('Statement {0} of {1} failed ({2}).', ...place);
   const effect = isUndone
     ? rangeText(1, index, range => vscode.l10n.t('Undone: {0}. The table is as it was.', range))
     : ranText(index);
@@ -39,16 +42,19 @@ interface UndoStopTextOptions {
   readonly ranCount: number;
   /** The number of statements that are not certainly undone. */
   readonly leftCount: number;
+  /** False if the statement may have run, and could run twice if it were sent again. */
+  readonly canContinue: boolean;
 }
 
 /** Says at which statement an undo has stopped and why, what it has undone, and what stays. */
-export function undoStopText({ stop, count, ranCount, leftCount }: UndoStopTextOptions): string {
+export function undoStopText({ stop, count, ranCount, leftCount, canContinue }: UndoStopTextOptions): string {
   const { index, error, isUnknown } = stop;
   const { t } = vscode.l10n;
   const reason = runErrorMessage(error);
-  const advice = isUnknown
+  const continuing = isUnknown
     ? t('Choose Undo Statements: it continues with the same key, so that nothing runs twice.')
     : t('Choose Undo Statements: it continues where it stopped.');
+  const advice = canContinue ? continuing : '';
   if (ranCount === 0) {
     const place = isUnknown
       ? t('No answer came to statement {0} of {1} of the undo, so it is unknown whether it ran.', index + 1, count)

@@ -1,5 +1,4 @@
 import type { Clock } from '../../base/clock.ts';
-import { misuse } from '../../base/errors.ts';
 import type { Client, RetryWait, RowScanner } from '../../client/index.ts';
 import type { RunState, WriteOutcome } from '../../protocol/runState.ts';
 import type { SqlRequest } from '../../wire/sqlRequest.ts';
@@ -12,7 +11,7 @@ import { Spool } from './spool.ts';
 import { SpooledRun } from './spooledRun.ts';
 import { saveSpool } from './spool/savedSpool.ts';
 import { StatementDelivery } from './statementDelivery.ts';
-import type { WriteKey } from './writeKey.ts';
+import { keyExpired, type WriteKey } from './writeKey.ts';
 
 export interface StatementRunParts {
   readonly client: Client;
@@ -211,7 +210,7 @@ export class StatementRun extends SpooledRun {
     // A statement that is cancelled before it is sent has certainly not run.
     signal.throwIfAborted();
     // A service that has forgotten the key would run the statement, perhaps for the second time.
-    if (writeKey && !writeKey.isRemembered) throw misuse('outcome_expired', 'The service may have forgotten it.');
+    if (writeKey && !writeKey.isRemembered) throw keyExpired();
     this.#delivery.sending();
     if (writeKey) writeKey.wasSent = true;
     const onWait = (wait: RetryWait): void => {

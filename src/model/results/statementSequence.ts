@@ -1,7 +1,7 @@
 import { type Clock, monotonicClock, systemClock } from '../../base/clock.ts';
 import type { Project } from '../../client/index.ts';
 import { sendKeyed } from './statementDelivery.ts';
-import { type SavedWriteKey, WriteKey } from './writeKey.ts';
+import { keyExpired, type SavedWriteKey, WriteKey } from './writeKey.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 
 export interface SequenceStop {
@@ -31,8 +31,7 @@ export class StatementSequence {
   constructor(statements: readonly string[], keyClock: Clock, sentKey?: SavedWriteKey) {
     this.statements = statements;
     this.#keyClock = keyClock;
-    const key = sentKey && new WriteKey(keyClock, sentKey);
-    this.#sentKey = key?.isRemembered === true ? key : undefined;
+    this.#sentKey = sentKey && new WriteKey(keyClock, sentKey);
   }
 
   get sentKey(): SavedWriteKey | undefined {
@@ -48,12 +47,17 @@ export class StatementSequence {
     return this.statements.slice(this.#doneCount);
   }
 
-  /** Whether the sequence can continue without running a statement twice. */
-  get canContinue(): boolean {
-    return this.remaining.length > 0 && (this.#sentKey?.isRemembered ?? true);
+  /** Whether the next statement may have run, and could run a second time if it is sent again. */
+  get isExpired(): boolean {
+    return this.#sentKey?.isRemembered === false;
   }
 
-  /** Stops at the first failure. A second call continues there. Undefined when all statements have run. */
+  /** Whether the sequence can continue without running a statement twice. */
+  get canContinue(): boolean {
+    return this.remaining.length > 0 && !this.isExpired;
+  }
+
+  /** Stops at the first failure. A second call continues there, unless the key has expired. Undefined when all have run. */
   async run(options: SequenceOptions): Promise<SequenceStop | undefined> {
     while (this.#doneCount < this.statements.length) {
       const stop = await this.#send(options);
@@ -65,6 +69,7 @@ export class StatementSequence {
 
   async #send({ project, clock, signal, onProgress }: SequenceOptions): Promise<SequenceStop | undefined> {
     const index = this.#doneCount;
+    if (this.isExpired) return { index, error: keyExpired(), isUnknown: true };
     const wasSent = this.#sentKey !== undefined;
     const key = this.#sentKey ?? new WriteKey(this.#keyClock);
     this.#sentKey = key;
@@ -79,7 +84,7 @@ export class StatementSequence {
   }
 }
 
-/** After a lost answer, a statement is sent once more with its key, so that it does not run twice. */
+/** Sends statements one after another. If an answer is lost, its statement is sent once more with its key, so that it runs once. */
 export async function sendStatements(
   project: Pick<Project, 'sql'>,
   statements: readonly string[],

@@ -6,6 +6,7 @@ import { readTableDesign } from '../../../src/model/shaping/readTableDesign.ts';
 import { readSchemaEntries } from '../../../src/model/shaping/schemaEntries.ts';
 import type { ChangePlan } from '../../../src/model/shaping/plan.ts';
 import type { UnfinishedDesign } from '../../../src/protocol/designer.ts';
+import { rememberedMs } from '../../../src/wire/headers.ts';
 import { loseAnswer } from '../../support/lostAnswers.ts';
 import { type Refusal, type SeenRequest, startRefusingProxy } from '../../support/refusingProxy.ts';
 import { type Answer, reply } from '../../support/scriptedServer.ts';
@@ -148,6 +149,27 @@ test('an undo whose answer is lost continues in the next window, and runs nothin
     assert.deepEqual(next.unfinished('').remaining, ['DROP TRIGGER sqlproject_lock_insert_lost']);
     assert.equal(await next.undo(), undefined);
     assert.deepEqual(await schema(), before);
+  });
+});
+
+test('an undo whose lost answer the service may have forgotten is not sent again, and the user is told', async () => {
+  await withFailingRebuild('forgotten', async ({ project, plan, schema, fail }) => {
+    const run = new DesignRun(plan, options(project));
+    fail(/^DROP TRIGGER sqlproject_lock_delete/, loseAnswer(service.baseUrl));
+    await run.run();
+    const left = run.unfinished('');
+    const sentKey = { ...left.sentKey!, since: left.sentKey!.since - rememberedMs };
+    const stopped = await schema();
+    const next = new DesignRun(emptyPlan, options(project, { ...left, sentKey }));
+    assert.deepEqual(next.actions, ['openRemaining']);
+    assert.match(next.undoRefusal ?? '', /^The statement was not sent again\./);
+    const { message } = (await next.undo())!;
+    assert.match(
+      message,
+      /^No answer came to statement 1 of 3 of the undo, so it is unknown whether it ran\.\nThe statement was not sent again\. [^\n]*$/,
+    );
+    assert.deepEqual(next.unfinished('').undo, left.undo);
+    assert.deepEqual(await schema(), stopped);
   });
 });
 
