@@ -59,7 +59,7 @@ export class OpenAnswer {
     return this.#read();
   }
 
-  /** Reads the remaining rows into memory, up to `room` bytes. Returns their bytes. */
+  /** Reads the remaining rows into memory. If they exceed `room` bytes, the answer ends with a fault. Returns the bytes read. */
   drain(room: number): number {
     let sizeBytes = 0;
     try {
@@ -71,6 +71,7 @@ export class OpenAnswer {
           'The rows changed before they were read, and there were too many to keep. Read them again, or fewer at once.',
         );
         this.end();
+        break;
       }
     } catch (thrown) {
       this.#fault = asError(thrown);
@@ -90,7 +91,7 @@ export class OpenAnswer {
     return !this.#isCursorDone;
   }
 
-  /** Steps the cursor once. After a change of the schema that was undone, this step ends the cursor. */
+  /** Steps the cursor once. That ends it only after the engine has made and undone a change of the schema. */
   closeCursor(): void {
     try {
       if (this.#rows.next().done === true) this.#isCursorDone = true;
@@ -137,7 +138,10 @@ export class OpenAnswer {
     }
   }
 
-  /** The first value of the row is its JSON, and the second one lists the storage classes. */
+  /**
+   * The first value of a row is its JSON, which `finishedJson` completes. The second one, if any, has the storage classes of the
+   * columns without a declared type.
+   */
   readonly #exactJson = (row: SqlOutput[]): string => {
     if (row[1] !== this.#seenTypes) this.#see(outputText(row[1]));
     return outputText(row[0]);
