@@ -6,7 +6,7 @@ import { messageOf } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import { isLoopback } from '../wire/baseUrl.ts';
 import { type ServiceFile, sampleProject } from '../wire/serviceFile.ts';
-import { type ConnectionEnds, proofOf, randomDigest } from '../wire/serviceProof.ts';
+import { type ConnectionEnds, proofOf, randomHex32 } from '../wire/serviceProof.ts';
 import { Access } from './http/access.ts';
 import { type DataFolder, openDataFolder } from './folder/dataFolder.ts';
 import type { Synchronous } from './engines/sqlite/projectBridge.ts';
@@ -160,7 +160,7 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
     onRefusedKey: () => metrics.refusedKey(),
   });
   const leases = new Leases(() => options.onLastLease?.());
-  const proofSecret = randomDigest();
+  const proofSecret = randomHex32();
   const prove = (nonce: string, ends: ConnectionEnds): Promise<string> => proofOf({ secret: proofSecret, ends, nonce });
   const handler = createHandler({
     engine,

@@ -4,7 +4,7 @@ import { ProjectError } from '../base/errors.ts';
 import { untilAborted } from '../base/untilAborted.ts';
 import { adminPaths } from './paths.ts';
 import type { ServiceFile } from './serviceFile.ts';
-import { endsAtClient, isProof, randomDigest, type SocketAddresses } from './serviceProof.ts';
+import { endsAtClient, isProof, randomHex32, type SocketAddresses } from './serviceProof.ts';
 
 /** The part of a socket of Node.js that a proven connection needs. */
 interface ServiceSocket extends SocketAddresses {
@@ -58,7 +58,7 @@ export async function connectProven<S extends ServiceSocket>(
 
 /** Rejects if another program answers. Sends neither the secret of the file nor its admin key. */
 async function requireProof(socket: ServiceSocket, service: ServiceFile, signal: AbortSignal): Promise<void> {
-  const nonce = randomDigest();
+  const nonce = randomHex32();
   const { host, pathname, search } = new URL(service.baseUrl + adminPaths(service.pathPrefix).proof(nonce));
   const ask = (): Promise<ProofAnswer> => {
     const answering = readAnswer(socket, signal);

@@ -1,7 +1,7 @@
 import { asCount, asNonBlankString, asString, lenient, object, optional, parseJson, refine } from '../base/decode.ts';
 import { asTextOrEmpty } from './answers.ts';
 import { isLoopback } from './baseUrl.ts';
-import { isDigest } from './serviceProof.ts';
+import { isHex32 } from './serviceProof.ts';
 
 /**
  * The file in a data folder with which programs of the same user find the service that runs on it. It holds the admin key,
@@ -31,7 +31,7 @@ const decode = refine(
     baseUrl: asNonBlankString,
     pathPrefix: asTextOrEmpty,
     adminKey: asNonBlankString,
-    proofSecret: refine(asString, isDigest),
+    proofSecret: refine(asString, isHex32),
     pid: lenient(optional(refine(asCount, pid => pid > 0))),
     machine: lenient(optional(asNonBlankString)),
   }),

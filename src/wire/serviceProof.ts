@@ -1,10 +1,10 @@
 /*
- * How a local service proves that it knows the secret of its data folder.
+ * How a local service proves that it knows the secret of its service file.
  *
- * A killed service leaves its service file, and another program may own its port now. So a program sends a nonce first,
- * without a key. It sends its key after the right answer, and on the same connection. The answer depends on both ends of
- * that connection: a program in between has another connection to the real service, and cannot pass on its answer. Some
- * systems let it listen on 127.0.0.1 while the service listens on all addresses, at the same port.
+ * A killed service leaves its service file, and another program may own its port now. So a client sends a nonce first,
+ * without a key. It sends its key only after the right answer, on the same connection. The answer depends on both ends of
+ * that connection. A program in between has another connection to the real service, and cannot pass on its answer. Some
+ * systems let such a program listen on 127.0.0.1 while the service listens on all addresses, at the same port.
  */
 
 /** The addresses of a socket of Node.js. */
@@ -28,13 +28,14 @@ export interface ProofParts {
   readonly nonce: string;
 }
 
-const digestBytes = 32;
+/** The size of nonces, proofs and secrets. */
+const proofBytes = 32;
 
 /** Whether a text is 32 bytes in hexadecimal digits, as nonces, proofs and secrets are. */
-export const isDigest = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
+export const isHex32 = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
 /** A nonce or a secret. */
-export const randomDigest = (): string => toHex(crypto.getRandomValues(new Uint8Array(digestBytes)));
+export const randomHex32 = (): string => toHex(crypto.getRandomValues(new Uint8Array(proofBytes)));
 
 export const endsAtClient = (socket: SocketAddresses): ConnectionEnds => ({
   client: endOf(socket.localAddress, socket.localPort),
@@ -56,9 +57,9 @@ export async function proofOf({ secret, ends, nonce }: ProofParts): Promise<stri
   return toHex(new Uint8Array(await crypto.subtle.sign('HMAC', key, provenText(ends, nonce))));
 }
 
-/** Takes the same time for all wrong proofs. */
+/** Takes the same time for all wrong proofs of the right form. */
 export async function isProof(proof: string, { secret, ends, nonce }: ProofParts): Promise<boolean> {
-  if (!isDigest(proof)) return false;
+  if (!isHex32(proof)) return false;
   const key = await hmacKey(secret, 'verify');
   return crypto.subtle.verify('HMAC', key, fromHex(proof), provenText(ends, nonce));
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encodeServiceFile, type ServiceFile, serviceFileName } from '../../src/wire/serviceFile.ts';
-import { endsAtService, proofOf, randomDigest } from '../../src/wire/serviceProof.ts';
+import { endsAtService, proofOf, randomHex32 } from '../../src/wire/serviceProof.ts';
 import type { Answer, ReceivedRequest } from './scriptedServer.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
@@ -10,7 +10,7 @@ export const serviceFileFor = (baseUrl: string, fields: Partial<ServiceFile> = {
   baseUrl,
   pathPrefix: '/p',
   adminKey: 'sqlp_admin',
-  proofSecret: randomDigest(),
+  proofSecret: randomHex32(),
   ...fields,
 });
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import { matchRoute, type Route } from '../../wire/routes.ts';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
-import { type ConnectionEnds, isDigest } from '../../wire/serviceProof.ts';
+import { type ConnectionEnds, isHex32 } from '../../wire/serviceProof.ts';
 import type { Access } from './access.ts';
 import { answerAdmin } from './adminCalls.ts';
 import { type CallNotes, newCallNotes } from './callNotes.ts';
@@ -163,7 +163,7 @@ type Prove = (nonce: string, ends: ConnectionEnds) => Promise<string>;
  */
 async function answerNonce({ prove, ends }: RequestParts, request: Request): Promise<UnknownRecord> {
   const [nonce = '', ...others] = new URL(request.url).searchParams.getAll('nonce');
-  if (others.length > 0 || !isDigest(nonce)) {
+  if (others.length > 0 || !isHex32(nonce)) {
     throw badRequest('The parameter "nonce" must be 64 hexadecimal digits in lower case. Send it once.');
   }
   return { proof: await prove(nonce, ends) };

@@ -3,14 +3,14 @@ import { readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { OwnServiceFile, serviceFileIn } from '../../../src/service/folder/ownServiceFile.ts';
-import { randomDigest } from '../../../src/wire/serviceProof.ts';
+import { randomHex32 } from '../../../src/wire/serviceProof.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const content = {
   baseUrl: 'http://127.0.0.1:4711',
   pathPrefix: '/serviceSql',
   adminKey: 'sqlp_secret',
-  proofSecret: randomDigest(),
+  proofSecret: randomHex32(),
   pid: 1,
 };
 
