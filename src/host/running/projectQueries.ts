@@ -5,14 +5,15 @@ import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import type { Row, SqlParameter } from '../../wire/values.ts';
 import type { Clients } from '../connections/clients.ts';
 import { withProgress } from '../progress.ts';
-import type { CountRows } from '../../model/touchedRows.ts';
+import type { TouchedRowCount } from '../../model/touchedRows.ts';
 
 /** `sql` is a SELECT that counts rows. Undefined when the user cancels. */
 export async function countAffectedRows(
   clients: Clients,
   profile: Profile,
-  ...[sql, params]: Parameters<CountRows>
-): ReturnType<CountRows> {
+  sql: string,
+  params: readonly SqlParameter[],
+): Promise<TouchedRowCount | undefined> {
   try {
     const title = vscode.l10n.t('Counting the affected rows…');
     const [row = {}] = await read(clients, profile, { title, sql, params });
@@ -25,7 +26,10 @@ export async function countAffectedRows(
   }
 }
 
-/** Runs EXPLAIN QUERY PLAN. The plan needs no values, but the service wants one for each `?`, so all are NULL. */
+/**
+ * `sql` is an EXPLAIN QUERY PLAN statement. The plan needs no values, but the service wants one for each placeholder, so all
+ * are NULL.
+ */
 export async function fetchPlan(clients: Clients, profile: Profile, sql: string): Promise<readonly Row[]> {
   const title = vscode.l10n.t('Loading the plan from {0}…', profile.name);
   const params = placeholders(sql).map(() => null);

@@ -17,8 +17,8 @@ export function expansionRewrites(selection: TextRange, context: FixContext): Fi
   return edit ? [{ title: 'Expand * to the list of columns', kind: 'rewrite', edits: [edit], keeps: 'names' }] : [];
 }
 
-/** The columns for the star at a range. If their names must be unique, a column gets an alias where its name is taken. */
-export function expansionOf(range: TextRange, context: FixContext, isUnique: boolean): TextEdit | undefined {
+/** The columns for the star at a range. With `makesUnique`, a column gets an alias if its name is taken. */
+export function expansionOf(range: TextRange, context: FixContext, makesUnique: boolean): TextEdit | undefined {
   const star = starAt(range, context);
   const [sources = []] = star ? context.scopes.at(star).levels : [];
   const column = star?.node;
@@ -27,14 +27,16 @@ export function expansionOf(range: TextRange, context: FixContext, isUnique: boo
     column.type === 'StarResultColumn'
       ? sources
       : sources.filter(({ alias }) => isSameName(alias, column.table.text)).slice(0, 1);
+  // The columns of an unknown table are not known. NEW, OLD and excluded are not in a star.
   if (starred.length === 0 || starred.some(({ columns, qualifiedOnly }) => columns.length === 0 || qualifiedOnly))
     return undefined;
   const isQualified = column.type === 'TableStarResultColumn' || sources.length > 1;
-  const taken = isUnique ? namesBefore(star!, sources) : undefined;
+  const taken = makesUnique ? namesBefore(star!, sources) : undefined;
   const names: string[] = [];
   for (const source of starred) {
     for (const { name } of source.columns) {
       const isMerged = column.type === 'StarResultColumn' && isMergedName(name, sources);
+      // A merged column is listed once, at the earliest source that has it.
       if (isMerged && source.mergedColumns.has(keyOf(name))) continue;
       const path = isQualified && !isMerged ? qualified(name, source, sources) : quoteIdentifierIfNeeded(name);
       if (path === undefined || names.length === maxColumns) return undefined;

@@ -14,7 +14,7 @@ const maxLints = 100;
 /** A program made the statement if it needs more lookups. */
 const maxTableLookups = 20_000;
 
-/** Enough tokens for `EXPLAIN QUERY PLAN CREATE TEMP TABLE IF NOT EXISTS temp.name`. */
+/** Enough tokens for `EXPLAIN QUERY PLAN CREATE UNIQUE INDEX IF NOT EXISTS temp`, the beginning of `temp.name`. */
 const maxHeadTokens = 10;
 
 /** The parts of a statement that the rules read, and the place where they report. */
@@ -42,7 +42,10 @@ export class LintContext {
     if (this.lints.length < maxLints) this.lints.push({ start, end, code, message });
   }
 
-  /** The scope of a node. Undefined if finding scopes for this statement has taken too long. */
+  /**
+   * The scope of a node. Undefined after too many table lookups or lints: the rules then leave the rest of the statement
+   * alone.
+   */
   scopeOf(visited: Visited): Scope | undefined {
     const isOver = this.#tableLookups > maxTableLookups || this.lints.length >= maxLints;
     return isOver ? undefined : this.#scopes.at(visited);
