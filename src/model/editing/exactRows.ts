@@ -13,6 +13,7 @@ import { valuesBefore } from './saveOrder.ts';
 
 /** Each column gives up to three columns of the answer, of which Durable Objects allow 100. */
 const maxColumnsPerRead = 30;
+/** How many characters or bytes of a long value are read, to show it and to compare it. */
 const startLength = 60;
 
 interface WantedValue extends NamedValue {
@@ -29,7 +30,9 @@ export interface ExactRow {
 
 interface ExactRowsRequest {
   readonly table: EditableTable;
-  /** Finds each row: by its key, or by all of its values where it has no key. */
+  /**
+   * The values that find each row: its key, its row id, all its values, or row id and values. All rows name the same columns.
+   */
   readonly requestedRows: readonly (readonly WantedValue[])[];
   readonly columns: readonly string[];
   /** Values of more bytes are left out, unless they are of a column in `whole`. */
@@ -40,8 +43,8 @@ interface ExactRowsRequest {
 
 /**
  * Reads rows with the storage class of each value, which the rows of the grid lack: they have a BLOB as base64 text. A missing
- * row is undefined. Rows with the same values get the row ids of different rows. Rejects if a row with other values looks the
- * same in the grid.
+ * row is undefined. Requests with the same values get different rows. Rejects if a row with other values looks the same in
+ * the grid.
  */
 export async function readExactRows(
   project: Pick<Project, 'query'>,
@@ -155,7 +158,7 @@ async function readPart(
   });
 }
 
-/** Cut the text before invalid UTF-8: it arrives as a replacement character, which equals no stored text. */
+/** Invalid UTF-8 arrives as a replacement character, which equals no stored text. So a text is cut before the first one. */
 const comparableStart = (value: StoredValue): StoredValue =>
   value.kind === 'text' ? { kind: 'text', text: value.text.split('\uFFFD', 1)[0]! } : value;
 
@@ -164,12 +167,12 @@ function exactRowsStatement(
   columns: readonly string[],
 ): { readonly sql: string; readonly json: string } {
   const names = requestedRows[0]?.map(({ column }) => column) ?? [];
-  // Columns with a value that looks the same as another one in an answer.
-  const unsure = [...names.keys()].filter(index => requestedRows.some(row => row[index]!.alternative));
+  // Columns in which a text could also be a BLOB.
+  const ambiguous = [...names.keys()].filter(index => requestedRows.some(row => row[index]!.alternative));
   const edit = new EditCte('place');
   const values = names.map((_name, index) => edit.add(`key${index + 1}`, row => requestedRows[row]![index]!.value));
   const others = new Map(
-    unsure.map(index => [
+    ambiguous.map(index => [
       index,
       // A comparison with NULL is never true.
       edit.add(`other${index + 1}`, row => requestedRows[row]![index]!.alternative ?? { kind: 'null' }),
@@ -188,7 +191,7 @@ function exactRowsStatement(
       }),
     );
   const kindsOf = (alias: string): string =>
-    unsure.map(index => `typeof(${columnSql(names[index]!, alias)})`).join(` || ',' || `);
+    ambiguous.map(index => `typeof(${columnSql(names[index]!, alias)})`).join(` || ',' || `);
   const alike = `EXISTS (SELECT 1 FROM ${name} AS other WHERE ${matches('other')} AND ${kindsOf('other')} <> ${kindsOf('target')}) AS alike`;
   const rowId = quoteIdentifierIfNeeded(table.identity.columns[0]!.name);
   // Equal rows have the same values, so any of them fits. There may be very many of them.
@@ -212,14 +215,14 @@ function exactRowsStatement(
   const rows = edit.rows(requestedRows.length);
   const sql = [
     edit.sql(rows),
-    `SELECT ${['edit.place AS place', ...read, ...(unsure.length > 0 ? [alike] : [])].join(', ')}`,
+    `SELECT ${['edit.place AS place', ...read, ...(ambiguous.length > 0 ? [alike] : [])].join(', ')}`,
     `FROM edit CROSS JOIN ${name} AS target`,
     `WHERE ${condition}`,
   ].join('\n');
   return { sql, json: jsonOfRows(rows) };
 }
 
-/** The value of a pair of columns: its storage class, and the value itself, in hex if it is a BLOB. */
+/** Reads the pair of columns that {@link storedPair} makes. */
 export function readStored(kind: SqlValue | undefined, value: SqlValue | undefined): StoredValue {
   switch (kind) {
     case 'null':
@@ -238,11 +241,10 @@ export function readStored(kind: SqlValue | undefined, value: SqlValue | undefin
 /** The expression for the size of a value. The length of a text ends at a NUL character. */
 export const bytesOf = (expression: string): string => `length(CAST(${expression} AS BLOB))`;
 
-/** The key of a row in an answer that has a pair of columns for each of its values. */
 export const keyIn = ({ identity }: EditableTable, row: Row): StoredValue[] =>
   identity.columns.map((_column, index) => readStored(row[`kind${index}`], row[`value${index}`]));
 
-/** The expressions for the pair of columns that {@link readStored} reads. */
+/** Two columns for a value: its storage class, and the value itself, in hex if it is a BLOB. */
 export const storedPair = (expression: string): readonly [kind: string, value: string] => [
   `typeof(${expression})`,
   `CASE typeof(${expression}) WHEN 'blob' THEN hex(${expression}) ELSE ${expression} END`,
