@@ -90,10 +90,10 @@ export class RunStarter {
 
   /** Runs a statement that gives no rows. The log of the script gets a line, unless the run got a result of its own. */
   async #runInLog(call: StatementCall, log: ScriptLogTab): Promise<StatementRun> {
-    const unshown = await this.#parts.runner.runUnshown(call);
-    const { run, isShown } = unshown;
-    if (isShown) return run;
-    await log.add(call, unshown);
+    const quietRun = await this.#parts.runner.runQuietly(call);
+    const { run, hasResult } = quietRun;
+    if (hasResult) return run;
+    await log.add(call, quietRun);
     await run.dispose();
     return run;
   }

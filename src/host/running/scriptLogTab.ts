@@ -8,7 +8,7 @@ import { runProblem } from '../results/runProblem.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
 import { outcomeText } from './outcomeText.ts';
-import type { StatementCall, UnshownRun } from './statementRunner.ts';
+import type { StatementCall, QuietRun } from './statementRunner.ts';
 
 const maxLabelLength = 200;
 
@@ -32,7 +32,7 @@ export class ScriptLogTab {
     this.#parts = parts;
   }
 
-  async add({ statement, document, mark }: StatementCall, { run, subject }: UnshownRun): Promise<void> {
+  async add({ statement, document, mark }: StatementCall, { run, subject }: QuietRun): Promise<void> {
     this.#log ??= this.#open();
     const log = await this.#log;
     const problem = runProblem({ run, subject });

@@ -35,6 +35,7 @@ export interface RunnerParts {
   /** The columns of the statement at a position. Undefined if they are not known. */
   readonly resultColumns: (document: vscode.TextDocument, start: vscode.Position) => Promise<ResultColumns | undefined>;
   readonly openFiltered: (profile: Profile, rows: FilteredTable) => Promise<void>;
+  /** The time of day, for the age of idempotency keys. Runs are measured with `monotonicClock`. */
   readonly clock: Clock;
 }
 
@@ -55,11 +56,11 @@ export interface StatementCall {
   readonly inPlaceOf?: Result;
 }
 
-/** A run that has ended, and may have a result. */
-export interface UnshownRun {
+/** A run that has ended. It was shown only if it has a result. */
+export interface QuietRun {
   readonly run: StatementRun;
   readonly subject: ResultSubject;
-  readonly isShown: boolean;
+  readonly hasResult: boolean;
 }
 
 /** Runs one statement and shows its rows while they arrive. */
@@ -73,6 +74,7 @@ export class StatementRunner {
   /** Resolves when the run has ended. A failed run resolves too. */
   async run(call: StatementCall): Promise<StatementRun> {
     const { reveal, inPlaceOf } = call;
+    // It starts the run, and resolves when the run has ended.
     const show = (run: StatementRun, subject: ResultSubject): Promise<void> =>
       this.#parts.results.show(run, subject, { reveal, inPlaceOf });
     const run = await this.#run(call, this.#subject(call), show);
@@ -84,7 +86,7 @@ export class StatementRunner {
    * Runs a statement that should give no rows, without showing it. It gets a result nevertheless if rows arrive, if the service
    * asks to wait, or if the outcome of the write needs the user. Otherwise the caller disposes the run.
    */
-  async runUnshown(call: StatementCall): Promise<UnshownRun> {
+  async runQuietly(call: StatementCall): Promise<QuietRun> {
     const { results } = this.#parts;
     const subject = this.#subject(call);
     let shown: Promise<void> | undefined;
@@ -102,7 +104,7 @@ export class StatementRunner {
       }
     });
     if (run.state === 'failed') await this.#suggestName(call, run);
-    return { run, subject, isShown: shown !== undefined };
+    return { run, subject, hasResult: shown !== undefined };
   }
 
   async #run(

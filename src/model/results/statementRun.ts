@@ -29,7 +29,7 @@ export interface StatementRunParts {
   readonly clock: Clock;
 }
 
-/** More bytes than the rows of a screen have. A larger answer waits until its first rows are painted. */
+/** More bytes than the rows of a screen have. */
 const screenBytes = 256 * 1024;
 
 /** A column of a statement, as the schema of the project describes it. */
@@ -120,10 +120,12 @@ export class StatementRun extends SpooledRun {
     return this.#scanner?.columns ?? [];
   }
 
+  /** The stored rows, without those beyond the limit. */
   get rowCount(): number {
     return Math.min(this.spool?.rowCount ?? 0, this.#budget.maxRows);
   }
 
+  /** The count in the answer to a statement without rows. */
   get changedRows(): number | undefined {
     return this.#scanner?.rowCount;
   }
@@ -153,7 +155,7 @@ export class StatementRun extends SpooledRun {
     return this.#ended;
   }
 
-  /** Cancelling a paused run ends it as `limited`: no row is cut off. */
+  /** A paused run ends as `limited`: the rows that it has stay. */
   cancel(): void {
     if (this.#pause) this.#pause.finish();
     else this.#controller.abort();
@@ -285,7 +287,7 @@ export class StatementRun extends SpooledRun {
 /** Wait no longer for the first paint: a hidden result never reports one. */
 const maxWaitMs = 100;
 
-/** A run waits until its first rows are painted. Reading a million rows keeps a machine busy and would delay that paint. */
+/** A run with more rows than a screen waits for its first paint. Reading them at once would delay that paint. */
 export class FirstPaint {
   readonly #clock: Clock;
   readonly #painted = Promise.withResolvers<void>();
@@ -295,7 +297,6 @@ export class FirstPaint {
     this.#clock = clock;
   }
 
-  /** Settles when the paint is reported, or after a short time. */
   get done(): Promise<void> {
     if (!this.#isWaiting) this.#clock.after(maxWaitMs, this.#painted.resolve);
     this.#isWaiting = true;

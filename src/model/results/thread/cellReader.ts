@@ -18,6 +18,7 @@ export interface RowsPlace {
 interface FoundRow {
   readonly key: string;
   readonly walker: RowWalker;
+  /** The slot of each column. It is -1 if the column or the row is missing. */
   readonly slots: readonly number[];
 }
 
@@ -54,8 +55,9 @@ export class CellReader {
     const part = partAt(walker, slot, maxLength);
     if (part.length === undefined) return part;
     const quoteBytes = part.kind === 'text' ? 1 : 0;
-    const end = walker.to[slot]! - quoteBytes;
-    return { ...part, end: (walker.bytes as Buffer).toString('utf8', end - 2, end) };
+    const past = walker.to[slot]! - quoteBytes;
+    // The last two characters of base64 tell its padding, and so the size of the BLOB.
+    return { ...part, end: (walker.bytes as Buffer).toString('utf8', past - 2, past) };
   }
 
   #find(place: RowsPlace, columns: readonly Column[]): FoundRow {
