@@ -42,7 +42,7 @@ export interface HttpAnswer {
 const errorBodyBytes = 64 * 1024;
 const maxIdLength = 200;
 
-/** A request and the head of its answer: headers, hooks, log events, and the errors for faults. */
+/** One attempt of a call: headers, hooks, log events, and the errors for faults. The function given to `run` reads the body. */
 export class Exchange {
   readonly #settings: TransportSettings;
   readonly #call: HttpCall;
@@ -115,6 +115,7 @@ export class Exchange {
       body?.destroy();
       if (this.#signal.aborted) throw this.#signal.reason as Error;
       const fault = this.#callFault(thrown);
+      // After the head of an answer, `response` has been logged already.
       if (!body) this.#log('failure', () => ({ code: fault.code }));
       throw fault;
     }
@@ -190,6 +191,7 @@ export class Exchange {
     const isBeginningCut = isCut || beginning.length < text.length;
     const first = (name: string): string | undefined => [headers[name]].flat()[0];
     return faultOf(status, this.#redactor.refusal(asRecord(parseJson(text)) ?? {}), {
+      // `[redacted]` may be longer than a key, so the text is cut again.
       excerpt: excerptOf(this.#redactor.text(beginning, { isCut: isBeginningCut })),
       retryAfter: parseRetryAfter(first(headerNames.retryAfter), clock, first('date')),
       replayed: headers[headerNames.idempotencyReplayed] === 'true',

@@ -23,7 +23,7 @@ export async function confirm(question: string, detail: string, button: string):
   return (await choose(question, detail, [button])) === button;
 }
 
-/** Asks in a dialog with several buttons. Items say which one Escape chooses. */
+/** Asks in a dialog with several buttons. Escape chooses the MessageItem with `isCloseAffordance`. */
 export const choose = async <T extends string | vscode.MessageItem>(
   question: string,
   detail: string,

@@ -9,7 +9,7 @@ import {
 } from '../../model/agent/limits.ts';
 import { settings } from '../names.ts';
 
-/** Reads the scopes of a setting one by one: `get` gives only one of them. */
+/** The values of a setting by scope. `get` would mix them, or let a workspace replace those of the user. */
 function scopesOf(name: string): { readonly user: unknown; readonly others: readonly unknown[] } {
   const inspected = vscode.workspace.getConfiguration().inspect(name);
   return { user: inspected?.globalValue, others: [inspected?.workspaceValue, inspected?.workspaceFolderValue] };

@@ -15,14 +15,14 @@ export function embeddedProjectOfFolder({ uri }: vscode.WorkspaceFolder): string
   return name?.trim() || undefined;
 }
 
-/** Whether a document is SQL, or a program of a folder that names a project. */
+/** Whether a document is SQL to run, or a program of a folder that names a project. */
 export const canHaveProject = (document: vscode.TextDocument): boolean =>
-  isSql(document) || embeddedProjectName(document) !== undefined;
+  isSqlToRun(document) || embeddedProjectName(document) !== undefined;
 
-/** Whether a document is SQL, or a program that may have SQL in it. */
+/** Whether a document is SQL to run, or a program that may have SQL in it. */
 export const mayHoldSql = (document: vscode.TextDocument): boolean =>
-  isSql(document) || isEmbeddingLanguage(document.languageId);
+  isSqlToRun(document) || isEmbeddingLanguage(document.languageId);
 
 /** A review shows the statements of a save, which are not run by hand. */
-const isSql = ({ languageId, uri }: vscode.TextDocument): boolean =>
+const isSqlToRun = ({ languageId, uri }: vscode.TextDocument): boolean =>
   languageId === 'sql' && uri.scheme !== schemes.review;

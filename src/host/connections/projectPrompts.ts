@@ -43,8 +43,8 @@ export async function showNameProblem(choice: Extract<ProjectChoice, { name: str
 }
 
 /**
- * The project that the user chooses, or the only one. Undefined if there is none. `alwaysAsks` is for a document whose own
- * project is missing: its statements go to no other project without a choice.
+ * The project that the user chooses, or the only one. Undefined if there is no project, or the user chooses none. `alwaysAsks`
+ * is for a document whose own project is missing: its statements go to no other project without a choice.
  */
 export async function promptForProject(
   profiles: readonly Profile[],

@@ -14,7 +14,7 @@ interface RowCountsOptions {
 interface CountedFolder {
   readonly counts: Map<string, bigint>;
   readonly ending: AbortController;
-  /** Still to count, in the order of the tree. */
+  /** The tables still to count, in the order of the tree. */
   waiting: string[];
   state: 'idle' | 'counting' | 'failed';
 }
@@ -22,7 +22,7 @@ interface CountedFolder {
 /** Counts may arrive quickly, so the tree is painted only after this delay. */
 const showDelayMs = 200;
 
-/** Counts the tables of a folder one after another. A fault ends this: the tree shows the faults of a project elsewhere. */
+/** Counts the rows of a folder's tables, one table after another. A fault ends this: the tree shows faults elsewhere. */
 export class RowCounts implements Disposable {
   readonly #options: RowCountsOptions;
   readonly #folders = new Map<string, CountedFolder>();
@@ -35,7 +35,10 @@ export class RowCounts implements Disposable {
     return this.#folders.get(folderId)?.counts.get(table);
   }
 
-  /** Counts the tables that have no count yet. Settles when none is left. */
+  /**
+   * Counts the tables that have no count yet. During a count, only changes what it still has to count, and settles at once.
+   * After a fault, counts nothing until `forget`.
+   */
   async request(folderId: string, catalog: CountedCatalog, tables: readonly string[]): Promise<void> {
     const folder = this.#folders.get(folderId) ?? newFolder();
     this.#folders.set(folderId, folder);

@@ -46,7 +46,10 @@ export async function projectIdOf(folder: Administration, project: string): Prom
   return ids[0] ?? project;
 }
 
-/** Works on a data folder: through the service that runs on it, or otherwise on the folder itself. */
+/**
+ * Works on a data folder: through the service that runs on it, or otherwise on the folder itself. Throws if another process
+ * without a service file uses the folder.
+ */
 export async function administer<T>(
   { data: folder, makesFolder = false, output }: FolderOptions,
   work: (administration: Administration) => Promise<T>,
