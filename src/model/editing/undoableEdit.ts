@@ -24,13 +24,15 @@ interface UndoParts {
 
 /** Pending rows that reverse saved edits. */
 const reversingRows = new WeakSet<PendingRow>();
-const isSaved = (row: PendingRow | undefined): boolean => row === undefined || reversingRows.has(row);
+
+/** Whether a row has no pending edit, except one that reverses saved edits. */
+const hasNoNewerEdit = (row: PendingRow | undefined): boolean => row === undefined || reversingRows.has(row);
 
 /** An edit that can be undone and redone. If it is saved, undoing it adds the reverse changes as pending edits. */
 export class UndoableEdit {
   readonly #parts: UndoParts;
   readonly #changes: readonly RowChange[];
-  /** The changes that reverse the edit, or its undo, and are not saved. */
+  /** The pending changes by which the last undo or redo has reversed a saved edit. The next one takes them back. */
   #pendingReversal: readonly RowChange[] = [];
 
   constructor(parts: UndoParts, changes: readonly RowChange[]) {
@@ -58,7 +60,7 @@ export class UndoableEdit {
     }));
     const pending = steps.filter(({ id, from }) => edits.get(id) === from);
     const saved = steps.filter(
-      ({ id, from }) => from !== undefined && edits.get(id) !== from && isSaved(edits.get(id)),
+      ({ id, from }) => from !== undefined && edits.get(id) !== from && hasNoNewerEdit(edits.get(id)),
     );
     const lost = saved.filter(({ from }) => from?.kind === 'delete' && (from.long ?? []).length > 0);
     this.#pendingReversal = saved.flatMap(step =>
@@ -69,7 +71,7 @@ export class UndoableEdit {
     if (lost.length > 0) this.#parts.onUnrestorable(lost.length);
   }
 
-  /** The change that turns the saved edits of a row into others. */
+  /** The pending change by which a row whose edits `from` are saved gets the edits `to` instead. */
   #reversalOf(from: PendingRow, to: PendingRow | undefined): RowChange | undefined {
     const table = this.#parts.table();
     if (!table) return undefined;
@@ -78,10 +80,11 @@ export class UndoableEdit {
     return { id: after.id, before: this.#parts.edits.get(after.id), after };
   }
 
-  /** Changes a pending reversal of the row, if there is one, and keeps its bases: the values in the table. */
+  /** Changes the pending reversal of the row, if it has one. Its bases stay: they are the values in the table. */
   #edited(table: EditableTable, from: WrittenRow, to: PendingRow | undefined): RowChange | undefined {
     const key = from.kind === 'insert' ? this.#parts.savedKey(from.id) : keyAfter(table, from);
     if (!key) return undefined;
+    // Without a key, the id of a row in the grid is the list of its values. The word keeps a row id apart from such a list.
     const id = table.identity.kind === 'key' ? rowIdOfKey(key) : `rowid ${rowIdOfKey(key)}`;
     const before = this.#parts.edits.get(id);
     const long = from.kind === 'update' ? from.long : undefined;
@@ -108,6 +111,7 @@ function insertedAgain({ identity, columns }: EditableTable, row: DeletedRow): P
   const ofKey = identity.columns.map(({ name }, index) => ({ column: name, value: row.key[index]! }));
   const own = ofKey.filter(({ column }) => columns.some(({ name }) => name === column));
   const others = row.seenValues.filter(({ column }) => !own.some(named => named.column === column));
+  // The id of a new row must not look like that of a row of the table.
   return { kind: 'insert', id: `again ${row.id}`, values: [...own, ...others] };
 }
 
