@@ -72,7 +72,9 @@ export const maxNamedRows = 1000;
 
 /** Other rows may have the numbers by now, so `ids` name the rows. Without ids, the host refuses a call for another order. */
 const place = { runId: asString, orderVersion: asCount, ids: optional(arrayOf(asString, maxNamedRows)) };
-const maxTypedLength = 100_000_000;
+
+/** The most characters of a text that a page sends. So a field is given no longer one. */
+export const maxTypedLength = 100_000_000;
 const decodeTyped = refine(asString, text => text.length <= maxTypedLength);
 
 const decodeEdited = object({

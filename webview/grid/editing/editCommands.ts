@@ -1,8 +1,6 @@
 import { t } from '@vscode/l10n';
-
-/** All commands are in this file, because each may need the open field and the turns. */
 import { isJsonContainer } from '../../../src/base/jsonText.ts';
-import { type EditingView, type Edited, maxNamedRows } from '../../../src/protocol/editing.ts';
+import { type EditingView, type Edited, maxNamedRows, maxTypedLength } from '../../../src/protocol/editing.ts';
 import type { EditValue, TypedKind } from '../../../src/protocol/editValues.ts';
 import type { CellRange } from '../../../src/protocol/rowQueries.ts';
 import { textOf } from '../../../src/protocol/shownValues.ts';
@@ -16,7 +14,7 @@ import { activeCellId, problemAt } from '../rows/gridRow.ts';
 import type { Cell } from '../selection/selection.ts';
 import { isBase64 } from '../values/blob.ts';
 import { CellEditor, type NextCell } from './cellEditor.ts';
-import { EditTurns, refused } from './editTurns.ts';
+import { KeyTurns, refused } from './keyTurns.ts';
 
 export const nextProblemKeys: Shortcut = 'F8';
 export const previousProblemKeys: Shortcut = 'Shift+F8';
@@ -35,7 +33,8 @@ interface EditCommandsOptions extends GridParts {
 interface OpenField {
   readonly editor: CellEditor;
   readonly cell: NamedCell;
-  hasText: boolean;
+  /** Whether the host was given its typed text to keep. */
+  isKept: boolean;
 }
 
 /** A cell as calls name it. */
@@ -46,9 +45,10 @@ interface NamedCell {
   readonly orderVersion: number;
 }
 
+/** The commands that edit cells and rows. They are in one class, because each may need the open field and the turns. */
 export class EditCommands {
   readonly #options: EditCommandsOptions;
-  readonly #turns: EditTurns;
+  readonly #turns: KeyTurns;
   #editing: EditingView | undefined;
   #field: OpenField | undefined;
   /** Typed texts that were not sent yet, by their cells. */
@@ -59,7 +59,7 @@ export class EditCommands {
     this.#options = options;
     const { view, cache, selection, onFailed } = options;
     const { root } = view;
-    this.#turns = new EditTurns({
+    this.#turns = new KeyTurns({
       isShown: version => {
         const { row } = selection.active;
         const [first, end] = view.visibleRows();
@@ -145,13 +145,13 @@ export class EditCommands {
       typedText: typed,
       isJson: /json/i.test(view.columns[column]?.type ?? '') || (typed === undefined && isJsonContainer(text)),
       problem: this.activeProblem,
-      isRefused: this.#hasText(row, column),
+      isRefused: this.#hasRefusedText(row, column),
       onTyped: typedText => this.#keep(field, typedText),
-      commit: (value, chosenKind, toAll) => this.#take(cell, value, chosenKind, toAll),
+      commit: (value, chosenKind, toAll) => this.#commit(cell, value, chosenKind, toAll),
       save: () => this.save(),
       onClose: next => this.#onClosed(field, next),
     });
-    const field: OpenField = { editor, cell, hasText: false };
+    const field: OpenField = { editor, cell, isKept: false };
     this.#field = field;
     parent.append(editor.root);
     view.settle();
@@ -183,7 +183,7 @@ export class EditCommands {
   revertText(): boolean {
     const { selection, layout } = this.#options;
     const { row, position } = selection.active;
-    const isRefused = this.#hasText(row, layout.columnAt(position));
+    const isRefused = this.#hasRefusedText(row, layout.columnAt(position));
     if (isRefused) this.#send(calls => calls.send('revertCells', { ...this.#selected(), onlyTexts: true }));
     return isRefused;
   }
@@ -314,7 +314,7 @@ export class EditCommands {
   }
 
   /** Takes a typed text for a cell, or for all selected cells. The page shows the text while the host checks it. */
-  #take(cell: NamedCell, text: string, kind: TypedKind | undefined, toAll: boolean): void {
+  #commit(cell: NamedCell, text: string, kind: TypedKind | undefined, toAll: boolean): void {
     if (!this.#require()) return;
     const { cache, view } = this.#options;
     this.#unkept.delete(nameOf(cell));
@@ -336,8 +336,8 @@ export class EditCommands {
 
   /** The host keeps the typed text of a field. While a call is pending, only the latest text waits. */
   #keep(field: OpenField, text: string | undefined): void {
-    if (text === undefined && !field.hasText) return;
-    field.hasText = text !== undefined;
+    if (text === undefined && !field.isKept) return;
+    field.isKept = text !== undefined;
     this.#unkept.set(nameOf(field.cell), { cell: field.cell, text });
     if (!this.#isKeeping) void this.#keepTexts();
   }
@@ -366,7 +366,7 @@ export class EditCommands {
     const shown = cache.get(row)?.[column];
     // The service sends BLOBs as base64, in columns of any type.
     const mayBeBlob =
-      !this.#hasText(row, column) &&
+      !this.#hasRefusedText(row, column) &&
       shown?.kind === 'text' &&
       shown.text !== '' &&
       isBase64(shown.text, shown.length ?? shown.text.length);
@@ -376,9 +376,9 @@ export class EditCommands {
       const isForBlobs = isBlobType(view.columns[column]?.type ?? '');
       if (value.kind === 'text') return { text: value.text, kind: isForBlobs ? 'text' : undefined };
     }
-    const maxLength = 100_000_000;
     const isWhole = shown !== undefined && shown.length === undefined;
-    const value = isWhole ? shown : await calls.send('cell', { row, column, maxLength }, new AbortController().signal);
+    const cell = { row, column, maxLength: maxTypedLength };
+    const value = isWhole ? shown : await calls.send('cell', cell, new AbortController().signal);
     return { text: textOf(value), kind: undefined };
   }
 
@@ -401,7 +401,7 @@ export class EditCommands {
     restoreFocus();
   }
 
-  /** Moves the field with its row. If the row is no longer shown, the field ends, and the row gets its text. */
+  /** Moves the field with its row. If the row is no longer shown, the field ends, and its text goes to the row. */
   #followRow(): void {
     const { cache, view, selection } = this.#options;
     const [id] = this.#field?.cell.ids ?? [];
@@ -429,7 +429,7 @@ export class EditCommands {
     else this.#field.editor.finish();
   }
 
-  #hasText(row: number, column: number): boolean {
+  #hasRefusedText(row: number, column: number): boolean {
     const problems = this.#options.cache.editsOf(row)?.problems ?? [];
     return problems.some(problem => problem.column === column && problem.isText);
   }

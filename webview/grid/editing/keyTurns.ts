@@ -1,18 +1,18 @@
 import { ProjectError } from '../../../src/base/errors.ts';
 import type { Edited } from '../../../src/protocol/editing.ts';
 
-interface EditTurnsOptions {
+interface KeyTurnsOptions {
   /** Whether the page shows the outcome of edits up to a version of the editing view. */
   readonly isShown: (version: number) => boolean;
   readonly onFailed: (thrown: unknown) => void;
 }
 
 /**
- * Makes each key act on the outcome of earlier keys, however late the host answers. Work that decides where the next key goes
- * takes a turn, for example a new row. Keys wait for the end of the turn.
+ * Makes each key act on the outcome of earlier keys, however late the host answers. While work decides where the next key
+ * goes, keys wait. Such work takes a turn, for example the command that adds a row.
  */
-export class EditTurns {
-  readonly #options: EditTurnsOptions;
+export class KeyTurns {
+  readonly #options: KeyTurnsOptions;
   #calls = 0;
   /** The latest version that an answer had. */
   #version = 0;
@@ -22,7 +22,7 @@ export class EditTurns {
   #isReplaying = false;
   #waiting: { readonly isMet: () => boolean; readonly resolve: () => void }[] = [];
 
-  constructor(options: EditTurnsOptions) {
+  constructor(options: KeyTurnsOptions) {
     this.#options = options;
   }
 
