@@ -53,7 +53,7 @@ export class ArrangementBar {
     const { rowCount, arranging, browsing } = view;
     const { arranger, restoreFocus } = this.#options;
     const { latest } = arranger;
-    this.root.hidden = !isFiltered(latest) && !arranger.isPending && !this.#searchField;
+    this.#showOrHide();
     if (!arranger.isPending && this.#progress.contains(document.activeElement)) restoreFocus();
     this.#progress.hidden = !arranger.isPending;
     if (arranging === undefined) this.#progressBar.removeAttribute('value');
@@ -82,6 +82,12 @@ export class ArrangementBar {
     if (searchChip) searchChip.replaceWith(chip);
     else this.#chips.prepend(chip);
     this.#editSearchIn(chip, this.#options.arranger.latest.search ?? '');
+  }
+
+  /** The bar is shown while it has chips, a progress or an open field. */
+  #showOrHide(): void {
+    const { latest, isPending } = this.#options.arranger;
+    this.root.hidden = !isFiltered(latest) && !isPending && !this.#searchField;
   }
 
   #showChips(shown: Pick<Arrangement, 'filters' | 'search'>): void {
@@ -149,7 +155,7 @@ export class ArrangementBar {
       const { search } = arranger.latest;
       if (search === undefined) chip.remove();
       else if (chip.contains(field)) chip.replaceWith(this.#createSearchChip(search));
-      this.root.hidden = !isFiltered(arranger.latest) && !arranger.isPending;
+      this.#showOrHide();
     };
     const field = createFilterField<string>({
       label: t('Search All Rows'),
