@@ -11,6 +11,9 @@ test('commands take the name of a project in place of its id, unless several pro
   await outputOf('key', 'issue', '--data', data, '--project', 'shop');
   const [, projectId] = (await outputOf('key', 'list', '--data', data, '--project', 'shop')).split('\t');
   assert.equal(projectId, id);
+  await outputOf('key', 'issue', '--data', data, '--project', 'pets', '--days', '30');
+  const fields = (await outputOf('key', 'list', '--data', data, '--project', 'pets')).split('\t');
+  assert.equal(Date.parse(fields[6] ?? '') - Date.parse(fields[3] ?? ''), 30 * 86_400_000);
   assert.equal(await outputOf('check', '--data', data, '--project', 'shop'), 'ok');
 
   const twin = await outputOf('init', '--data', data, '--holder', 'bob', '--name', 'shop');

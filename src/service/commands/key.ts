@@ -1,19 +1,21 @@
 import type { KeyRecord } from '../../wire/adminAnswers.ts';
 import type { KeyScope } from '../../wire/keyScope.ts';
 import { administer, administerProject, projectIdOf } from './administer.ts';
-import { type Command, type Output, UsageError, readArguments } from './command.ts';
+import { type Command, type Output, UsageError, readArguments, readNumber } from './command.ts';
 
 export const key: Command = {
   usage: 'key issue|list|revoke --data DIR [options]',
   summary: 'issues, lists and revokes the keys of projects',
-  details: `  key issue --data DIR --project NAME [--user NAME] [--read-only]
+  details: `  key issue --data DIR --project NAME [--user NAME] [--read-only] [--days N]
                                       prints a new key; it cannot be printed again
-  key list --data DIR [--project NAME] prints a line for each key, separated by tabs:
+  key list --data DIR [--project NAME]
+                                      prints a line for each key, separated by tabs:
                                       id, project, user, time of issue, time of revocation, full or read-only,
                                       time of expiry if it expires
   key revoke --data DIR KEY_ID        revokes a key for good; the list shows the ids
 
-A project is named by its name or its id. A read-only key reads rows and schemas of its project. The service refuses every statement that may change something.
+A key with --days expires after that many days. A project is named by its name or its id. A read-only key reads rows and
+schemas of its project. The service refuses every statement that may change something.
 
 Only a hash of each key is stored.`,
 
@@ -31,11 +33,13 @@ async function issue(args: readonly string[], output: Output): Promise<void> {
     project: { type: 'string' },
     user: { type: 'string' },
     'read-only': { type: 'boolean' },
+    days: { type: 'string' },
   } as const;
-  const { data, project, user = '', 'read-only': isReadOnly = false } = readArguments(args, options).values;
+  const { data, project, user = '', 'read-only': isReadOnly = false, days } = readArguments(args, options).values;
+  const expiresInSeconds = days === undefined ? undefined : readNumber('days', days, { min: 1, max: 36_500 }) * 86_400;
   const scope: KeyScope = isReadOnly ? 'read' : 'full';
   const { apiKey, keyId } = await administerProject({ data, project, output }, (folder, projectId) =>
-    folder.issueKey({ projectId, user, scope }),
+    folder.issueKey({ projectId, user, scope, expiresInSeconds }),
   );
   output.print(apiKey);
   output.note(`This key is not shown again. Its id is ${keyId}.`);

@@ -4,12 +4,11 @@ import type { KeyScope } from '../../wire/keyScope.ts';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 import { forbidden, readOnlyKey } from '../faults.ts';
 import type { KeyOwner } from '../folder/keys.ts';
+import type { CallNotes } from './callNotes.ts';
 import type { RateLimiter } from './rateLimiter.ts';
 
 /** The sender of a request. `anyone` has sent no key. */
-type Caller =
-  | { readonly role: 'admin' | 'anyone' }
-  | { readonly role: 'project'; readonly project: ProjectRecord; readonly scope: KeyScope };
+type Caller = { readonly role: 'admin' | 'anyone' } | ({ readonly role: 'project' } & KeyOwner);
 
 interface AccessParts {
   readonly isAdminKey: (key: string) => boolean;
@@ -52,10 +51,11 @@ export class Access {
     if (this.caller(headers).role !== 'admin') throw adminKeyNeeded();
   }
 
-  /** Requires a key of the project. Returns its scope. */
-  requireProject(headers: Headers, projectId: string): KeyScope {
+  /** Requires a key of the project. Returns its scope, and notes whose key it is, even if it is of another project. */
+  requireProject(headers: Headers, projectId: string, notes: Pick<CallNotes, 'keyOwner'>): KeyScope {
     const caller = this.caller(headers);
     if (caller.role !== 'project') throw forbidden("The admin key does not open projects. Use the project's own key.");
+    notes.keyOwner = { keyId: caller.keyId, projectId: caller.project.projectId };
     if (caller.project.projectId !== projectId) {
       throw forbidden("The API key belongs to another project. Use this project's own key.");
     }
@@ -79,7 +79,7 @@ export class Access {
     if (!owner) throw this.#refuseKey();
     this.#countCall(owner.keyId);
     requireSameNames(headers, owner.project);
-    return { role: 'project', project: owner.project, scope: owner.scope };
+    return { role: 'project', ...owner };
   }
 
   #refuseKey(): ServiceError {

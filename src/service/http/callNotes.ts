@@ -11,9 +11,17 @@ export interface CallNotes {
   code: string | undefined;
   /** The rows sent so far. Undefined if they are not counted. */
   rows: number | undefined;
+  /** The id and the project of a valid key, as the service has them. */
+  keyOwner: { readonly keyId: string; readonly projectId: string } | undefined;
 }
 
-export const newCallNotes = (): CallNotes => ({ isOverLimit: false, route: 'none', code: undefined, rows: undefined });
+export const newCallNotes = (): CallNotes => ({
+  isOverLimit: false,
+  route: 'none',
+  code: undefined,
+  rows: undefined,
+  keyOwner: undefined,
+});
 
 /** Follows one call from its arrival to its end. */
 export interface CallObserver {

@@ -134,7 +134,7 @@ const isProbe = ({ name }: Route, method: string): boolean =>
 
 function openProject(parts: RequestParts, projectId: string, request: Request): ProjectCall {
   const { access, engine, bodies, report, notes } = parts;
-  const scope = access.requireProject(request.headers, projectId);
+  const scope = access.requireProject(request.headers, projectId, notes);
   const requireKey = (): void => access.requireUnrevoked(request.headers);
   return { engine, bodies, report, request, projectId, scope, requireKey, notes };
 }

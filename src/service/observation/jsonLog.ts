@@ -31,6 +31,8 @@ export class JsonLog implements Logger {
       message: 'call',
       request_id: requestId,
       route: notes.route,
+      project_id: notes.keyOwner?.projectId,
+      key_id: notes.keyOwner?.keyId,
       status: status ?? null,
       code: notes.code,
       duration_ms: Math.round(milliseconds * 1000) / 1000,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import { hashKey, keyIdOf } from '../../../src/service/folder/keys.ts';
 import { rowsInBatch } from '../../../src/service/http/callNotes.ts';
 import { endlessRows } from '../../support/endlessRows.ts';
 import { type RawAnswer, rawCall, RawConnection, requestBytes } from '../../support/rawHttp.ts';
@@ -12,6 +13,7 @@ const lateError = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM
 test('the JSON log has one line for each call, with its route, status, time, rows and bytes', async () => {
   await using service = await ServiceProcess.start('source', { options: ['--log', 'json'], keepsErrors: true });
   const { baseUrl, projectId, apiKey } = await service.project();
+  const keyId = keyIdOf(hashKey(apiKey));
   const path = `/serviceSql/projects/${projectId}/sql`;
   const execute = (sql: string, headers: Record<string, string> = {}, params: unknown[] = []): Buffer =>
     requestBytes({
@@ -54,6 +56,9 @@ test('the JSON log has one line for each call, with its route, status, time, row
     assert.equal(found.length, 1, `one line for ${id}`);
     const entry = found[0]!;
     assert.equal(entry['bytes'], Buffer.byteLength(body));
+    const isProjectCall = entry['route'] === 'executeSql';
+    assert.equal(entry['project_id'], isProjectCall ? projectId : undefined);
+    assert.equal(entry['key_id'], isProjectCall ? keyId : undefined);
     assert.ok(Number(entry['duration_ms']) > 0 && Math.abs(Date.now() - Date.parse(String(entry['time']))) < 3_600_000);
     return [entry['route'], entry['status'], entry['code'], entry['complete']];
   });
