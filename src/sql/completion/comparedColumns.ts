@@ -1,4 +1,4 @@
-import type { Expr } from 'sqlite3-parser';
+import type { AstNode, Expr } from 'sqlite3-parser';
 import type { Visited } from '../parser/walk.ts';
 import type { Schema } from '../schema/schema.ts';
 import { columnsNamed, type FoundColumn } from '../scope/columnReference.ts';
@@ -29,6 +29,22 @@ export function promoteComparedColumns({ proposals, name, scope, schema }: Names
     proposals.promoteRelated(`${quoteIdentifierIfNeeded(source.alias)}.${columnName}`);
     proposals.promoteRelated(columnName);
   }
+}
+
+/** Proposes the values that a CHECK lists for the column on the other side of `=`, `<>` or IN. */
+export function proposeListedValues({ proposals, name, scope }: NamesRequest): void {
+  const comparison = name.parent?.node;
+  const others = comparison ? comparedWith(comparison, name.node) : [];
+  for (const { column } of others.flatMap(other => columnsNamed(other, scope))) {
+    for (const value of column.listedValues ?? [])
+      proposals.addText('expression', value, 'join', { origin: column.name });
+  }
+}
+
+function comparedWith(comparison: AstNode, operand: AstNode): Expr[] {
+  if (comparison.type === 'InListExpr') return comparison.rhs?.some(value => value === operand) ? [comparison.lhs] : [];
+  if (comparison.type !== 'BinaryExpr' || !['Equals', 'NotEquals'].includes(comparison.op)) return [];
+  return [comparison.left === operand ? comparison.right : comparison.left];
 }
 
 /**

@@ -8,7 +8,7 @@ import { isSameName, keyOf } from '../text/names.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
 import { proposeRowParameters } from './columnLists.ts';
 import { proposeColumn } from './columnProposal.ts';
-import { promoteComparedColumns } from './comparedColumns.ts';
+import { promoteComparedColumns, proposeListedValues } from './comparedColumns.ts';
 import type { CursorContext } from './cursorContext.ts';
 import { placeOfFrom, queryWithoutFrom } from './fromText.ts';
 import { proposeFunctions } from './functionProposals.ts';
@@ -36,6 +36,7 @@ function proposeOperands(request: NamesRequest): void {
   if (parent?.type === 'OnJoinConstraint') proposeJoinConditions(request);
   proposeRowParameters(request);
   proposeStar(request);
+  proposeListedValues(request);
   const isSorted = parent?.type === 'SortedColumn';
   const proposeResults = (): void => {
     for (const result of scope.results) proposals.addName('column', result, 'column', { origin: 'result' });

@@ -8,6 +8,7 @@ import type {
   IndexedColumn,
   Stmt,
 } from 'sqlite3-parser';
+import { listedValuesOf } from './listedValues.ts';
 import { untypedColumn } from '../tables/lazyColumns.ts';
 import type { ForeignKey, SchemaColumn, SchemaTable } from '../tables/schemaTable.ts';
 import { isSameName, keyOf } from '../text/names.ts';
@@ -87,13 +88,16 @@ export function declaredTable(
   const primaryKeyColumn = columns.find(column =>
     constraintsOf(column).some(({ type }) => type === 'PrimaryKeyColumnConstraint'),
   );
+  const tableChecks = tableConstraints.flatMap(constraint =>
+    constraint.type === 'CheckTableConstraint' ? [constraint.expr] : [],
+  );
   const tableForeignKeys = tableConstraints.flatMap(constraint =>
     constraint.type === 'ForeignKeyTableConstraint' ? [foreignKey(namesOf(constraint.columns), constraint.clause)] : [],
   );
   return {
     name,
     kind: 'table',
-    columns: columns.map(columnOf),
+    columns: columns.map(column => columnOf(column, tableChecks)),
     hiddenColumns: (flags & withoutRowidFlag) === 0 ? ['rowid'] : [],
     primaryKey: primaryKeyColumn ? [primaryKeyColumn.colName.text] : primaryKey,
     foreignKeys: [...columns.flatMap(foreignKeysOf), ...tableForeignKeys],
@@ -116,12 +120,16 @@ function keyColumn(expr: Expr): string[] {
 
 const constraintsOf = ({ constraints }: ColumnDefinition) => constraints.map(({ constraint }) => constraint);
 
-function columnOf(column: ColumnDefinition): SchemaColumn {
+function columnOf(column: ColumnDefinition, tableChecks: readonly Expr[] = []): SchemaColumn {
   const { colName, colType } = column;
   const isGenerated = constraintsOf(column).some(({ type }) => type === 'GeneratedColumnConstraint');
+  const ownChecks = constraintsOf(column).flatMap(constraint =>
+    constraint.type === 'CheckColumnConstraint' ? [constraint.expr] : [],
+  );
+  const listedValues = listedValuesOf(colName.text, [...ownChecks, ...tableChecks]);
   // The grammar takes GENERATED ALWAYS for a part of the type. SQLite removes the words from the type as well.
   const type = (colType?.name ?? '').replace(/\s*generated\s+always$/i, '');
-  return { name: colName.text, type, ...(isGenerated && { generated: true }) };
+  return { name: colName.text, type, ...(isGenerated && { generated: true }), ...(listedValues && { listedValues }) };
 }
 
 const namesOf = (columns: readonly IndexedColumn[] = []): string[] => columns.map(({ colName }) => colName.text);

@@ -13,6 +13,8 @@ export interface SchemaColumn {
   readonly type: string;
   /** Whether SQLite computes the value, so that no statement may set it. */
   readonly generated?: boolean;
+  /** The values that a CHECK lists for the column, as literals of SQL. Undefined without such a list. */
+  readonly listedValues?: readonly string[];
   /** Undefined for a column of a table. */
   readonly origin?: ColumnOrigin;
 }

@@ -25,6 +25,30 @@ for (const [marked, first] of [
   });
 }
 
+const orders = Schema.of(`
+  CREATE TABLE orders(
+    status TEXT CHECK (status IN ('new', 'it''s sent')), stars INT, other, CHECK (stars IS NULL OR (stars IN (1, 2))),
+    CHECK (other NOT IN ('x'))
+  )`);
+
+for (const [marked, ...expected] of [
+  ['SELECT * FROM orders WHERE status = ¦', "'new'", "'it''s sent'"],
+  ['SELECT * FROM orders WHERE status IN (¦', "'new'", "'it''s sent'"],
+  ["SELECT * FROM orders AS o WHERE o.status NOT IN ('new', ¦)", "'new'", "'it''s sent'"],
+  ['SELECT * FROM orders WHERE ¦ <> stars', '1', '2'],
+  ['SELECT * FROM orders WHERE other = ¦'],
+  ['SELECT * FROM orders WHERE status < ¦'],
+] as const) {
+  test(`the values that a CHECK lists are proposed first: ${marked}`, () => {
+    const { proposals } = completeMarked(marked, orders);
+    assert.deepEqual(
+      proposals.filter(({ kind }) => kind === 'expression').map(({ label }) => label),
+      expected,
+    );
+    assert.equal(expected.length > 0, proposals[0]?.kind === 'expression');
+  });
+}
+
 for (const [marked, ...expected] of [
   ['SELECT dept, upper(name) AS n, count(*) FROM emp GROUP BY ¦', 'dept, n', 'dept', 'n'],
   ['SELECT dept, count(*) FROM emp GROUP BY ¦ ORDER BY 1', 'dept'],
