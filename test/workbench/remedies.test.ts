@@ -38,7 +38,8 @@ const cases: readonly RemedyCase[] = [
   {
     name: 'Server down',
     url: () => 'http://127.0.0.1:9',
-    remedy: /cannot be reached\. Check the address and that the service runs, then retry/,
+    remedy:
+      /cannot be reached: nothing accepts connections there\. Check the address and that the service runs, then retry/,
     button: 'Retry',
   },
   {

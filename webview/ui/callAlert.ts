@@ -21,6 +21,7 @@ export class CallAlert {
   show(thrown: unknown): void {
     // The user ended the call.
     if (thrown instanceof ProjectError && thrown.code === abortedCode) return;
+    // The host has answered with a failure whose message is for the user.
     const fromHost = thrown instanceof ProjectError && thrown.kind === 'service' ? thrown.message : '';
     const message = fromHost || t('The action failed. Try again, or reload the window.');
     setText(this.root, visibleText(message, { keepLines: true }));

@@ -124,7 +124,7 @@ async function chooseCopy(
   });
 }
 
-/** Asks first if the protection is `confirmWrites`, and creates a new table. Undefined when the copy does not start. */
+/** With the protection `confirmWrites`, asks the user first. Creates the table if it is new. Undefined when the copy does not start. */
 async function planOf(
   parts: CopyTableParts,
   { source, target, choice }: CopyEnds & { readonly choice: CopyChoice },
@@ -254,7 +254,7 @@ function noteOf(choice: CopyChoice): string {
     notes.push(vscode.l10n.t('foreign keys refer to {0}, which the project does not have', missing.join(', ')));
   }
   if (choice.source.key.length === 0)
-    notes.push(vscode.l10n.t('without a key: nobody may write to it during the copy'));
+    notes.push(vscode.l10n.t('the copied table has no key: nobody may write to it during the copy'));
   return notes.join(' · ');
 }
 

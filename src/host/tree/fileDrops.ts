@@ -47,9 +47,9 @@ async function copyAll(imports: DropImports, dropped: vscode.DataTransfer): Prom
   return copies;
 }
 
-/** The addresses in a list as of RFC 2483, where lines that begin with # are comments. */
+/** The addresses in a list as of RFC 2483. Its other lines are comments, which begin with #, or no addresses. */
 const filesIn = (text: string): string[] =>
   text
     .split(/\r?\n/)
     .map(line => line.trim())
-    .filter(line => line !== '' && !line.startsWith('#'));
+    .filter(line => /^[a-z][a-z\d+.-]*:/i.test(line));

@@ -26,7 +26,7 @@ const maxRowBytes = 16 * 1024 * 1024;
 /** The client waits at a rate limit while the call has time, however often the service asks to wait. */
 const maxWaits = 20;
 
-/** The door adds the address and the key of the client. */
+/** The MCP server, or the window that opens the client, adds the address and the key. */
 export const agentClientOptions = ({ seconds }: Limits): Partial<ClientOptions> => ({
   maxRowBytes,
   retries: maxWaits,

@@ -142,7 +142,7 @@ export class Diagnosis {
   #moveToState(statement: CheckedStatement, before: SchemaState | undefined): boolean {
     const { dependsOn, before: oldBefore } = statement;
     if (!oldBefore || !before) return false;
-    // Never skip this call: the difference accumulates from statement to statement.
+    // Call this before looking at `dependsOn`: the difference accumulates over the statements whose states differ.
     const changedNames = this.#difference.between(oldBefore, before);
     if (!dependsOn || !changedNames?.isDisjointFrom(dependsOn)) return false;
     const change = statement.after === oldBefore ? undefined : statement.after?.change;

@@ -5,11 +5,18 @@ import type { TextEdit } from '../text/statementIndex.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { type Finding, type Fix, type FixContext, insertion, quickFix, replacement } from './fix.ts';
 
-/** Moves a condition on an aggregate from WHERE, which sees rows, to HAVING, which sees groups, or back. */
+/**
+ * Moves a condition on an aggregate from WHERE, which sees rows, to HAVING, which sees groups. A HAVING in a query without groups
+ * becomes WHERE; its finding is the word HAVING.
+ */
 export function aggregateFixes(finding: Finding, context: FixContext): Fix[] {
   const { text } = context;
   const isHaving = /^having$/i.test(text.slice(finding.start, finding.end));
-  if (isHaving) return [quickFix(finding, 'Change to WHERE', [replacement(finding, 'WHERE')])];
+  if (isHaving) {
+    // A query has one WHERE.
+    const isFree = !hasWhere(finding, context);
+    return isFree ? [quickFix(finding, 'Change to WHERE', [replacement(finding, 'WHERE')])] : [];
+  }
   const query = queryWithCondition(finding, context);
   if (!query) return [];
   const { whereClause, groupBy, having } = query;
@@ -37,7 +44,7 @@ function operandOfAnd(condition: Expr, text: string): string {
 
 type GroupedQuery = SelectFrom & { readonly whereClause: Expr; readonly groupBy: readonly Expr[] };
 
-/** The innermost query with groups whose WHERE contains a range. */
+/** The innermost query whose WHERE contains a range. Undefined if it has no GROUP BY. */
 function queryWithCondition(range: TextRange, { tree }: FixContext): GroupedQuery | undefined {
   let query: GroupedQuery | undefined;
   walk(tree, ({ node }) => {
@@ -47,6 +54,16 @@ function queryWithCondition(range: TextRange, { tree }: FixContext): GroupedQuer
     return true;
   });
   return query;
+}
+
+/** Whether the innermost query around a range has a WHERE. */
+function hasWhere(range: TextRange, { tree }: FixContext): boolean {
+  let isFound = false;
+  walk(tree, ({ node }) => {
+    if (node.type === 'SelectFrom' && contains(rangeOf(node), range)) isFound = node.whereClause !== undefined;
+    return true;
+  });
+  return isFound;
 }
 
 const contains = (outer: TextRange, inner: TextRange): boolean => outer.start <= inner.start && inner.end <= outer.end;

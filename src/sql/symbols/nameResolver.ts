@@ -169,7 +169,7 @@ function namedSymbol(name: string, namedTable: NamedTable | undefined): SqlSymbo
   return tableSymbol(name, namedTable);
 }
 
-/** SQLite itself names the columns of VALUES. */
+/** A column without a name in the text, such as those of VALUES. SQLite names it `column1`. */
 function unnamedColumn({ alias, aliasName, namedTable }: Source, name: string): ColumnSymbol {
   const declaration = aliasName ?? namedTable?.declaration;
   const key = `${declaration ? localKey(declaration.span.offset) : alias} ${keyOf(name)}`;

@@ -67,7 +67,7 @@ const fileOf = (name: string, content: string): DataTransferFile => ({
 });
 
 test('files that are dropped on a table are imported there, one after another', async () => {
-  assert.deepEqual(await drop({ text: '# a comment\r\nfile:///a.csv\r\n\r\nfile:///b%20c.json\r\n' }), [
+  assert.deepEqual(await drop({ text: '# a comment\r\nfile:///a.csv\r\n\r\nno address\r\nfile:///b%20c.json\r\n' }), [
     'pets file:///a.csv',
     'pets file:///b%20c.json',
   ]);

@@ -195,6 +195,8 @@ export const fixCases: Readonly<Record<string, readonly Case[]>> = {
       ['*Move to HAVING', 'SELECT name FROM users WHERE id > 2 GROUP BY name HAVING (name OR 1) AND (max(id) > 9)'],
     ],
     ['SELECT name FROM users WHERE count(*) > 1'],
+    ['SELECT name FROM users HAVING id > 2', ['Change to WHERE', 'SELECT name FROM users WHERE id > 2']],
+    ['SELECT name FROM users WHERE id > 1 HAVING id > 2'],
   ],
   'a wrong number of values': [
     [

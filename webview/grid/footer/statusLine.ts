@@ -12,10 +12,10 @@ import './footer.css';
 /** The time is shown in tenths of a second. */
 const tickMs = 100;
 
-/** The line at the bottom: the project, the place or the sums of the grid, and the figures of the run. */
+/** The line at the bottom: the project, the place of the active cell or the sums of the selection, and the figures of the run. */
 export class StatusLine {
   readonly root = element('footer', 'status');
-  /** The grid adds the place and the sums here. */
+  /** The grid puts the place or the sums here. */
   readonly middle = element('span', 'middle');
   readonly #project = element('span', 'project');
   readonly #dot = element('span', 'dot');
