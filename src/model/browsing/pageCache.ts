@@ -10,7 +10,7 @@ const maxCharacters = 64 * 2 ** 20;
 const minPages = 4;
 /** Dragging the scrollbar must not flood the service. */
 const maxFetches = 2;
-/** If more fetches wait, the oldest are skipped: the user has scrolled past them. */
+/** If more fetches wait, the first of the queue are skipped: the user has scrolled past their pages. */
 const maxQueuedFetches = 8;
 
 interface PageCacheOptions {
@@ -35,7 +35,7 @@ export class PageCache {
   /** The last one is fetched next. */
   #queue: TablePage[] = [];
   readonly #fetches = new Set<Promise<void>>();
-  readonly #fetchedPages = new Set<TablePage>();
+  readonly #pagesInFetch = new Set<TablePage>();
   /** Why pages in or near the viewport are missing, by page number, the latest fault last. */
   readonly #faults = new Map<number, unknown>();
   #rowCount: number;
@@ -117,9 +117,9 @@ export class PageCache {
   /** Aborts all fetches, now and later. */
   close(): void {
     this.#controller.abort();
-    const unfinished = [...this.#fetchedPages, ...this.#queue.splice(0)];
+    const unfinished = [...this.#pagesInFetch, ...this.#queue.splice(0)];
     for (const page of unfinished) this.#fail(page, this.#controller.signal.reason);
-    this.#fetchedPages.clear();
+    this.#pagesInFetch.clear();
   }
 
   async settled(): Promise<void> {
@@ -185,7 +185,7 @@ export class PageCache {
     const { source, pageSize, onChunk, onChange } = this.#options;
     const { signal } = this.#controller;
     const offset = page.number * pageSize;
-    this.#fetchedPages.add(page);
+    this.#pagesInFetch.add(page);
     try {
       signal.throwIfAborted();
       const chunks = source.fetch({ offset, limit: pageSize }, signal);
@@ -206,9 +206,9 @@ export class PageCache {
       onChange();
     } catch (thrown) {
       // A cancelled page has failed already.
-      if (this.#fetchedPages.has(page)) this.#fail(page, thrown);
+      if (this.#pagesInFetch.has(page)) this.#fail(page, thrown);
     } finally {
-      this.#fetchedPages.delete(page);
+      this.#pagesInFetch.delete(page);
     }
   }
 

@@ -20,12 +20,12 @@ function shownNumber(text: string): number | bigint | undefined {
   return !Number.isNaN(number) && textOf(tagValue(number)) === text ? number : undefined;
 }
 
-/** The bytes of a BLOB that is typed as an SQL literal, in the spelling of copied text, or in base64. */
+/** The bytes of a BLOB that is typed as an SQL literal (`x'0A'`), as copied cells spell it (`0x0A`), or in base64. */
 export function typedBytes(text: string): Buffer | undefined {
   return hexBytes(text) ?? base64Bytes(text);
 }
 
-/** The bytes of a BLOB that is typed as an SQL literal or in the spelling of copied text. */
+/** The bytes of a BLOB that is typed as an SQL literal, or as copied cells spell it. */
 export function hexBytes(text: string): Buffer | undefined {
   const digits = /^\s*(?:x'([\da-f]*)'|0x([\da-f]+))\s*$/i.exec(text);
   const hex = digits?.[1] ?? digits?.[2];

@@ -10,13 +10,13 @@ import type { OccurrenceRole } from './symbol.ts';
 
 /** Reads the names of columns and of results. */
 export class ColumnNames {
-  readonly #names: OccurrenceList;
+  readonly #occurrences: OccurrenceList;
   /** Terms of ORDER BY that are a name, with their query. SQLite first looks for an alias of the results there. */
   readonly #orderTerms = new Map<AstNode, Select>();
   readonly #readJoins = new Set<readonly Source[]>();
 
   constructor(names: OccurrenceList) {
-    this.#names = names;
+    this.#occurrences = names;
   }
 
   read(visited: Visited): void {
@@ -27,15 +27,19 @@ export class ColumnNames {
       case 'NameExpr':
         return this.#addColumn(node.name, node.name.text, node, visited);
       case 'QualifiedExpr': {
-        const scope = this.#names.scopes.at(visited);
-        const { source, symbol } = this.#names.resolver.qualifiedColumn(node.table.text, node.column.text, scope);
-        this.#names.add(node.table, [source && this.#names.resolver.source(source)]);
-        return this.#names.add(node.column, [symbol], 'read', { source });
+        const scope = this.#occurrences.scopes.at(visited);
+        const { source, symbol } = this.#occurrences.resolver.qualifiedColumn(node.table.text, node.column.text, scope);
+        this.#occurrences.add(node.table, [source && this.#occurrences.resolver.source(source)]);
+        return this.#occurrences.add(node.column, [symbol], 'read', { source });
       }
       case 'ExprResultColumn':
         return (
           node.alias &&
-          this.#names.add(node.alias.name, [this.#names.resolver.result(node.alias.name, node.expr)], 'declaration')
+          this.#occurrences.add(
+            node.alias.name,
+            [this.#occurrences.resolver.result(node.alias.name, node.expr)],
+            'declaration',
+          )
         );
       case 'Select':
         for (const { expr } of node.orderBy ?? []) this.#orderTerms.set(withoutCollation(expr), node);
@@ -50,9 +54,9 @@ export class ColumnNames {
         return this.#addTargetColumns(node.columns, visited);
       case 'UsingJoinConstraint':
         for (const name of node.columns) {
-          const [level = []] = this.#names.scopes.at({ node: name, parent: visited }).levels;
-          const { symbols, source } = this.#names.resolver.mergedColumn(level, name.text);
-          this.#names.add(name, symbols, 'read', { source });
+          const [level = []] = this.#occurrences.scopes.at({ node: name, parent: visited }).levels;
+          const { symbols, source } = this.#occurrences.resolver.mergedColumn(level, name.text);
+          this.#occurrences.add(name, symbols, 'read', { source });
         }
         return;
       case 'IndexedColumn':
@@ -61,8 +65,8 @@ export class ColumnNames {
         return this.#addDefinedColumn(node, visited);
       case 'RenameColumnAlterTableBody': {
         this.#addTargetColumns([node.old], visited, 'write');
-        const table = this.#names.scopes.at(visited).target?.table;
-        return this.#names.add(
+        const table = this.#occurrences.scopes.at(visited).target?.table;
+        return this.#occurrences.add(
           node.new,
           [table === undefined ? undefined : tableColumn(table, node.new.text)],
           'declaration',
@@ -73,7 +77,7 @@ export class ColumnNames {
       case 'SetColumnNotNullAlterTableBody':
         return this.#addTargetColumns([node.column], visited, 'write');
       case 'TypedJoinJoinOperator':
-        return isNatural(node) ? this.#addNaturalJoin(node, this.#names.scopes.at(parent!)) : undefined;
+        return isNatural(node) ? this.#addNaturalJoin(node, this.#occurrences.scopes.at(parent!)) : undefined;
       default:
     }
   }
@@ -84,7 +88,7 @@ export class ColumnNames {
     this.#readJoins.add(fromSources);
     const merged = new Set(fromSources.flatMap(({ mergedColumns }) => [...mergedColumns]));
     for (const key of merged) {
-      this.#names.addImplied(operator, this.#names.resolver.mergedColumn(fromSources, key).symbols);
+      this.#occurrences.addImplied(operator, this.#occurrences.resolver.mergedColumn(fromSources, key).symbols);
     }
   }
 
@@ -93,12 +97,12 @@ export class ColumnNames {
     // A repair inserts names without a length.
     if (name.span.length === 0) return;
     if (visited.parent?.node.type === 'GeneratedColumnConstraint' && visited.parent.node.typ === name) return;
-    const scope = this.#names.scopes.at(visited);
+    const scope = this.#occurrences.scopes.at(visited);
     const select = this.#orderTerms.get(expr);
     const found =
       (select?.compounds && this.#columnOfCompound(text, select, scope)) ??
-      this.#names.resolver.column(text, scope, select !== undefined);
-    this.#names.add(name, found.symbols, 'read', { source: found.source });
+      this.#occurrences.resolver.column(text, scope, select !== undefined);
+    this.#occurrences.add(name, found.symbols, 'read', { source: found.source });
   }
 
   /** ORDER BY of a compound query names an alias or a column of the first query that has it. */
@@ -109,9 +113,9 @@ export class ColumnNames {
         column => column.type === 'ExprResultColumn' && column.alias && isSameName(column.alias.name.text, name),
       );
       if (alias?.type === 'ExprResultColumn') {
-        return { symbols: [this.#names.resolver.result(alias.alias!.name, alias.expr)] };
+        return { symbols: [this.#occurrences.resolver.result(alias.alias!.name, alias.expr)] };
       }
-      const found = this.#names.resolver.columnIn(sourcesOf(query.from, names), name);
+      const found = this.#occurrences.resolver.columnIn(sourcesOf(query.from, names), name);
       if (found) return found;
     }
     return undefined;
@@ -119,9 +123,11 @@ export class ColumnNames {
 
   #addTargetColumns(names: readonly Name[] | undefined, visited: Visited, role: OccurrenceRole = 'read'): void {
     if (!names || names.length === 0) return;
-    const { target } = this.#names.scopes.at({ node: names[0]!, parent: visited });
+    const { target } = this.#occurrences.scopes.at({ node: names[0]!, parent: visited });
     for (const name of names) {
-      this.#names.add(name, [target && this.#names.resolver.columnOf(target, name.text)], role, { source: target });
+      this.#occurrences.add(name, [target && this.#occurrences.resolver.columnOf(target, name.text)], role, {
+        source: target,
+      });
     }
   }
 
@@ -129,26 +135,26 @@ export class ColumnNames {
   #addListedColumn({ colName }: IndexedColumn, owner: AstNode | undefined, visited: Visited): void {
     switch (owner?.type) {
       case 'CommonTableExpr':
-        return this.#names.add(
+        return this.#occurrences.add(
           colName,
-          [this.#names.resolver.symbolOf({ name: colName }, colName.text)],
+          [this.#occurrences.resolver.symbolOf({ name: colName }, colName.text)],
           'declaration',
         );
       case 'CreateViewStmt':
-        return this.#names.add(colName, [tableColumn(owner.viewName.objName.text, colName.text)], 'declaration');
+        return this.#occurrences.add(colName, [tableColumn(owner.viewName.objName.text, colName.text)], 'declaration');
       case 'ForeignKeyTableConstraint':
         return this.#addTargetColumns([colName], visited);
       case 'ForeignKeyClause': {
-        const table = this.#names.tableNamed(owner.tblName.text, visited);
-        return this.#names.add(colName, [tableColumn(table.name, colName.text)]);
+        const table = this.#occurrences.tableNamed(owner.tblName.text, visited);
+        return this.#occurrences.add(colName, [tableColumn(table.name, colName.text)]);
       }
       default:
     }
   }
 
   #addDefinedColumn({ colName }: ColumnDefinition, visited: Visited): void {
-    const table = this.#names.scopes.at(visited).target?.table;
-    if (table !== undefined) this.#names.add(colName, [tableColumn(table, colName.text)], 'declaration');
+    const table = this.#occurrences.scopes.at(visited).target?.table;
+    if (table !== undefined) this.#occurrences.add(colName, [tableColumn(table, colName.text)], 'declaration');
   }
 }
 

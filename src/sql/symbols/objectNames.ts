@@ -7,10 +7,10 @@ import { localKey, objectKey, type OccurrenceRole, type SqlSymbol } from './symb
 
 /** Reads the names of tables, aliases, indexes, triggers, windows, functions and parameters. */
 export class ObjectNames {
-  readonly #names: OccurrenceList;
+  readonly #occurrences: OccurrenceList;
 
   constructor(names: OccurrenceList) {
-    this.#names = names;
+    this.#occurrences = names;
   }
 
   read(visited: Visited): void {
@@ -51,17 +51,17 @@ export class ObjectNames {
       case 'DropViewStmt':
         return this.#addTable(node.viewName, 'write', visited);
       case 'RenameToAlterTableBody':
-        return this.#names.add(node.name, [tableSymbol(node.name.text)], 'declaration');
+        return this.#occurrences.add(node.name, [tableSymbol(node.name.text)], 'declaration');
       case 'AnalyzeStmt':
       case 'ReindexStmt':
         return this.#addTableOrIndex(node.objName, visited);
       case 'PragmaStmt':
         return node.body && this.#addPragmaValue(node.name.objName.text, node.body.value, visited);
       case 'ForeignKeyClause':
-        return this.#names.add(node.tblName, [this.#names.tableNamed(node.tblName.text, visited)]);
+        return this.#occurrences.add(node.tblName, [this.#occurrences.tableNamed(node.tblName.text, visited)]);
       case 'CreateIndexStmt':
         this.#addObject('index', node.idxName.objName, 'declaration');
-        return this.#names.add(node.tblName, [this.#names.tableNamed(node.tblName.text, visited)]);
+        return this.#occurrences.add(node.tblName, [this.#occurrences.tableNamed(node.tblName.text, visited)]);
       case 'CreateTriggerStmt':
         this.#addObject('trigger', node.triggerName.objName, 'declaration');
         return this.#addTable(node.tblName, 'read', visited);
@@ -78,44 +78,48 @@ export class ObjectNames {
         return node.base && this.#addWindow(node.base, visited, 'read');
       case 'FunctionCallExpr':
       case 'FunctionCallStarExpr':
-        return this.#names.add(node.name, [functionSymbol(node.name.name)]);
+        return this.#occurrences.add(node.name, [functionSymbol(node.name.name)]);
       case 'VariableExpr':
         return this.#addParameter(node.name, node);
       case 'TableStarResultColumn': {
-        const [level = []] = this.#names.scopes.at({ node: node.table, parent: visited }).levels;
+        const [level = []] = this.#occurrences.scopes.at({ node: node.table, parent: visited }).levels;
         const source = level.find(({ alias }) => isSameName(alias, node.table.text));
-        return this.#names.add(node.table, [source && this.#names.resolver.source(source)]);
+        return this.#occurrences.add(node.table, [source && this.#occurrences.resolver.source(source)]);
       }
       default:
     }
   }
 
   #addTable(name: QualifiedName, role: OccurrenceRole, visited: Visited): void {
-    this.#names.add(name.objName, [this.#names.resolver.table(name, this.#names.scopes.at(visited))], role);
+    this.#occurrences.add(
+      name.objName,
+      [this.#occurrences.resolver.table(name, this.#occurrences.scopes.at(visited))],
+      role,
+    );
   }
 
   #addAlias(alias: Name | undefined, visited: Visited): void {
     if (!alias) return;
-    const siblings = this.#names.scopes.at(visited).fromSources ?? [];
+    const siblings = this.#occurrences.scopes.at(visited).fromSources ?? [];
     const source = siblings.find(({ aliasName }) => aliasName === alias);
-    this.#names.add(alias, [source && this.#names.resolver.source(source)], 'declaration', { siblings });
+    this.#occurrences.add(alias, [source && this.#occurrences.resolver.source(source)], 'declaration', { siblings });
   }
 
   #addTargetAlias(visited: Visited, alias: Name | undefined): void {
     if (!alias || !visited.parent) return;
-    const { target } = this.#names.scopes.at(visited);
+    const { target } = this.#occurrences.scopes.at(visited);
     const { node } = visited.parent;
     // The alias of an UPDATE is one of the sources that its expressions see.
     const expression = 'sets' in node ? node.sets[0] : undefined;
     const [siblings = []] = expression
-      ? this.#names.scopes.at({ node: expression, parent: visited.parent }).levels
+      ? this.#occurrences.scopes.at({ node: expression, parent: visited.parent }).levels
       : [];
-    this.#names.add(alias, [target && this.#names.resolver.source(target)], 'declaration', { siblings });
+    this.#occurrences.add(alias, [target && this.#occurrences.resolver.source(target)], 'declaration', { siblings });
   }
 
   #addCommonTable(name: Name, visited: Visited): void {
-    const { names } = this.#names.scopes.at(visited);
-    const table = names.find({ dbName: undefined, objName: name });
+    const { names: tableNames } = this.#occurrences.scopes.at(visited);
+    const table = tableNames.find({ dbName: undefined, objName: name });
     const symbol: SqlSymbol | undefined = table?.declaration && {
       kind: 'commonTable',
       name: table.name,
@@ -123,12 +127,12 @@ export class ObjectNames {
       isLocal: true,
       table,
     };
-    this.#names.add(name, [symbol], 'declaration');
+    this.#occurrences.add(name, [symbol], 'declaration');
   }
 
   #addTableOrIndex(name: QualifiedName | undefined, visited: Visited): void {
     if (!name) return;
-    const isTable = this.#names.scopes.at(visited).names.find(name) !== undefined;
+    const isTable = this.#occurrences.scopes.at(visited).names.find(name) !== undefined;
     if (isTable) this.#addTable(name, 'read', visited);
     else this.#addObject('index', name.objName);
   }
@@ -143,8 +147,8 @@ export class ObjectNames {
     const isAboutTable = tablePragmas.has(keyOf(pragma));
     if (!isAboutTable && !indexPragmas.has(keyOf(pragma))) return;
     const add = (node: AstNode, name: string): void => {
-      const table = isAboutTable ? this.#names.tableNamed(name, visited) : undefined;
-      this.#names.add(node, [table ?? objectSymbol('index', name)]);
+      const table = isAboutTable ? this.#occurrences.tableNamed(name, visited) : undefined;
+      this.#occurrences.add(node, [table ?? objectSymbol('index', name)]);
     };
     if (value.type === 'NameExpr') add(value.name, value.name.text);
     else if (value.type === 'Id') add(value, value.name);
@@ -152,7 +156,7 @@ export class ObjectNames {
   }
 
   #addObject(kind: 'function' | 'index' | 'trigger', name: Name, role: OccurrenceRole = 'read'): void {
-    this.#names.add(name, [objectSymbol(kind, name.text)], role);
+    this.#occurrences.add(name, [objectSymbol(kind, name.text)], role);
   }
 
   #addWindow(name: Name, visited: Visited, role: OccurrenceRole): void {
@@ -164,13 +168,13 @@ export class ObjectNames {
       isLocal: true,
       window: definition.window,
     };
-    this.#names.add(name, [symbol], role);
+    this.#occurrences.add(name, [symbol], role);
   }
 
   #addParameter(name: string, node: AstNode): void {
     // Each plain `?` is a parameter of its own.
     const key = name === '?' ? `parameter ${node.span.offset}` : `parameter ${name}`;
-    this.#names.add(node, [{ kind: 'parameter', name, key, isLocal: true }]);
+    this.#occurrences.add(node, [{ kind: 'parameter', name, key, isLocal: true }]);
   }
 }
 

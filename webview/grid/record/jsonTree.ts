@@ -7,8 +7,9 @@ import { beginningWithin, showText } from '../../ui/visibleText.ts';
 /** More members are shown on request. */
 const membersPerStep = 200;
 const unfoldedLevels = 2;
-const maxLeafLength = 10_000;
-const maxLeafMarks = 100;
+const maxTextLength = 10_000;
+/** Each invisible character is shown by a mark, which is an element. */
+const maxTextMarks = 100;
 
 /** Shows valid JSON as a tree. A folded member has no elements until it is unfolded. */
 export function jsonTree(source: string): HTMLElement {
@@ -90,7 +91,7 @@ function appendKey(line: HTMLElement, key: string | undefined): void {
 }
 
 function showBeginning(shown: HTMLElement, text: string): void {
-  const beginning = beginningWithin(text, maxLeafLength, maxLeafMarks);
+  const beginning = beginningWithin(text, maxTextLength, maxTextMarks);
   showText(shown, beginning);
   if (beginning.length < text.length) shown.append(element('span', 'mark', '…'));
 }

@@ -81,10 +81,12 @@ function equals(text: string): CellTest {
     if (kind === 'text' && flags & blobColumn && base64 !== undefined) {
       return shownText(bytes, from, to, flags) === base64;
     }
+    // The first cell of a row that is not valid JSON shows the row as text, so it is no number.
     if (kind === 'number' && number !== undefined && !(flags & brokenRow)) {
       const found = orderedNumberAt(bytes, from, to);
       return found === number && roundingErrorAt(bytes, from, to, found) === roundingError;
     }
+    // The cell shows other text than its bytes.
     if (flags & differentSpelling) return shownText(bytes, from, to, flags) === text;
     const quoteBytes = kind === 'text' ? 1 : 0;
     return to - from - 2 * quoteBytes === expected.length && isAt(bytes, from + quoteBytes, expected);
@@ -105,7 +107,8 @@ function isListed(texts: readonly string[]): CellTest {
 
 /** A BLOB never matches: its cell shows no text of it. */
 function hasText(text: string, place: MatchPlace): CellTest {
-  const matcher = new TextMatcher(text, false, place);
+  const matchesCase = false;
+  const matcher = new TextMatcher(text, matchesCase, place);
   return (bytes, from, to, flags) => !isBlobAt(bytes, from, to, flags) && matcher.matches(bytes, from, to, flags);
 }
 
