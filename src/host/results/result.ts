@@ -69,8 +69,6 @@ export interface Result {
   readonly id: string;
   readonly run: Run;
   readonly subject: ResultSubject;
-  /** The name of its tab. Undefined for a browsed table. */
-  readonly title?: string;
   readonly history?: ResultHistory;
 }
 
