@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { once } from 'node:events';
-import { asRecord, asString, parseJson, type UnknownRecord } from '../base/decode.ts';
+import { asRecord, asString, type UnknownRecord } from '../base/decode.ts';
 import type { AgentSession } from '../model/agent/agentSession.ts';
 import { agentInstructions } from '../model/agent/agentTools.ts';
 import { inputSchema } from '../model/agent/toolInput.ts';
@@ -152,11 +152,7 @@ export class McpServer {
       const { text, code } = await this.#session.call(name, params['arguments'], options);
       // Nobody waits for the answer of a cancelled request.
       if (!call.signal.aborted)
-        this.#sendResult(id, era, {
-          content: [{ type: 'text', text }],
-          structuredContent: parseJson(text),
-          isError: code !== undefined,
-        });
+        this.#sendResult(id, era, { content: [{ type: 'text', text }], isError: code !== undefined });
     } finally {
       stopProgress();
       this.#openCalls.delete(id);
