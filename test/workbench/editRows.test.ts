@@ -288,7 +288,7 @@ workbenchTest(
     await field.waitFor({ state: 'detached' });
     await table.cell('Dot').waitFor();
     await table.waitForNoEdits();
-    assert.equal(await table.dirtyTab.count(), 0);
+    await table.dirtyTab.waitFor({ state: 'detached' });
     await open(3);
     await field.fill('Doris');
     await session.treeItem('Views').click();
