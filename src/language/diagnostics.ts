@@ -55,7 +55,7 @@ class FileCheck {
     const { signal } = this.#controller;
     const diagnostics: Diagnostic[] = [];
     const rules = await lintRulesFor(this.#server.settings, this.#file.uri);
-    while (this.#file.changesApplied) await this.#file.changesApplied;
+    while (this.#file.pendingChanges) await this.#file.pendingChanges;
     if (signal.aborted) return;
     for (const document of this.#file.isServed ? this.#file.documents : []) {
       const faults = await document.faults(signal);

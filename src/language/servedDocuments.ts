@@ -82,7 +82,7 @@ export class ServedDocuments {
     const file = this.#files.get(uri);
     if (file?.isServed === undefined) await this.#projectRequests.get(uri);
     if (!file?.isServed) return undefined;
-    const pending = () => file.changesApplied ?? (withSchema ? file.project?.readInTurns() : undefined);
+    const pending = () => file.pendingChanges ?? (withSchema ? file.project?.readInTurns() : undefined);
     for (let waiting = pending(); waiting; waiting = pending()) await waiting;
     return file;
   }

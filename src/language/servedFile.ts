@@ -26,7 +26,7 @@ export class ServedFile {
   }
 
   /** Resolves when the received changes are applied. Undefined if they are applied already. */
-  get changesApplied(): Promise<void> | undefined {
+  get pendingChanges(): Promise<void> | undefined {
     return this.#changes.end;
   }
 

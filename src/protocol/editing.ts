@@ -92,7 +92,7 @@ const rangesPlace = { ...place, ranges: decodeRanges };
 export const editingMethods = {
   /** The value with its storage class. The grid shows a BLOB as a text. */
   editedValue: { params: object(cellPlace), answer: decodeEditValue },
-  /** Keeps the text of an open field with the edits. No text means that the field was closed without an edit. */
+  /** Keeps the text of an open field with the edits. No text means that nothing is typed in it now. */
   holdText: { params: object({ ...cellPlace, text: optional(decodeTyped) }) },
   /** A cell whose column refuses the text keeps it as a problem. `kind` is the storage class that the user chose. */
   editCells: {

@@ -78,7 +78,7 @@ export const resultMethods = {
 
 /** Further calls of the page of a browsed table. All concern its one table. */
 export const browsingMethods = {
-  /** Fetches the page of rows with this row. Answers null if there is none. */
+  /** Fetches the page of rows with this row. Answers null if it could not be loaded. */
   jump: { params: object({ row: asCount }), answer: nullable(decodeJumpTarget) },
   /** The host asks the user for a row and sends the event `goTo`. */
   askRow: {},

@@ -19,7 +19,10 @@ import {
   type ServedMethods,
 } from './bridge.ts';
 
-/** Beside the language server protocol. The server asks for what it needs, so a restarted server needs no message. */
+/**
+ * The bridge between the extension host and the language server, beside the language server protocol. The server asks
+ * for what it needs, so a restarted server needs no message.
+ */
 
 /** The method of a call or event in the protocol's messages. */
 export const languageMethod = (name: string): string => `sqlProjects/${name}`;

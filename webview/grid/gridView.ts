@@ -50,7 +50,7 @@ interface GridViewOptions {
   readonly onPainted: (rows: HTMLElement) => void;
 }
 
-/** The grid itself. Only the rows and columns in view have elements, and only those rows are fetched. */
+/** The grid itself. Only the rows and columns in view have elements, and the active row. */
 export class GridView {
   readonly root = element('div', 'grid');
   readonly geometry: GridGeometry;

@@ -173,7 +173,7 @@ class ProblemLine {
   }
 }
 
-/** Why a result pauses, when it is retried, what is unknown of a write, or which values are missing. */
+/** Why a result pauses, when it is retried, what is unknown of a write, and that a rerun asks for the values. */
 class ResultNotice {
   readonly root = element('p', 'notice');
   #retryAt = 0;

@@ -17,11 +17,11 @@ export function proposeAlias({ proposals, name, scope, typed }: NamesRequest): v
   proposals.addName('alias', alias, isExpected ? 'join' : 'other', { origin: table.tblName.objName.text });
 }
 
-/** A short alias for a table that no source of FROM has. Undefined for a name without letters. */
-export function freeAlias(table: string, { fromSources = [] }: Scope): string | undefined {
+/** A short alias for a table that no visible source has. Undefined for a name without letters. */
+export function freeAlias(table: string, { fromSources = [], levels }: Scope): string | undefined {
   const initials = initialsOf(table);
   if (initials === '') return undefined;
-  const taken = new Set(fromSources.map(({ alias }) => keyOf(alias)));
+  const taken = new Set([...fromSources, ...levels.flat()].map(({ alias }) => keyOf(alias)));
   const isFree = (alias: string): boolean => !taken.has(alias) && !keywordList.has(alias.toUpperCase());
   return [initials, ...Array.from({ length: 9 }, (_, number) => `${initials}${number + 2}`)].find(isFree);
 }

@@ -6,7 +6,7 @@ import { joinSides } from '../scope/query.ts';
 import type { Scope } from '../scope/scope.ts';
 import { declaredSource, type Source } from '../scope/sources.ts';
 import { isSameName, keyOf } from '../text/names.ts';
-import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
+import { quoteIdentifierIfNeeded, unquoted } from '../text/quoting.ts';
 import { freeAlias } from './aliasProposals.ts';
 import type { NamesRequest } from './namesRequest.ts';
 import type { Rank } from './proposals.ts';
@@ -62,6 +62,9 @@ export function proposeJoins(request: NamesRequest): void {
   const next = context.tokens[context.index + 1]?.text.toUpperCase() ?? '';
   if (!join || context.previousToken !== 'JOIN' || next === 'ON' || next === 'USING' || next === 'AS') return;
   const { before } = joinSides(join.from, join.join, scope.names);
+  const qualifiers = new Set(
+    context.tokens.map(({ text }, index) => (context.tokens[index + 1]?.text === '.' ? keyOf(unquoted(text)) : '')),
+  );
   for (const key of relatedTables(name, scope, schema)) {
     const table = schema.table(key);
     if (!table || before.some(({ alias }) => isSameName(alias, table.name))) continue;
@@ -75,7 +78,9 @@ export function proposeJoins(request: NamesRequest): void {
     const alias = freeAlias(table.name, scope);
     if (alias !== undefined) {
       const source = { ...declaredSource(table.name, table.columns), alias };
-      propose(source, `${tableName} ${proposals.inStatementCase('AS')} ${alias}`, 'join');
+      // With an alias, the table's own name qualifies nothing.
+      const rank = qualifiers.has(key) ? 'alias' : 'join';
+      propose(source, `${tableName} ${proposals.inStatementCase('AS')} ${alias}`, rank);
     }
     propose(declaredSource(table.name, table.columns), tableName, 'mentioned');
   }

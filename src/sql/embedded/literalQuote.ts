@@ -8,7 +8,7 @@ export interface LiteralQuote {
   readonly isFormat: boolean;
 }
 
-/** A raw literal has no escapes, so its text stays as it is. `isAtEnd` says that the literal ends after the text. */
+/** A raw literal has no escapes but doubled braces. `isAtEnd` says that the literal ends after the text. */
 export function escapeFor(quote: LiteralQuote, sql: string, isAtEnd: boolean): string {
   const text = quote.isFormat ? sql.replaceAll(/[{}]/g, '$&$&') : sql;
   if (quote.isRaw) return text;

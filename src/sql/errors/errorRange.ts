@@ -68,7 +68,7 @@ export function errorRange(sql: string, message: string, offset: number, findOri
   }
   if (offset >= 0) return rangeAt(tokens, sql, offset);
   const [, database, missingName = ''] = missingObject.exec(message) ?? [];
-  // If the statement does not name a database, SQLite names one only for the tables that its views and triggers lack.
+  // SQLite names a database that the statement does not if a view or a trigger lacks the table, and for CREATE INDEX.
   const isIndirect = database !== undefined && tokens.every(token => token.name !== database);
   const originOfIndirect = isIndirect ? originRange(tokens, missingName, findOrigin) : undefined;
   if (originOfIndirect) return originOfIndirect;

@@ -12,7 +12,12 @@ export const coreFunctions: readonly FunctionRow[] = [
   ['hex', 'x', 'text', 'The bytes of a value as upper-case hexadecimal digits.'],
   ['if', 'condition, then, more...', 'any', 'Another name for iif.'],
   ['ifnull', 'x, y', 'any', 'The first argument, or the second when the first is NULL.'],
-  ['iif', 'condition, then, more...', 'any', 'The value of the first true condition, or the last argument, or NULL.'],
+  [
+    'iif',
+    'condition, then, more...',
+    'any',
+    'The value of the first true condition, or the last argument if it has no condition.',
+  ],
   ['instr', 'text, part', 'integer', 'The position of the first occurrence of a part in text, from 1, or else 0.'],
   ['last_insert_rowid', '', 'integer', 'The rowid of the row that this connection inserted last.'],
   ['length', 'x', 'integer', 'The number of characters of text up to its first NUL, or of bytes of a blob.'],

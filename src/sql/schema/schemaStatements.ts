@@ -8,7 +8,7 @@ import type {
   IndexedColumn,
   Stmt,
 } from 'sqlite3-parser';
-import { listedValuesOf } from './listedValues.ts';
+import { listedValues } from './listedValues.ts';
 import { untypedColumn } from '../tables/lazyColumns.ts';
 import type { ForeignKey, SchemaColumn, SchemaTable } from '../tables/schemaTable.ts';
 import { isSameName, keyOf } from '../text/names.ts';
@@ -91,13 +91,14 @@ export function declaredTable(
   const tableChecks = tableConstraints.flatMap(constraint =>
     constraint.type === 'CheckTableConstraint' ? [constraint.expr] : [],
   );
+  const listed = listedValues([...columns.flatMap(checksOf), ...tableChecks]);
   const tableForeignKeys = tableConstraints.flatMap(constraint =>
     constraint.type === 'ForeignKeyTableConstraint' ? [foreignKey(namesOf(constraint.columns), constraint.clause)] : [],
   );
   return {
     name,
     kind: 'table',
-    columns: columns.map(column => columnOf(column, tableChecks)),
+    columns: columns.map(column => columnOf(column, listed)),
     hiddenColumns: (flags & withoutRowidFlag) === 0 ? ['rowid'] : [],
     primaryKey: primaryKeyColumn ? [primaryKeyColumn.colName.text] : primaryKey,
     foreignKeys: [...columns.flatMap(foreignKeysOf), ...tableForeignKeys],
@@ -120,16 +121,16 @@ function keyColumn(expr: Expr): string[] {
 
 const constraintsOf = ({ constraints }: ColumnDefinition) => constraints.map(({ constraint }) => constraint);
 
-function columnOf(column: ColumnDefinition, tableChecks: readonly Expr[] = []): SchemaColumn {
+const checksOf = (column: ColumnDefinition): Expr[] =>
+  constraintsOf(column).flatMap(constraint => (constraint.type === 'CheckColumnConstraint' ? [constraint.expr] : []));
+
+function columnOf(column: ColumnDefinition, listed: ReturnType<typeof listedValues>): SchemaColumn {
   const { colName, colType } = column;
   const isGenerated = constraintsOf(column).some(({ type }) => type === 'GeneratedColumnConstraint');
-  const ownChecks = constraintsOf(column).flatMap(constraint =>
-    constraint.type === 'CheckColumnConstraint' ? [constraint.expr] : [],
-  );
-  const listedValues = listedValuesOf(colName.text, [...ownChecks, ...tableChecks]);
+  const values = listed.get(keyOf(colName.text));
   // The grammar takes GENERATED ALWAYS for a part of the type. SQLite removes the words from the type as well.
   const type = (colType?.name ?? '').replace(/\s*generated\s+always$/i, '');
-  return { name: colName.text, type, ...(isGenerated && { generated: true }), ...(listedValues && { listedValues }) };
+  return { name: colName.text, type, ...(isGenerated && { generated: true }), ...(values && { listedValues: values }) };
 }
 
 const namesOf = (columns: readonly IndexedColumn[] = []): string[] => columns.map(({ colName }) => colName.text);
@@ -180,7 +181,7 @@ function alterTable({ tblName, body }: AlterTableStmt, objects: SchemaObjects): 
       return renameTable(objects, table, body.name.text);
     case 'AddColumnAlterTableBody':
       return change({
-        columns: [...table.columns, columnOf(body.column)],
+        columns: [...table.columns, columnOf(body.column, listedValues(checksOf(body.column)))],
         foreignKeys: [...table.foreignKeys, ...foreignKeysOf(body.column)],
       });
     case 'DropColumnAlterTableBody':

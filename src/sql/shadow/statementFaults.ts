@@ -142,7 +142,7 @@ export class StatementFaults {
     return unknown.every(source => this.#replaceTable(source));
   }
 
-  /** Whether a view or a trigger lacks a table. Then SQLite's message names a database that the statement does not. */
+  /** Whether SQLite's message names a database that the statement does not, as for a table that is missing in a view. */
   #isIndirect(table: string): boolean {
     const database = /^(main|temp)\./.exec(table)?.[1];
     return (

@@ -27,7 +27,11 @@ for (const [marked, first] of [
 
 const orders = Schema.of(`
   CREATE TABLE orders(
-    status TEXT CHECK (status IN ('new', 'it''s sent')), stars INT, other, CHECK (stars IS NULL OR (stars IN (1, 2))),
+    status TEXT CHECK (status IN ('new', 'it''s sent')), stars INT, other,
+    size CHECK (size IS NOT NULL AND (size IN ('S', 'M') OR size IN ('L'))),
+    word CHECK (word IN ('a', '${'long '.repeat(20)}')),
+    line CHECK (line IN ('a\n')),
+    CHECK (stars IS NULL OR (stars IN (1, 2))),
     CHECK (other NOT IN ('x'))
   )`);
 
@@ -36,6 +40,9 @@ for (const [marked, ...expected] of [
   ['SELECT * FROM orders WHERE status IN (¦', "'new'", "'it''s sent'"],
   ["SELECT * FROM orders AS o WHERE o.status NOT IN ('new', ¦)", "'new'", "'it''s sent'"],
   ['SELECT * FROM orders WHERE ¦ <> stars', '1', '2'],
+  ['SELECT * FROM orders WHERE size = ¦', "'S'", "'M'", "'L'"],
+  ['SELECT * FROM orders WHERE word = ¦'],
+  ['SELECT * FROM orders WHERE line = ¦'],
   ['SELECT * FROM orders WHERE other = ¦'],
   ['SELECT * FROM orders WHERE status < ¦'],
 ] as const) {

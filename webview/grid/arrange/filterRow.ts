@@ -81,7 +81,7 @@ export class FilterRow {
     this.focus(position);
   }
 
-  /** Returns whether the row was not shown or hidden before. */
+  /** Shows or hides the row. Returns false if it was so before. */
   toggle(isShown: boolean): boolean {
     if (isShown === this.#isShown) return false;
     if (!isShown && this.root.contains(document.activeElement)) this.#options.leave();

@@ -63,7 +63,7 @@ export class HeaderRow {
       const room = layout.widthAt(position) - cellPadding - this.#font.nameWidthOf(text) - signs;
       const keyRoom = keyIcon ? headerGap + keyWidth : 0;
       const typeRoom = type === '' ? 0 : headerGap + this.#font.typeWidthOf(visibleText(type));
-      // Marks are shown only if they fit beside the whole name. The tooltip has all of them.
+      // The key and the type are shown only if they fit beside the whole name. The tooltip has them too.
       key.hidden = keyRoom > room;
       shownType.hidden = keyRoom + typeRoom > room;
       root.classList.toggle('hidden-before', hiddenBefore > 0);

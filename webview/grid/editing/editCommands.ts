@@ -204,7 +204,7 @@ export class EditCommands {
     this.#takeTurn(calls => calls.send('undo', { isRedo }));
   }
 
-  /** Whether edits are pending, or their outcome is not shown yet. */
+  /** Whether an edit has no answer yet, or the page does not show its outcome yet. */
   get hasPending(): boolean {
     return this.#turns.hasPending;
   }

@@ -30,7 +30,7 @@ export class KeyTurns {
     return this.#turns > 0;
   }
 
-  /** Whether an edit is pending, or its outcome is not shown yet. */
+  /** Whether an edit has no answer yet, or the page does not show its outcome yet. */
   get hasPending(): boolean {
     this.check();
     return this.#hasPending;

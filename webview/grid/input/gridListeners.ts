@@ -30,7 +30,7 @@ function selectByPointer(view: GridView, selection: Selection): void {
     const unit = unitOf(target);
     if (!unit) return;
     const cell = view.geometry.cellAt(event.clientX, event.clientY);
-    // The right button opens the menu of the selection. Outside of the selection, it selects first.
+    // The right button opens the menu of the selection. Outside of the selection, it selects first, as any other button.
     if (event.button !== 0) {
       if (!selection.contains(cell.row, cell.position)) selection.start(cell, unit);
       return;
