@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -7,6 +8,7 @@ import { ServiceProcess } from '../../support/serviceProcess.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import { openWorkbench } from '../../support/workbench/session.ts';
 import { sharedWorkbench } from '../../support/workbench/sharedWorkbench.ts';
+import { readyWebviews, webviewContent } from '../../support/workbench/workbenchParts.ts';
 import { startWorkbenchServer } from '../../support/workbench/workbenchServer.ts';
 
 test('the packed extension works as users get it', async () => {
@@ -31,4 +33,11 @@ test('the packed extension works as users get it', async () => {
   const results = await runFromKeyboard(session);
   await results.getByRole('gridcell', { name: 'Home' }).waitFor();
   await results.getByRole('gridcell', { name: 'Kitchen' }).waitFor();
+
+  // The page of the extension begins with what its users do, and has no broken picture.
+  await session.runCommand('Extensions: Show Installed Extensions');
+  await session.page.locator('.extension-list-item').filter({ hasText: 'SQL Project Explorer' }).click();
+  const readme = webviewContent(readyWebviews(session.page).last());
+  await readme.getByRole('heading', { name: 'Try it' }).waitFor();
+  assert.equal(await readme.getByRole('img').count(), 0);
 });
