@@ -1,6 +1,6 @@
 import { arrayOf, asBoolean, asCount, asString, type Infer, nullable, object, oneOf } from '../base/decode.ts';
 
-/** The form of the results panel in which the user enters the values of a statement's `?`. */
+/** The form of the results panel in which the user enters the values of a statement. */
 
 export const parameterTypes = ['text', 'integer', 'real', 'boolean', 'null'] as const;
 export type ParameterType = (typeof parameterTypes)[number];
@@ -10,9 +10,9 @@ export const decodeTypedValue = object({ type: oneOf(parameterTypes), text: asSt
 export type TypedValue = Infer<typeof decodeTypedValue>;
 
 const decodeFormField = object({
-  /** The column that the parameter belongs to, or else its number. */
+  /** The name of the parameter, or else its number and the column that it belongs to. */
   name: asString,
-  /** The text around the `?`. */
+  /** The placeholder and the text around it. */
   context: asString,
   type: oneOf(parameterTypes),
   /** Whether the type is that of a column. Otherwise the page guesses it by the text. */

@@ -35,12 +35,7 @@ export class RecordedPrompts implements RunPrompts {
     this.refusals.push(refusal);
   }
 
-  showNamedParameter(name: string): void {
-    this.calls.push('showNamedParameter');
-    this.details.push(name);
-  }
-
-  showParamsLineFault(...fault: Parameters<RunPrompts['showParamsLineFault']>): void {
+  showParamsLineFault(fault: Parameters<RunPrompts['showParamsLineFault']>[0]): void {
     this.calls.push('showParamsLineFault');
     this.details.push(fault);
   }

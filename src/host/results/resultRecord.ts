@@ -16,7 +16,7 @@ import type { PlanNode } from '../../model/queryPlan.ts';
 import { decodeRunRecord, encodeRunRecord, type RunRecord, runRecordOf } from '../../model/results/runRecord.ts';
 import { planSteps } from '../../protocol/results.ts';
 import { projectColors, protections } from '../../protocol/projectFields.ts';
-import { placeholders } from '../../sql/parameters/placeholders.ts';
+import { positionalText } from '../../sql/parameters/positionalText.ts';
 import { exactNumbers, jsonParameters, type SqlParameter } from '../../wire/values.ts';
 import type { LogLine, ResultSubject, ShownProject, StatementOrigin } from './result.ts';
 import type { ResultTab } from './resultTab.ts';
@@ -125,7 +125,8 @@ export function lostRecord(id: string, title: string): ResultRecord {
 }
 
 function decodeParams(json: string, statement: string): readonly SqlParameter[] | undefined {
-  const decoded = readParamsLine(json, placeholders(statement).length);
+  // One value is stored for each placeholder, however many of them share a name.
+  const decoded = readParamsLine(json, positionalText(statement).text);
   return decoded.kind === 'values' ? decoded.values : undefined;
 }
 

@@ -7,7 +7,7 @@ export interface AnalyzedStatement {
   readonly effect: StatementEffect;
 }
 
-/** A statement that is ready to be sent. */
+/** A statement with one value for each placeholder. It is sent as its positional text. */
 export interface BoundStatement extends AnalyzedStatement {
   readonly params: readonly SqlParameter[];
 }

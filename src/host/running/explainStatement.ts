@@ -13,9 +13,7 @@ import { showError } from '../notifications.ts';
 import type { Result, ResultSubject } from '../results/result.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import { runErrorMessage } from '../results/runProblem.ts';
-import { refuseNamedParameters } from './preparation.ts';
 import { fetchPlan } from './projectQueries.ts';
-import { vscodeRunPrompts } from './runPrompts.ts';
 import { statementFault } from './statementFault.ts';
 
 const maxTitleLength = 30;
@@ -40,7 +38,6 @@ interface ExplainedStatement {
 export async function explainStatement(parts: ExplainParts, statement: ExplainedStatement): Promise<void> {
   const { clients, marks, results } = parts;
   const { profile, document, selected } = statement;
-  if (refuseNamedParameters(vscodeRunPrompts, selected.sql)) return;
   const { sql, shift } = queryPlanStatement(selected.sql);
   const startedAt = performance.now();
   let rows: readonly Row[];

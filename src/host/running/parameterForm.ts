@@ -6,9 +6,9 @@ import type { ParameterFormView } from '../../protocol/parameterForm.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import type { ParameterQuestion } from './runPrompts.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { TextRange } from '../../sql/text/textRange.ts';
 import { beginningOf, oneLine } from '../../base/oneLine.ts';
 import type { ParameterHint } from '../../sql/parameters/parameterHints.ts';
+import { placeholders } from '../../sql/parameters/placeholders.ts';
 
 /**
  * Asks for all values of a statement in one form. The form is a page of the results panel: VS Code's quick pick focuses its first
@@ -25,7 +25,7 @@ export async function promptForValues(
     return await results.promptForValues({
       view: () => formViewOf(form, id),
       onChange: fields.onHintsChanged,
-      onFocus: index => highlight.show(fields.at(index + 1).hint),
+      onFocus: index => highlight.show(fields.at(index + 1).hint.number),
       faultsOf: values =>
         values.flatMap((value, index) =>
           boundValue(value) === undefined ? [{ index, message: typeHelp(value.type) }] : [],
@@ -48,7 +48,7 @@ export function formViewOf(form: ParameterQuestion, id: string): ParameterFormVi
 
 function fieldView({ number, hint, value, type }: ParameterField, sql: string): ParameterFormView['fields'][number] {
   return {
-    name: `${number}. ${parameterName(hint)}`,
+    name: hint.positional ? `${number}. ${parameterName(hint)}` : namedLabel(sql.slice(hint.start, hint.end), hint),
     context: parameterContext(sql, hint),
     type,
     hasColumnType: hint.type !== undefined,
@@ -62,7 +62,7 @@ function titleOf({ profile, number, totalCount }: ParameterQuestion): string {
     : vscode.l10n.t('Parameters of statement {0} of {1} in {2}', number, totalCount, profile.name);
 }
 
-/** Highlights the `?` in the editor whose value the user enters. */
+/** Highlights the placeholders in the editor whose value the user enters. */
 class ParameterHighlight implements Disposable {
   readonly #statement: Pick<ParameterQuestion, 'sql' | 'start'>;
   readonly #decoration = vscode.window.createTextEditorDecorationType({
@@ -76,17 +76,18 @@ class ParameterHighlight implements Disposable {
     this.#statement = statement;
   }
 
-  /** `parameter` is the range of the `?` in the statement. */
-  show(parameter: TextRange): void {
+  /** `number` is that of the value. */
+  show(number: number): void {
     const { sql, start } = this.#statement;
     for (const editor of vscode.window.visibleTextEditors) {
       const { document } = editor;
       const rangeOf = (from: number, to: number): vscode.Range =>
         new vscode.Range(document.positionAt(start + from), document.positionAt(start + to));
       if (document.getText(rangeOf(0, sql.length)) !== sql) continue;
-      const range = rangeOf(parameter.start, parameter.end);
-      editor.setDecorations(this.#decoration, [range]);
-      editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+      const used = placeholders(sql).filter(placeholder => placeholder.number === number);
+      const ranges = used.map(placeholder => rangeOf(placeholder.start, placeholder.end));
+      editor.setDecorations(this.#decoration, ranges);
+      editor.revealRange(ranges[0]!, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
     }
   }
 
@@ -117,15 +118,19 @@ function parameterName({ name, table }: ParameterHint): string {
   return table === undefined ? name : `${table}.${name}`;
 }
 
+/** `:city (customers.city)`. */
+const namedLabel = (name: string, hint: ParameterHint): string =>
+  hint.type === undefined ? name : `${name} (${parameterName(hint)})`;
+
 const lengthBefore = 40;
 const lengthAfter = 20;
 
-/** The text around a `?`, on one line. */
+/** A placeholder and the text around it, on one line. */
 export function parameterContext(sql: string, { start, end }: ParameterHint): string {
   // The text may begin with the second half of a character.
   const before = sql.slice(Math.max(0, start - lengthBefore), start).replace(/^[\uDC00-\uDFFF]/, '');
   const after = beginningOf(sql.slice(end), lengthAfter);
   const ellipsisBefore = start > lengthBefore ? '…' : '';
   const ellipsisAfter = end + lengthAfter < sql.length ? '…' : '';
-  return oneLine(`${ellipsisBefore}${before}?${after}${ellipsisAfter}`);
+  return oneLine(`${ellipsisBefore}${before}${sql.slice(start, end)}${after}${ellipsisAfter}`);
 }

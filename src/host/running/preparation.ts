@@ -13,7 +13,7 @@ import { analyze, type BoundStatement, type AnalyzedStatement } from './boundSta
 import { confirmRisks, refuseByProtection } from './protection.ts';
 import type { RunPrompts, SessionStatement, ParameterQuestion } from './runPrompts.ts';
 import type { CountRows } from '../../model/touchedRows.ts';
-import { boundValue, readParamsLine } from '../../model/parameters/parameterValues.ts';
+import { readParamsLine } from '../../model/parameters/parameterValues.ts';
 import { placeholders } from '../../sql/parameters/placeholders.ts';
 
 export interface UnpreparedStatement {
@@ -82,21 +82,19 @@ export class Preparation {
     form: Pick<ParameterQuestion, 'profile' | 'number' | 'totalCount'>,
   ): Promise<readonly SqlParameter[] | undefined> {
     const { prompts, memory } = this.#parts;
-    if (refuseNamedParameters(prompts, sql)) return undefined;
-    const { length: count } = placeholders(sql);
     if (paramsJson !== undefined) {
-      const line = readParamsLine(paramsJson, count);
+      const line = readParamsLine(paramsJson, sql);
       if (line.kind === 'values') return line.values;
-      prompts.showParamsLineFault(line, count);
+      prompts.showParamsLineFault(line);
       return undefined;
     }
-    if (count === 0) return [];
+    if (placeholders(sql).length === 0) return [];
     const fields = new ParameterFields(sql, memory.recall(sql));
     void this.#learnColumns(form.profile, sql, fields);
     const values = await prompts.promptForValues({ ...form, sql, fields, start, recent: memory.recallSets(sql) });
     if (!values) return undefined;
     await memory.remember(sql, values);
-    return values.map(value => boundValue(value) ?? null);
+    return fields.bind(values);
   }
 
   /** The form does not wait for columns: they only suggest types and names. */
@@ -134,12 +132,4 @@ async function withoutSessionStatements<T extends AnalyzedStatement>(
     return undefined;
   }
   return (await prompts.confirmWithoutTransaction(first)) ? others : undefined;
-}
-
-/** Refuses `:name`, `@name`, `$name` and `?1`, which the service does not take. Returns true when it refused. */
-export function refuseNamedParameters(prompts: Pick<RunPrompts, 'showNamedParameter'>, sql: string): boolean {
-  const named = placeholders(sql).find(({ positional }) => !positional);
-  if (!named) return false;
-  prompts.showNamedParameter(sql.slice(named.start, named.end));
-  return true;
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
 import { placeholders } from '../../sql/parameters/placeholders.ts';
+import { positionalText } from '../../sql/parameters/positionalText.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import type { Row, SqlParameter } from '../../wire/values.ts';
 import type { Clients } from '../connections/clients.ts';
@@ -46,7 +47,7 @@ async function read(clients: Clients, profile: Profile, { title, sql, params }: 
   return withProgress(title, async signal => {
     const client = await clients.for(profile);
     const options = { signal, isReadOnly: true, maxAnswerBytes: maxSmallAnswerBytes };
-    const { rows } = await client.execSql(profile.projectId, { sql, params }, options);
+    const { rows } = await client.execSql(profile.projectId, { sql: positionalText(sql).text, params }, options);
     return rows;
   });
 }

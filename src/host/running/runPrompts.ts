@@ -70,15 +70,8 @@ export const vscodeRunPrompts = {
     void showError(vscode.l10n.t('{0} Nothing was run.', sessionMessage(part, shortLabel(sql))));
   },
   showRefusal: (refusal: RefusedRun): void => void showRefusal(refusal),
-  showNamedParameter(name: string): void {
-    const message = vscode.l10n.t(
-      'The service accepts only ? as a parameter, not {0}. Replace it with ?. Nothing was run.',
-      name,
-    );
-    void showError(message);
-  },
-  showParamsLineFault(fault: ParamsLineFault, parameterCount: number): void {
-    void showError(vscode.l10n.t('{0} Nothing was run.', paramsLineMessage(fault, parameterCount)));
+  showParamsLineFault(fault: ParamsLineFault): void {
+    void showError(vscode.l10n.t('{0} Nothing was run.', paramsLineMessage(fault)));
   },
   /** Asks whether to run the other statements of a script without its transaction. */
   confirmWithoutTransaction({ sql, part }: SessionStatement): Promise<boolean> {
@@ -152,21 +145,25 @@ function sessionMessage(part: SessionPart, label: string): string {
   }
 }
 
-function paramsLineMessage(fault: ParamsLineFault, parameterCount: number): string {
+function paramsLineMessage(fault: ParamsLineFault): string {
   switch (fault.kind) {
     case 'notJson':
     case 'notList':
-      return vscode.l10n.t('The line -- @params above this statement must contain a JSON list, such as [1, "x"].');
+      return vscode.l10n.t(
+        'The line -- @params above this statement must contain a JSON list, such as [1, "x"], or for named parameters an object, such as {"name": "x"}.',
+      );
     case 'wrongCount':
       return vscode.l10n.t(
         'The number of values in the line -- @params differs from the number of parameters in the statement: expected {0}, found {1}.',
-        parameterCount,
+        fault.expectedCount,
         fault.actualCount,
       );
+    case 'missingName':
+      return vscode.l10n.t('The line -- @params above this statement has no value for {0}. Add it.', fault.name);
     case 'wrongValue':
       return vscode.l10n.t(
         'Value {0} of the line -- @params is not valid: use null, true, false, a text, or a number of at most 64 bits.',
-        fault.number,
+        fault.numberOrName,
       );
     default:
       return assertNever(fault);

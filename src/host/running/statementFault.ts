@@ -1,6 +1,7 @@
 import { asCount, asRecord } from '../../base/decode.ts';
 import { asProjectError, type ProjectError } from '../../base/errors.ts';
 import { errorOffset, errorRange } from '../../sql/errors/errorRange.ts';
+import { positionalText } from '../../sql/parameters/positionalText.ts';
 import { findSyntaxFault } from '../../sql/parser/parser.ts';
 import { asServiceError, serviceCodes } from '../../wire/serviceError.ts';
 import type { StatementFault } from '../results/result.ts';
@@ -19,15 +20,16 @@ const codesOfOtherCauses: ReadonlySet<string> = new Set([
 export function statementFault(sql: string, thrown: unknown, message: string): StatementFault | undefined {
   const error = asProjectError(thrown);
   if (!error || !isAboutStatement(error)) return undefined;
-  const offset = faultOffset(sql, error);
-  const range = errorRange(sql, error.message, offset);
+  const sent = positionalText(sql);
+  const offset = faultOffset(sent.text, error);
+  const range = errorRange(sent.text, error.message, offset);
   // `errorRange` falls back to the first word. Without an offset that means the whole statement.
   const isWholeStatement = offset < 0 && range.start === 0;
   return {
     message,
     code: error.code,
-    start: isWholeStatement ? 0 : range.start,
-    end: isWholeStatement ? sql.length : range.end,
+    start: isWholeStatement ? 0 : sent.offsetOf(range.start),
+    end: isWholeStatement ? sql.length : sent.offsetOf(range.end),
   };
 }
 

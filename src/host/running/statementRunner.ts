@@ -10,6 +10,7 @@ import { WriteKey } from '../../model/results/writeKey.ts';
 import { suggestName } from '../../model/suggestName.ts';
 import type { ResultColumns } from '../../protocol/languageBridge.ts';
 import { isRead } from '../../sql/effect/statementEffect.ts';
+import { positionalText } from '../../sql/parameters/positionalText.ts';
 import { type FilteredTable, referencedRow } from '../browsing/referencedRow.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
@@ -185,7 +186,7 @@ export class StatementRunner {
     return new Run({
       client: await clients.for(profile),
       projectId: profile.projectId,
-      request: { sql, params },
+      request: { sql: positionalText(sql).text, params },
       folder: await scratch.path(),
       limits: resultLimits(profile),
       disk: results.disk,

@@ -1,6 +1,8 @@
 import { Emitter } from '../../base/emitter.ts';
-import { type ColumnsOf, type ParameterHint, parameterHints } from '../../sql/parameters/parameterHints.ts';
-import { type ParameterType, typeForColumn, type TypedValue } from './parameterValues.ts';
+import { type ColumnsOf, type ParameterHint, valueHints } from '../../sql/parameters/parameterHints.ts';
+import { placeholders } from '../../sql/parameters/placeholders.ts';
+import type { SqlParameter } from '../../wire/values.ts';
+import { boundValue, type ParameterType, typeForColumn, type TypedValue } from './parameterValues.ts';
 
 export interface ParameterField {
   readonly number: number;
@@ -11,7 +13,7 @@ export interface ParameterField {
   readonly type: ParameterType;
 }
 
-/** The fields of a form in which the user enters a statement's parameters. */
+/** The fields of a form in which the user enters a statement's parameters. A name that is used twice has one field. */
 export class ParameterFields {
   readonly #sql: string;
   readonly #values: (TypedValue | undefined)[];
@@ -20,10 +22,10 @@ export class ParameterFields {
 
   readonly onHintsChanged = this.#changes.on;
 
-  /** `values` are the remembered ones, in the order of the `?`. */
+  /** `values` are the remembered ones, in the order of the fields. */
   constructor(sql: string, values: readonly (TypedValue | undefined)[]) {
     this.#sql = sql;
-    this.#hints = parameterHints(sql);
+    this.#hints = valueHints(sql);
     this.#values = this.#hints.map((_, index) => values[index]);
   }
 
@@ -48,9 +50,15 @@ export class ParameterFields {
     this.#values[number - 1] = value;
   }
 
+  /** The values to send, one for each placeholder. `values` has one for each field. */
+  bind(values: readonly TypedValue[]): readonly SqlParameter[] {
+    const byNumber = new Map(this.#hints.map(({ number }, index) => [number, boundValue(values[index]!) ?? null]));
+    return placeholders(this.#sql).map(({ number }) => byNumber.get(number) ?? null);
+  }
+
   /** Improves the hints with the columns of tables. Values keep their types. */
   learnColumns(columnsOf: ColumnsOf): void {
-    this.#hints = parameterHints(this.#sql, columnsOf);
+    this.#hints = valueHints(this.#sql, columnsOf);
     this.#changes.fire();
   }
 }

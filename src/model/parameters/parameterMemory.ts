@@ -35,7 +35,7 @@ export class ParameterMemory {
     this.#parts = parts;
   }
 
-  /** The values in the order of the `?`; undefined where none was remembered. */
+  /** The values in the order of the fields; undefined where none was remembered. */
   recall(sql: string): readonly (TypedValue | undefined)[] {
     return this.recallSets(sql)[0] ?? [];
   }

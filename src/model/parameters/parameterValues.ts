@@ -1,5 +1,6 @@
-import { asArray } from '../../base/decode.ts';
+import { asArray, asRecord } from '../../base/decode.ts';
 import type { ParameterType, TypedValue } from '../../protocol/parameterForm.ts';
+import { placeholders } from '../../sql/parameters/placeholders.ts';
 import { parseBindable } from '../../wire/exactJson.ts';
 import { Real, type SqlParameter } from '../../wire/values.ts';
 
@@ -49,28 +50,52 @@ export function typeForColumn(declaredType: string | undefined): ParameterType {
   return /REAL|FLOA|DOUB|NUMERIC|DECIMAL/.test(name) ? 'real' : 'text';
 }
 
-/** The values of a `-- @params […]` line, or what is wrong with it. */
+/** The values of a `-- @params` line, one for each placeholder, or what is wrong with it. */
 export type ParamsLineValues =
   | { readonly kind: 'values'; readonly values: readonly SqlParameter[] }
   | { readonly kind: 'notJson' | 'notList' }
-  | { readonly kind: 'wrongCount'; readonly actualCount: number }
-  /** `number` counts from 1. */
-  | { readonly kind: 'wrongValue'; readonly number: number };
+  | { readonly kind: 'wrongCount'; readonly expectedCount: number; readonly actualCount: number }
+  | { readonly kind: 'missingName'; readonly name: string }
+  /** A number counts from 1. */
+  | { readonly kind: 'wrongValue'; readonly numberOrName: number | string };
 
-/** Reads the JSON of a `-- @params` line. Integers of any size keep their digits. */
-export function readParamsLine(json: string, parameterCount: number): ParamsLineValues {
+/**
+ * Reads the JSON of a `-- @params` line: a list, or an object with the names of the parameters. Integers of any size keep their
+ * digits.
+ */
+export function readParamsLine(json: string, sql: string): ParamsLineValues {
   let parsed: unknown;
   try {
     parsed = parseBindable(json);
   } catch {
     return { kind: 'notJson' };
   }
+  const parameters = placeholders(sql).map(({ start, end, number }) => ({ name: sql.slice(start, end), number }));
+  const byName = parsed instanceof Real ? undefined : asRecord(parsed);
+  if (byName) return valuesByName(byName, parameters);
   const values = asArray(parsed);
   if (!values) return { kind: 'notList' };
-  if (values.length !== parameterCount) return { kind: 'wrongCount', actualCount: values.length };
+  const expectedCount = parameters.reduce((largest, { number }) => Math.max(largest, number), 0);
+  if (values.length !== expectedCount) return { kind: 'wrongCount', expectedCount, actualCount: values.length };
   const wrongIndex = values.findIndex(value => !isBindable(value));
-  if (wrongIndex >= 0) return { kind: 'wrongValue', number: wrongIndex + 1 };
-  return { kind: 'values', values: values as SqlParameter[] };
+  if (wrongIndex >= 0) return { kind: 'wrongValue', numberOrName: wrongIndex + 1 };
+  return { kind: 'values', values: parameters.map(({ number }) => values[number - 1] as SqlParameter) };
+}
+
+/** The names in JSON may begin with `:`, `@` or `$`. A plain `?` has no name. */
+function valuesByName(
+  byName: Readonly<Record<string, unknown>>,
+  parameters: readonly { readonly name: string }[],
+): ParamsLineValues {
+  const values: SqlParameter[] = [];
+  for (const { name } of parameters) {
+    const key = [name, name.slice(1)].find(candidate => Object.hasOwn(byName, candidate));
+    if (name === '?') return { kind: 'notList' };
+    if (key === undefined) return { kind: 'missingName', name };
+    if (!isBindable(byName[key])) return { kind: 'wrongValue', numberOrName: name };
+    values.push(byName[key] as SqlParameter);
+  }
+  return { kind: 'values', values };
 }
 
 function isBindable(value: unknown): boolean {

@@ -154,7 +154,7 @@ export class Diagnosis {
   /** Returns false if the shadow's engine is broken, so that the statement cannot be checked now. */
   #check(statement: CheckedStatement, before: SchemaState | undefined): boolean {
     statement.syntax ??= syntaxFaults(statement.text);
-    const hasValidSyntax = statement.syntax.every(({ severity }) => severity !== 'error');
+    const hasValidSyntax = statement.syntax.length === 0;
     if (!this.#shadow || !before || !hasValidSyntax) {
       statement.before = before;
       statement.after = before && this.#shadow?.stateAfterFault(before, statement.text);

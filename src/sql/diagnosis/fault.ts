@@ -1,5 +1,4 @@
 import { cutText } from '../../base/oneLine.ts';
-import { placeholders } from '../parameters/placeholders.ts';
 import { followsMissingSemicolon } from '../parser/missingSemicolon.ts';
 import { findSyntaxFault, type SyntaxFault } from '../parser/parser.ts';
 import type { ShadowReport } from '../shadow/shadowReport.ts';
@@ -21,12 +20,11 @@ type FaultCode =
   | 'misused_aggregate'
   | 'name_taken'
   | 'refused'
-  | 'parameter_not_positional'
   | 'not_checked';
 
 /**
  * - `error`: SQLite refuses the statement.
- * - `warning`: the service refuses it, or SQLite when the new view is used.
+ * - `warning`: SQLite refuses it when the new view is used.
  * - `information`: about the check itself, or a CREATE of an object that the project already has.
  */
 export type FaultSeverity = 'error' | 'warning' | 'information';
@@ -85,7 +83,7 @@ function notCheckedFault(statement: string): Fault {
 /** The faults of a statement that do not depend on the schema, with offsets within the statement. */
 export function syntaxFaults(statement: string): Fault[] {
   const fault = findSyntaxFault(statement);
-  return fault ? [describe(statement, fault)] : parameterFaults(statement);
+  return fault ? [describe(statement, fault)] : [];
 }
 
 /** An open quote makes one token of the rest of the document. */
@@ -126,17 +124,4 @@ function lastToken(statement: string): TextRange {
     if (kind !== 'space' && kind !== 'comment' && kind !== 'semicolon') last = { start, end };
   }
   return last;
-}
-
-function parameterFaults(statement: string): Fault[] {
-  if (!/[?:@$]/.test(statement)) return [];
-  return placeholders(statement)
-    .filter(({ positional }) => !positional)
-    .map(({ start, end }) => ({
-      start,
-      end,
-      message: `The service binds values in order. Write ? instead of '${statement.slice(start, end)}'.`,
-      code: 'parameter_not_positional',
-      severity: 'warning',
-    }));
 }

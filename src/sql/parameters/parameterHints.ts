@@ -35,6 +35,16 @@ export function parameterHints(text: string, columnsOf: ColumnsOf = () => undefi
   return placeholders(text).map(placeholder => Object.assign(placeholder, hints.get(placeholder.start)));
 }
 
+/** A hint for each value of a statement, in order: that of its first use with a name, or else of its first use. */
+export function valueHints(text: string, columnsOf?: ColumnsOf): ParameterHint[] {
+  const hints = new Map<number, ParameterHint>();
+  for (const hint of parameterHints(text, columnsOf)) {
+    const known = hints.get(hint.number);
+    if (!known || (known.name === undefined && hint.name !== undefined)) hints.set(hint.number, hint);
+  }
+  return [...hints.values()].toSorted((one, other) => one.number - other.number);
+}
+
 /** A reference to a column by its name, or by its index in an inserted row. */
 interface ReferencedColumn {
   readonly table?: string;

@@ -79,15 +79,26 @@ test('a line with a wrong number of values runs nothing and says how many are mi
   const fixture = new Fixture();
   assert.equal(await fixture.prepare('-- @params [1]\nSELECT ?, ?;'), undefined);
   assert.deepEqual(fixture.prompts.calls, ['showParamsLineFault']);
-  assert.deepEqual(fixture.prompts.details, [[{ kind: 'wrongCount', actualCount: 1 }, 2]]);
+  assert.deepEqual(fixture.prompts.details, [{ kind: 'wrongCount', expectedCount: 2, actualCount: 1 }]);
 });
 
 for (const name of [':name', '@name', '$name', '?1']) {
-  test(`a parameter ${name} runs nothing, since the service takes plain ? only`, async () => {
+  test(`a parameter ${name} that is used twice is asked for once and bound twice`, async () => {
     const fixture = new Fixture();
-    assert.equal(await fixture.prepare(`SELECT ${name};`), undefined);
-    assert.deepEqual(fixture.prompts.calls, ['showNamedParameter']);
-    assert.deepEqual(fixture.prompts.details, [name]);
+    fixture.fillWith('Ann', 'Bo');
+    assert.deepEqual(paramsOf(await fixture.prepare(`SELECT ${name}, ?, ${name}, ':name' -- :name`)), [
+      ['Ann', 'Bo', 'Ann'],
+    ]);
+    assert.deepEqual(
+      fixture.prompts.forms.map(({ fields }) => fields.all.length),
+      [2],
+    );
+    await fixture.prepare(`SELECT ${name}, ?, ${name}, ':name' -- :name`);
+    assert.deepEqual(
+      fixture.prompts.forms[1]?.fields.values?.map(({ text }) => text),
+      ['Ann', 'Bo'],
+      'remembered',
+    );
   });
 }
 

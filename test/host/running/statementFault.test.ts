@@ -27,6 +27,19 @@ test('a fault is at the exact token whose name comes several times, also after c
   assert.deepEqual([fault?.start, fault?.end], [last, last + 4]);
 });
 
+test('a fault behind named parameters is at its place in the text of the user', () => {
+  const sql = `SELECT ':a', :a, $long_name, ?12 /* :a */, nope, :table FROM t`;
+  const sent = `SELECT ':a', ?, ?, ? /* :a */, nope, ? FROM t`;
+  for (const [message, word, marked] of [
+    ['no such column: nope', 'nope', 'nope'],
+    ['near "?": syntax error', '? FROM', ':table'],
+    ['near "FROM": syntax error', 'FROM', 'FROM'],
+  ] as const) {
+    assert.equal(faultyText(sql, serviceError(message, { offset: sent.indexOf(word) })), marked, message);
+  }
+  assert.equal(faultyText(sql, serviceError('no such column: nope')), 'nope', 'without an offset');
+});
+
 const insert = 'INSERT INTO pets VALUES (1)';
 const tooSlow = { code: 'statement_timeout', status: 504 };
 

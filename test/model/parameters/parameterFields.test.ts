@@ -37,3 +37,19 @@ test('values are complete when none is missing, and surplus remembered values ar
   fields.set(1, one);
   assert.deepEqual(fields.values, [one, one]);
 });
+
+test('a name has one field with the hint of any of its uses, and its value is bound at each of them', () => {
+  const fields = new ParameterFields('SELECT :a || @b || :a FROM t WHERE id = :a AND is_new = ?', []);
+  fields.learnColumns(columnsOf);
+  assert.deepEqual(shown(fields), [
+    [1, 'id', 't', 'integer', undefined],
+    [2, undefined, undefined, 'text', undefined],
+    [3, 'is_new', 't', 'boolean', undefined],
+  ]);
+  const values = [
+    { type: 'integer', text: '9007199254740993' },
+    { type: 'text', text: 'x' },
+    { type: 'null', text: '' },
+  ] as const;
+  assert.deepEqual(fields.bind(values), [9007199254740993n, 'x', 9007199254740993n, 9007199254740993n, null]);
+});

@@ -56,18 +56,34 @@ const lines: readonly (readonly [json: string, outcome: ParamsLineValues])[] = [
   ['[9007199254740993, null]', { kind: 'values', values: [9007199254740993n, null] }],
   ['[5.0, 1e3]', { kind: 'values', values: [new Real(5), new Real(1000)] }],
   ['[-0.0, -0]', { kind: 'values', values: [new Real(-0), 0] }],
-  ['[{"real": 5.0}, 1]', { kind: 'wrongValue', number: 1 }],
+  ['[{"real": 5.0}, 1]', { kind: 'wrongValue', numberOrName: 1 }],
   ['[true, -1.5]', { kind: 'values', values: [true, -1.5] }],
   ['[1, "x"', { kind: 'notJson' }],
   ['', { kind: 'notJson' }],
   ['{"a": 1}', { kind: 'notList' }],
-  ['[1]', { kind: 'wrongCount', actualCount: 1 }],
-  ['[1, 2, 3]', { kind: 'wrongCount', actualCount: 3 }],
-  ['[1, [2]]', { kind: 'wrongValue', number: 2 }],
-  ['[92233720368547758080, 1]', { kind: 'wrongValue', number: 1 }],
-  ['["\\ud800", 1]', { kind: 'wrongValue', number: 1 }],
+  ['[1]', { kind: 'wrongCount', expectedCount: 2, actualCount: 1 }],
+  ['[1, 2, 3]', { kind: 'wrongCount', expectedCount: 2, actualCount: 3 }],
+  ['[1, [2]]', { kind: 'wrongValue', numberOrName: 2 }],
+  ['[92233720368547758080, 1]', { kind: 'wrongValue', numberOrName: 1 }],
+  ['["\\ud800", 1]', { kind: 'wrongValue', numberOrName: 1 }],
 ];
 for (const [json, outcome] of lines) {
   test(`a params line of ${json === '' ? 'no text' : json} for two parameters is read as ${outcome.kind}`, () =>
-    assert.deepEqual(readParamsLine(json, 2), outcome));
+    assert.deepEqual(readParamsLine(json, 'SELECT ?, ?'), outcome));
+}
+
+const namedLines: readonly (readonly [json: string, sql: string, outcome: ParamsLineValues])[] = [
+  ['{"b": 2.0, ":a": 1, "c": 0}', 'SELECT :a, @b, :a', { kind: 'values', values: [1, new Real(2), 1] }],
+  ['{"1": 1, "2": "x"}', 'SELECT ?2, ?1, ?2', { kind: 'values', values: ['x', 1, 'x'] }],
+  ['[1, "x"]', 'SELECT ?2, ?1, ?2', { kind: 'values', values: ['x', 1, 'x'] }],
+  ['[1]', 'SELECT :a, :a', { kind: 'values', values: [1, 1] }],
+  ['[]', 'SELECT ?0', { kind: 'wrongCount', expectedCount: 1, actualCount: 0 }],
+  ['{"A": 1}', 'SELECT :a', { kind: 'missingName', name: ':a' }],
+  ['{}', 'SELECT :constructor', { kind: 'missingName', name: ':constructor' }],
+  ['{"a": [1]}', 'SELECT :a', { kind: 'wrongValue', numberOrName: ':a' }],
+  ['5.0', 'SELECT :value', { kind: 'notList' }],
+];
+for (const [json, sql, outcome] of namedLines) {
+  test(`a params line of ${json} for ${sql} is read as ${outcome.kind}`, () =>
+    assert.deepEqual(readParamsLine(json, sql), outcome));
 }

@@ -159,11 +159,8 @@ const cases: readonly (readonly [text: string, ...faults: string[]])[] = [
   ],
   ['CREATE VIEW late AS SELECT x FROM fresh', '34 fresh | unknown_table | no such table: fresh'],
   ['DROP INDEX nowhere', '11 nowhere | unknown_name | no such index: nowhere'],
-  [
-    'SELECT ?, ?2, :name FROM users',
-    "10 ?2 | parameter_not_positional | The service binds values in order. Write ? instead of '?2'.",
-    "14 :name | parameter_not_positional | The service binds values in order. Write ? instead of ':name'.",
-  ],
+  ['SELECT ?, ?2, :name, $name, @name FROM users WHERE id = :name'],
+  ['SELECT :name, nme FROM users', '14 nme | unknown_column | no such column: nme'],
   ['PRAGMA foreign_keys = nonsense'],
   [
     'SELECT stat FROM sqlite_stat1; ANALYZE; SELECT stat FROM sqlite_stat1',
@@ -273,11 +270,11 @@ for (const [text, ...faults] of [...cases, ...unknownTables]) {
   });
 }
 
-test('SQL that only the service refuses is a warning, SQL that SQLite refuses is an error', async () => {
-  const faults = await diagnosisOf('SELECT ?1; SELECT nme FROM users; SELECT (').faults();
+test('SQL that SQLite refuses is an error', async () => {
+  const faults = await diagnosisOf('SELECT nme FROM users; SELECT (').faults();
   assert.deepEqual(
     faults?.map(({ severity }) => severity),
-    ['warning', 'error', 'error'],
+    ['error', 'error'],
   );
 });
 

@@ -80,7 +80,12 @@ for (const [sql, expected] of cases) {
 
 test('the parameters of the corpus are its placeholders', () => {
   for (const sql of [...everyStatement, ...heldOutValid]) {
-    const parameters = parameterHints(sql).map(({ start, end, positional }) => ({ start, end, positional }));
+    const parameters = parameterHints(sql).map(({ start, end, positional, number }) => ({
+      start,
+      end,
+      positional,
+      number,
+    }));
     assert.deepEqual(parameters, placeholders(sql), sql);
   }
 });

@@ -138,8 +138,9 @@ export const explainTool = (): AgentTool =>
       const judged = await access.judge(sql, schema);
       const { queryPlanStatement } = await import('../../../sql/running/queryPlanStatement.ts');
       const { placeholders } = await import('../../../sql/parameters/placeholders.ts');
+      const { positionalText } = await import('../../../sql/parameters/positionalText.ts');
       const { planOf, stepsOfPlan } = await import('../../queryPlan.ts');
-      const plan = queryPlanStatement(judged.sql).sql;
+      const plan = positionalText(queryPlanStatement(judged.sql).sql).text;
       const params = placeholders(plan).map(() => null);
       const steps = stepsOfPlan(planOf((await call.ask(plan, params)).rows));
       return {
