@@ -33,6 +33,8 @@ interface Answers {
   readonly file?: string;
   /** Whether the texts are BLOBs, as base64. */
   readonly hasBlobs?: boolean;
+  /** The name of the result's tab, in place of a table. */
+  readonly tabTitle?: string;
   /** The mode of the file that the export replaces. */
   readonly replacedMode?: number;
 }
@@ -126,6 +128,7 @@ export async function exportWith(context: TestContext, answers: Answers) {
   const lists: string[][] = [];
   const refusals: string[] = [];
   const values = [...(answers.values ?? [])];
+  Object.assign(vscode.workspace, { workspaceFolders: [{ uri: vscode.Uri.file(folder) }] });
   Object.assign(vscode.window, {
     showQuickPick: (items: readonly QuickPickItem[]) => {
       lists.push(items.map(textOf));
@@ -160,11 +163,15 @@ export async function exportWith(context: TestContext, answers: Answers) {
   await answers.prepare?.(rows.queries);
   const run = new ExportedRun(rows.queries, ['formula', 'number', 'text']);
   if (answers.endsMeanwhile) run.change({ state: 'running' });
-  const result = newResult(run, {
-    profile: { id: 'p1', name: 'Shop', protection: 'open', color: undefined },
-    statement: 'SELECT 1;',
-    table: 'orders',
-  });
+  const { tabTitle: title } = answers;
+  const result = {
+    ...newResult(run, {
+      profile: { id: 'p1', name: 'Shop', protection: 'open', color: undefined },
+      statement: 'SELECT 1;',
+      ...(title === undefined && { table: 'orders' }),
+    }),
+    ...(title !== undefined && { title }),
+  };
   await exportRows(answers.memory ?? emptyMemory(), result, {
     selection: answers.selection,
     restoreFocus: () => events.push('focus'),

@@ -88,6 +88,7 @@ class TestPanel {
 interface Answers {
   title?: string;
   mayCloseWrite: boolean;
+  mayClosePinned: boolean;
 }
 
 /** The results of a window. A second call with the same folder is the next window. */
@@ -97,7 +98,7 @@ export async function openWindow(folder?: SavedResultsFolder, maxUnpinned = 10) 
   const panel = new TestPanel();
   const editors: TestEditor[] = [];
   const clock = new HandClock();
-  const answers: Answers = { mayCloseWrite: false };
+  const answers: Answers = { mayCloseWrite: false, mayClosePinned: true };
   const results = new OpenResults(
     {
       panel,
@@ -106,6 +107,7 @@ export async function openWindow(folder?: SavedResultsFolder, maxUnpinned = 10) 
       prompts: {
         promptForTitle: () => Promise.resolve(answers.title),
         confirmClosingWrite: () => Promise.resolve(answers.mayCloseWrite),
+        confirmClosingPinned: () => Promise.resolve(answers.mayClosePinned),
       },
       openEditor(result, events) {
         const editor = new TestEditor(result, events);

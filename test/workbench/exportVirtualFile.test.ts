@@ -31,15 +31,15 @@ workbenchTest(
     await page.keyboard.type('SELECT 1 AS one;');
     const results = await runFromKeyboard(session);
     await results.getByRole('gridcell', { name: '1', exact: true }).waitFor();
-    const exported = session.notifications.filter({ hasText: 'Exported 1 row to Sample-Shop.csv.' });
+    const exported = session.notifications.filter({ hasText: 'Exported 1 row to SELECT-1-AS-one.csv.' });
     await exportCsv(session);
     await exported.waitFor();
-    assert.deepEqual(await inMemory.read(), { 'Sample-Shop.csv': 'one\r\n1\r\n' });
+    assert.deepEqual(await inMemory.read(), { 'SELECT-1-AS-one.csv': 'one\r\n1\r\n' });
     await session.runCommand('Notifications: Clear All Notifications');
     await exportCsv(session);
     await input.root.getByText(/already exists/).waitFor();
     await input.root.getByRole('button', { name: 'OK', exact: true }).click();
     await exported.waitFor();
-    assert.deepEqual(await inMemory.read(), { 'Sample-Shop.csv': 'one\r\n1\r\n' });
+    assert.deepEqual(await inMemory.read(), { 'SELECT-1-AS-one.csv': 'one\r\n1\r\n' });
   },
 );

@@ -1,6 +1,7 @@
 import type { TextRange } from '../../sql/text/textRange.ts';
 import { paramsJsonIn } from '../../sql/directives/paramsLine.ts';
 import { splitStatements } from '../../sql/text/splitter.ts';
+import { statementHeading } from '../../sql/text/statementHeading.ts';
 import { statementAt } from '../../sql/text/statementAt.ts';
 import { isEmbeddingLanguage } from '../../sql/embedded/embeddingLanguages.ts';
 import type { StatementList } from '../../sql/text/statementIndex.ts';
@@ -11,6 +12,8 @@ export interface SelectedStatement extends TextRange {
   readonly sql: string;
   /** The JSON of the line `-- @params` above the statement. */
   readonly paramsJson: string | undefined;
+  /** What the comment above the statement calls it. */
+  readonly heading?: string | undefined;
 }
 
 /**
@@ -82,11 +85,13 @@ const inDocumentOrder = (ranges: readonly TextRange[]): TextRange[] =>
 
 function selectRange(statements: StatementList, { start, end }: TextRange): SelectedStatement {
   // A selected part may lie within a statement, so look only as far up as the end of the statement above.
-  const previousEnd = statements.at(statements.firstEndingAfter(start) - 1)?.end ?? 0;
+  const previous = statements.at(statements.firstEndingAfter(start) - 1);
+  const textAbove = statements.slice(previous?.end ?? 0, start);
   return {
     start,
     end,
     sql: statements.slice(start, end),
-    paramsJson: paramsJsonIn(statements.slice(previousEnd, start)),
+    paramsJson: paramsJsonIn(textAbove),
+    heading: statementHeading(textAbove, !previous?.terminated),
   };
 }

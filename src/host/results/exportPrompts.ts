@@ -49,15 +49,16 @@ type ExportItem = ChoiceItem<ExportChoice>;
 
 /** Enter changes an option, or exports on the first item. Undefined when the user cancels. */
 export async function promptForOptions(
-  { subject, run }: Result,
+  result: Result,
   selectedRows: number | undefined,
   initial: ExportOptions,
 ): Promise<ExportChoice | undefined> {
+  const { run } = result;
   let shownState = run.state;
   return promptForChoices<ExportChoice>(
     { scope: 'shown', options: initial },
     {
-      title: vscode.l10n.t('Export {0}', withoutIcons(titleOf(subject))),
+      title: vscode.l10n.t('Export {0}', withoutIcons(titleOf(result))),
       placeholder: vscode.l10n.t('Enter changes an option, or exports with the first item'),
       itemsOf: choice => {
         shownState = run.state;
@@ -168,14 +169,14 @@ function scopeText(scope: ExportScope, { state, rowCount, queries }: Run, select
   return state === 'done' ? rows : vscode.l10n.t('{0} (incomplete result)', rows);
 }
 
-const titleOf = ({ table, title, profile }: Result['subject']): string => table ?? title ?? profile.name;
+const titleOf = ({ title, subject: { table, profile } }: Result): string => title ?? table ?? profile.name;
 
 /** Undefined when the user cancels. */
-export async function promptForFile({ subject }: Result, format: ExportFormat): Promise<vscode.Uri | undefined> {
+export async function promptForFile(result: Result, format: ExportFormat): Promise<vscode.Uri | undefined> {
   const { extension, name } = formatTexts(format);
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const fileName =
-    titleOf(subject)
+    titleOf(result)
       .replaceAll(/[^\p{L}\p{N}_-]+/gu, '-')
       .slice(0, 60) || 'rows';
   const file = await vscode.window.showSaveDialog({

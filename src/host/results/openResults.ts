@@ -28,6 +28,7 @@ export interface ResultPrompts {
   /** Undefined when the user cancels. */
   promptForTitle(tab: ResultTab): Promise<string | undefined>;
   confirmClosingWrite(tab: ResultTab): Promise<boolean>;
+  confirmClosingPinned(tab: ResultTab): Promise<boolean>;
 }
 
 export interface OpenResultsParts {
@@ -105,6 +106,10 @@ export class OpenResults implements TabActions {
   /** Shows a run and starts it. Settles when the run has ended. */
   async show(run: Run, subject: ResultSubject, { reveal = true, inPlaceOf }: ShowOptions = {}): Promise<void> {
     const tab = new ResultTab(run, subject, { startedAt: this.#parts.clock.now() });
+    if (inPlaceOf instanceof ResultTab) {
+      tab.title = inPlaceOf.title;
+      tab.isRenamed = inPlaceOf.isRenamed;
+    }
     const editor = inPlaceOf && this.#editors.find(inPlaceOf.run);
     const resultBefore = inPlaceOf ?? this.#tabs.predecessorOf(tab);
     if (resultBefore) {
@@ -183,11 +188,13 @@ export class OpenResults implements TabActions {
     await this.#parts.panel.restoreFocus();
   }
 
-  /** Closes a tab or an editor. Asks first if that ends a write. */
+  /** Closes a tab or an editor. Asks first if that ends a write or loses the rows of a pinned tab. */
   async close(result: ResultTab): Promise<void> {
     const editor = this.#editors.find(result.run);
     if (editor) return editor.close();
-    if (result.isWriting && !(await this.#parts.prompts.confirmClosingWrite(result))) return;
+    const { prompts } = this.#parts;
+    if (result.isWriting && !(await prompts.confirmClosingWrite(result))) return;
+    if (result.isPinned && !result.isWriting && !(await prompts.confirmClosingPinned(result))) return;
     this.#discard(result);
     await this.#showActive();
   }
@@ -246,8 +253,6 @@ export class OpenResults implements TabActions {
   #add(tab: ResultTab, activate: boolean, inPlaceOf: Result | undefined): ResultTab[] {
     const unanswered = this.#tabs.all.find(other => other === inPlaceOf && isSameWrite(other.run, tab.run));
     if (!unanswered) return this.#tabs.add(tab, { maxUnpinned: this.#parts.maxUnpinned(), activate });
-    tab.title = unanswered.title;
-    tab.isRenamed = unanswered.isRenamed;
     tab.isPinned = unanswered.isPinned;
     this.#tabs.replace(unanswered, tab);
     this.#tabs.select(tab);

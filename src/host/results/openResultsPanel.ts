@@ -82,4 +82,11 @@ const prompts: ResultPrompts = {
       vscode.l10n.t('Close Result'),
     );
   },
+  async confirmClosingPinned({ title }) {
+    return confirm(
+      vscode.l10n.t('{0} is pinned. Close it?', title),
+      vscode.l10n.t('Its rows are deleted from this machine.'),
+      vscode.l10n.t('Close Result'),
+    );
+  },
 };

@@ -69,6 +69,8 @@ export interface Result {
   readonly id: string;
   readonly run: Run;
   readonly subject: ResultSubject;
+  /** The name of its tab. Undefined for a browsed table. */
+  readonly title?: string;
   readonly history?: ResultHistory;
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { oneLine } from '../../base/oneLine.ts';
 import { formatMoment } from '../../base/timeOfDay.ts';
 import type { TabEntry, TabStatement } from '../../model/results/resultTabs.ts';
 import { type Run, hasEnded } from '../../model/results/run.ts';
@@ -38,7 +39,8 @@ export class ResultTab implements Result, TabEntry {
     this.id = id;
     this.run = run;
     this.subject = subject;
-    this.title = title ?? subject.title ?? statementLabel(subject.statement, maxTitleLength);
+    this.title =
+      title ?? (oneLine(subject.title ?? '', maxTitleLength) || statementLabel(subject.statement, maxTitleLength));
     this.startedAt = startedAt;
     this.isRenamed = isRenamed;
     this.isRestored = isRestored;

@@ -64,12 +64,12 @@ async function showPlan(
   { profile, document, selected, inPlaceOf, explain }: ExplainedStatement,
   results: ExplainParts['results'],
 ): Promise<void> {
-  const { sql, start, end } = selected;
+  const { sql, start, end, heading } = selected;
   const [table] = effectOf(sql).tables;
   const subject: ResultSubject = {
     profile,
     statement: sql,
-    title: vscode.l10n.t('Plan: {0}', table?.name ?? statementLabel(sql, maxTitleLength)),
+    title: vscode.l10n.t('Plan: {0}', heading ?? table?.name ?? statementLabel(sql, maxTitleLength)),
     plan: planOf(rows),
     ...(document && { origin: { uri: document.uri.toString(), start, end, isUnchanged: false } }),
     rerun: explain,

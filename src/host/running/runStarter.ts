@@ -111,6 +111,7 @@ export class RunStarter {
       statement,
       document,
       mark: this.#putMark(document, selected),
+      heading: selected.heading,
       reveal,
       rerun: (from, writeKey) => this.rerun(past, from, writeKey),
     };

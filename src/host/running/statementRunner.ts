@@ -46,6 +46,8 @@ export interface StatementCall {
   /** Undefined when the document is gone. */
   readonly document: vscode.TextDocument | undefined;
   readonly mark: RunMark;
+  /** What the comment above the statement calls it. */
+  readonly heading?: string | undefined;
   /** Whether to bring the results view to the front. */
   readonly reveal: boolean;
   /** The key of an earlier write with an unknown outcome: the service repeats its answer or runs the statement now. */
@@ -159,19 +161,20 @@ export class StatementRunner {
   }
 
   /** Read the origin before any wait: a second run of the statement replaces its mark. */
-  #subject({ profile, statement, document, mark, rerun }: StatementCall): ResultSubject {
+  #subject({ profile, statement, document, mark, heading, rerun }: StatementCall): ResultSubject {
     const { sql, params, effect } = statement;
     const [table, ...otherTables] = effect.tables;
     const origin = this.#parts.marks.originOf(document, mark);
     const done = doneText(statement);
+    // The result of a write is named by what it does.
+    const title = heading ?? (isRead(effect) ? table?.name : undefined);
     return {
       profile,
       statement: sql,
       params,
       rerun,
       faultOf: (error, message) => statementFault(sql, error, message),
-      // The result of a write is named by what it does.
-      ...(table && isRead(effect) && { title: table.name }),
+      ...(title !== undefined && { title }),
       // Exported INSERT statements name the table, if there is only one.
       ...(table && otherTables.length === 0 && { table: table.name }),
       ...(origin && { origin }),

@@ -71,6 +71,23 @@ test('a statement has the parameters of the line above it', () => {
   );
 });
 
+test('the comment directly above a statement names it', () => {
+  for (const [above, heading] of [
+    ['-- Best customers\nSELECT 1', 'Best customers'],
+    ['SELECT 0;\n\n-- 2. Best customers. They come back.\n-- In 2026\nSELECT 1', 'Best customers'],
+    ['/*\n * Best customers\n * in 2026\n */\nSELECT 1', 'Best customers'],
+    ['-- Best customers\n-- @params [7]\nSELECT ?', 'Best customers'],
+    ['-- @project Shop\n-- Version 1.5\nSELECT 1', 'Version 1.5'],
+    ['SELECT 0; -- zero\nSELECT 1', undefined],
+    ['-- License\n\nSELECT 1', undefined],
+    ['-- SELECT * FROM old;\nSELECT 1', undefined],
+    ['-- ----\nSELECT 1', undefined],
+  ] as const) {
+    const [last] = select(above, [above.lastIndexOf('SELECT'), above.length]);
+    assert.equal(last?.heading, heading, above);
+  }
+});
+
 const program = 'a = sql`SELECT 1`; b = sql`SELECT ${x}; SELECT 3`; c = 4;';
 
 /** Selections in a program, and the statements that they select. */

@@ -243,6 +243,16 @@ test('filtered rows, all rows or the selected ones are exported', async context 
   );
 });
 
+test('a file is proposed with the name of the table, or else of the tab', async context => {
+  for (const [tabTitle, name] of [
+    [undefined, '/orders.csv'],
+    ['Best customers · 2026', '/Best-customers-2026.csv'],
+  ] as const) {
+    const { saveOptions } = await exportWith(context, { choices: ['Export'], ...(tabTitle && { tabTitle }) });
+    assert.ok(saveOptions[0]?.defaultUri?.path.endsWith(name), saveOptions[0]?.defaultUri?.path);
+  }
+});
+
 test('the ending that the user types stays, and a name without one gets that of the format', async context => {
   const { files, saveOptions } = await exportWith(context, { choices: ['Export'], file: 'rows.txt' });
   assert.deepEqual(files, ['rows.txt']);

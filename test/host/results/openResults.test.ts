@@ -167,6 +167,23 @@ test('closing the result of a running write asks first', async () => {
   assert.deepEqual([panel.titles, panel.hasResult], [[], false]);
 });
 
+test('closing a pinned result asks first, and a repeated run keeps the name that the user gave', async () => {
+  const { results, panel, answers } = await openWindow();
+  await results.show(done(), subject('SELECT 1'));
+  answers.title = 'Best customers';
+  await results.rename(panel.shown!);
+  const renamed = panel.shown!;
+  results.pin(renamed, true);
+  answers.mayClosePinned = false;
+  await results.close(renamed);
+  assert.deepEqual(panel.titles, ['Best customers']);
+  await results.show(done(), subject('SELECT 1'), { inPlaceOf: renamed });
+  assert.deepEqual(panel.titles, ['Best customers', 'Best customers']);
+  answers.mayClosePinned = true;
+  await results.close(renamed);
+  assert.equal(panel.titles.length, 1);
+});
+
 test('a result moves into an editor, is renamed there, and its statement runs again there', async () => {
   const { results, panel, editors, answers } = await openWindow();
   const first = done();

@@ -203,8 +203,8 @@ tabsTest('tabs that do not fit are in a list', async opened => {
   assert.equal(await list.isVisible(), false);
   showTabs(opened, many, 't0');
   await list.click();
-  await page.getByRole('menuitemcheckbox', { name: 'Tab t0', checked: true }).waitFor();
-  await page.getByRole('menuitemcheckbox', { name: 'Tab t17' }).click();
+  await page.getByRole('menuitemcheckbox', { name: "Tab t0 · SELECT 't0'", checked: true }).waitFor();
+  await page.getByRole('menuitemcheckbox', { name: "Tab t17 · SELECT 't17'" }).click();
   await received('selectTab', 't17');
 });
 

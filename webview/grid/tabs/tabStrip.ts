@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { oneLine } from '../../../src/base/oneLine.ts';
 import type { TabsEvent, TabView } from '../../../src/protocol/results.ts';
 import { BeforePaint, element } from '../../ui/element.ts';
 import { createIconButton } from '../../ui/iconButton.ts';
@@ -87,7 +88,7 @@ export class TabStrip {
       label: t('Show All Results'),
       place: placeBelow(this.moreButton),
       items: this.#tabs.map(tab => ({
-        label: [visibleText(tab.title), tab.isRenamed ? '' : timeOf(tab)].filter(text => text !== '').join(' · '),
+        label: listLabel(tab),
         checked: tab.runId === this.#active,
         run: () => select(tab.runId),
       })),
@@ -151,6 +152,16 @@ export class TabStrip {
     };
     return commands[key];
   }
+}
+
+const maxListedStatementLength = 80;
+
+/** Has the statement, since tabs of one table differ by it alone. */
+function listLabel(tab: TabView): string {
+  const statement = oneLine(tab.statement, maxListedStatementLength);
+  const title = statement.startsWith(tab.title.replace(/…$/, '')) ? '' : tab.title;
+  const texts = [title, tab.isRenamed ? '' : timeOf(tab), statement].filter(text => text !== '');
+  return texts.map(text => visibleText(text)).join(' · ');
 }
 
 const labelOf = (tab: TabView): string => `${tab.title} ${timeOf(tab)}`;
