@@ -76,6 +76,7 @@ const decodeDesignerState = object({
   /** The project and its address. */
   place: asString,
   isNew: asBoolean,
+  applyLabel: asString,
   origin: decodeDesignOrigin,
   /** Replaces the draft of the page, unless that has newer edits. Undefined if the page keeps its own. */
   draft: orUndefined(decodeSharedDraft),

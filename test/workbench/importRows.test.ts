@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import { openImportDialog } from '../support/importDialog.ts';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
@@ -40,21 +41,46 @@ workbenchTest(
   },
 );
 
-workbenchTest('a new table is created as the user writes its statement', { files }, async session => {
-  await using service = await startServiceWith(members);
-  await openProjectOf(session, 'Shop', service);
-  const input = await openImportDialog(session, 'Shop', 'cities.csv');
-  await input.root.getByRole('option', { name: /New Table: cities/ }).waitFor();
-  await input.root.getByRole('option', { name: /Import 2 Rows/ }).click();
-  const question = session.notifications.filter({ hasText: 'Check the statement of the new table.' });
-  const editor = session.page.getByRole('main').getByRole('code');
-  await editor.getByText('population INTEGER').waitFor();
-  await editor.getByText('zip TEXT').waitFor();
-  await question.getByRole('button', { name: 'Create Table and Import' }).click();
-  await session.notifications.filter({ hasText: "Imported 2 rows into 'cities'." }).waitFor();
-  assert.deepEqual(await service.query('SELECT * FROM cities'), [
-    ['Berlin', '01234', 3_500_000],
-    ['Paris', '75000', 2_100_000],
-  ]);
-  await session.treeItem('cities').waitFor();
-});
+workbenchTest(
+  'a new table is created as the user designs it, and its tab and the preview close when the import ends or is given up',
+  { files },
+  async session => {
+    await using service = await startServiceWith(members);
+    await openProjectOf(session, 'Shop', service, { protection: 'confirmWrites' });
+    const openDesign = async () => {
+      const input = await openImportDialog(session, 'Shop', 'cities.csv');
+      await input.root.getByRole('option', { name: /New Table: cities/ }).waitFor();
+      await input.root.getByRole('option', { name: /Import 2 Rows/ }).click();
+      return session.webviewFrame('New Table');
+    };
+    const areClosed = async (preview: Locator): Promise<void> => {
+      await preview.waitFor({ state: 'detached' });
+      await session.editorTab('New Table').waitFor({ state: 'detached' });
+    };
+    await openDesign();
+    const results = await session.webviewFrame('SQL Results');
+    const preview = results.getByRole('tab', { name: /Preview of cities\.csv/ });
+    await preview.waitFor();
+    await session.runCommand('View: Close Editor');
+    await areClosed(preview);
+
+    const form = await openDesign();
+    await form.getByText('population INTEGER').waitFor();
+    await form.getByText('zip TEXT').waitFor();
+    await form.getByRole('button', { name: 'Actions of city' }).click();
+    await form.getByRole('menuitem', { name: /Delete Column/ }).click();
+    await form.getByRole('textbox', { name: 'Name of population' }).fill('people');
+    await form.getByText('people INTEGER').waitFor();
+    await session.screenshot('import-new-table');
+    await form.getByRole('button', { name: 'Create Table and Import' }).click();
+    const dialog = session.page.getByRole('dialog', { name: /Import 2 rows into 'cities' in Shop/ });
+    await dialog.getByRole('button', { name: 'Import Rows', exact: true }).click();
+    await session.notifications.filter({ hasText: "Imported 2 rows into 'cities'." }).waitFor();
+    assert.deepEqual(await service.query('SELECT * FROM cities'), [
+      ['01234', 3_500_000],
+      ['75000', 2_100_000],
+    ]);
+    await areClosed(preview);
+    await session.treeItem('cities').waitFor();
+  },
+);

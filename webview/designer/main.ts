@@ -47,7 +47,7 @@ const title = element('h1');
 const place = element('span', 'place');
 const status = element('span', 'status');
 status.setAttribute('role', 'status');
-const applyButton = createActionButton(t('Apply…'), () => void apply(), true);
+const applyButton = createActionButton('', () => void apply(), true);
 applyButton.setAttribute('aria-keyshortcuts', ariaKeys('Mod+S'));
 const openSql = createActionButton(t('Open as SQL'), () => void openAsSql());
 const revert = createActionButton(t('Revert'), () => alert.watch(host.call('revert')));
@@ -65,6 +65,7 @@ function show(next: DesignerState): void {
   state = next;
   setText(title, visibleText(next.title));
   setText(place, visibleText(next.place));
+  setText(applyButton, next.applyLabel);
   notice.update(next.notice);
   if (next.draft) {
     others.forget();

@@ -38,7 +38,7 @@ import { confirmChange } from '../running/confirmRisk.ts';
 import { rowsText } from '../numbers.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import { errorMessage } from '../errorMessages.ts';
-import { sendCreations } from '../importing/sendCreations.ts';
+import { sendCreations } from './sendCreations.ts';
 import { showWarning, withoutIcons } from '../notifications.ts';
 import { badRowItems, checkItem, type ChoiceItem, promptForChoices, separator } from '../prompts/choiceList.ts';
 import { choiceFaultText, targetItems } from '../importing/targetItems.ts';

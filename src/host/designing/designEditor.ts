@@ -5,11 +5,24 @@ import type { Profile } from '../../model/profiles.ts';
 import { serveMethods, type ServedMethods } from '../../protocol/bridge.ts';
 import type { BridgeServer } from '../../protocol/bridgeServer.ts';
 import { type DesignMemory, designerBridge } from '../../protocol/designer.ts';
+import type { TableDesign } from '../../protocol/tableDesign.ts';
 import { editorIcon, placeOf } from '../projectAppearance.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { changedDesign } from './designPlan.ts';
+import type { DesignPrompts } from './designPrompts.ts';
 import { DesignSession } from './designSession.ts';
 import type { DesignParts } from './tableDesigners.ts';
+
+/** A new table that another command needs before it goes on. */
+export interface WantedTable {
+  readonly proposal: TableDesign;
+  /** The button that creates the table. */
+  readonly button: string;
+  /** Takes the place of the designer's own question. */
+  readonly confirm: (profile: Profile, table: string) => Promise<boolean>;
+  /** Called with the created table, or with nothing when the user gives it up. */
+  readonly settle: (design: TableDesign | undefined) => void;
+}
 
 interface DesignEditorOptions {
   readonly panel: vscode.WebviewPanel;
@@ -17,6 +30,7 @@ interface DesignEditorOptions {
   /** Undefined for a new table. */
   readonly table: string | undefined;
   readonly memory?: DesignMemory | undefined;
+  readonly wanted?: WantedTable | undefined;
   readonly onClosed: () => void;
 }
 
@@ -25,13 +39,17 @@ export class DesignEditor implements Disposable {
   readonly #bridge: BridgeServer<typeof designerBridge.events>;
   readonly #owned = new DisposableStore();
   readonly session: DesignSession;
+  /** Undefined when the table is created. */
+  wanted: WantedTable | undefined;
   /** Resolves with the last call that sends statements. It never rejects. */
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(parts: DesignParts, options: DesignEditorOptions) {
-    const { panel, profile, table, memory, onClosed } = options;
+    const { panel, profile, table, memory, wanted, onClosed } = options;
     this.#panel = panel;
-    this.session = new DesignSession(parts, {
+    this.wanted = wanted;
+    this.session = new DesignSession(wanted ? { ...parts, prompts: promptsFor(parts, wanted) } : parts, {
+      proposal: wanted?.proposal,
       profile,
       table,
       memory,
@@ -98,7 +116,21 @@ export class DesignEditor implements Disposable {
 
   async #tracked(running: Promise<void>): Promise<void> {
     this.#running = running.catch(() => undefined);
-    await running;
+    try {
+      await running;
+    } finally {
+      this.#settleIfCreated();
+    }
+  }
+
+  /** Edits that were made while the table was created stay in the tab. */
+  #settleIfCreated(): void {
+    const { wanted, session } = this;
+    if (!wanted || session.table === undefined) return;
+    this.wanted = undefined;
+    wanted.settle(session.target);
+    if (session.edited.isDirty) this.#send(false);
+    else this.#panel.dispose();
   }
 
   /** After a dialog, VS Code leaves the focus beside the page, where keys go nowhere. */
@@ -112,6 +144,7 @@ export class DesignEditor implements Disposable {
       title: this.#title(),
       place: placeOf(session.profile),
       isNew: session.table === undefined,
+      applyLabel: this.wanted?.button ?? l10n.t('Apply…'),
       origin: session.origin,
       draft: takesDraft ? session.edited.draft : undefined,
       tables: session.tables,
@@ -133,3 +166,8 @@ export class DesignEditor implements Disposable {
     if (this.#panel.title !== title) this.#panel.title = title;
   }
 }
+
+const promptsFor = ({ prompts }: DesignParts, { confirm }: WantedTable): DesignPrompts => ({
+  ...prompts,
+  confirmApply: ({ profile, table }) => confirm(profile, table),
+});

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
 import { isSameTableDesign } from '../../model/shaping/canonicalDesign.ts';
 import type { ChangePlan } from '../../model/shaping/plan.ts';
-import { newTableDesign } from '../../model/shaping/tableDesign.ts';
 import type {
   DesignMemory,
   DesignNotice,
@@ -12,19 +11,10 @@ import type {
   UnfinishedDesign,
 } from '../../protocol/designer.ts';
 import type { SharedDraft, TableDesign } from '../../protocol/tableDesign.ts';
-import { freeName } from '../../sql/text/freeNames.ts';
 import { currentProject } from '../browsing/openTable.ts';
 import { DesignedTable } from './designedTable.ts';
 import { changeNotice, refuseReadOnly, refusalNotice, unreadNotice } from './designNotices.ts';
-import {
-  canonical,
-  type DesignPlan,
-  draftedDesign,
-  emptyPlan,
-  isSameDesign,
-  planDesign,
-  designReview,
-} from './designPlan.ts';
+import { type DesignPlan, draftedDesign, emptyPlan, isSameDesign, planDesign, designReview } from './designPlan.ts';
 import { DesignRun, type DesignStop } from './designRun.ts';
 import { EditedDesign } from './editedDesign.ts';
 import type { DesignParts } from './tableDesigners.ts';
@@ -33,6 +23,8 @@ interface DesignSessionOptions {
   readonly profile: Profile;
   /** Undefined for a new table. */
   readonly table: string | undefined;
+  /** The design that a new table begins with. */
+  readonly proposal?: TableDesign | undefined;
   /** The state that a page of an earlier window has stored. */
   readonly memory?: DesignMemory | undefined;
   /** Called when the state has changed. `takesDraft` if the page must show the draft of the session. */
@@ -53,18 +45,18 @@ export class DesignSession {
   #notice: DesignNotice | undefined;
   #run: DesignRun | undefined;
   /** The design that the run leads to. */
-  #target: TableDesign | undefined;
+  target: TableDesign | undefined;
   #unfinishedRun: DesignOrigin['unfinished'];
   #isApplying = false;
   #report: ((message: string) => void) | undefined;
 
-  constructor(parts: DesignParts, { profile, table, memory, onChange, onAnswer }: DesignSessionOptions) {
+  constructor(parts: DesignParts, { profile, table, proposal, memory, onChange, onAnswer }: DesignSessionOptions) {
     this.#parts = parts;
     this.#onChange = onChange;
     this.#onAnswer = onAnswer;
     this.#memory = memory;
     this.#profile = profile;
-    this.#table = new DesignedTable(() => this.#project, table);
+    this.#table = new DesignedTable(() => this.#project, table, proposal);
     this.#unfinishedRun = memory?.unfinished;
   }
 
@@ -163,7 +155,7 @@ export class DesignSession {
       case 'keepEdits':
         return this.#rebase(undefined);
       case 'continue':
-        if (this.#run?.hasBegunUndo === false && this.#target) await this.#apply(this.#run, this.#target);
+        if (this.#run?.hasBegunUndo === false && this.target) await this.#apply(this.#run, this.target);
         return undefined;
       case 'undo':
         return this.#undo();
@@ -188,7 +180,7 @@ export class DesignSession {
       // The user may have looked at the review for long.
       if (await this.#isChanged()) return;
       this.#run = this.#runOf(planned.plan);
-      await this.#apply(this.#run, (this.#target = draftedDesign(draft)));
+      await this.#apply(this.#run, (this.target = draftedDesign(draft)));
     } finally {
       this.#isApplying = false;
       this.#onChange(false);
@@ -354,10 +346,7 @@ export class DesignSession {
   }
 
   #takeTable(keepCrossed?: () => void): void {
-    const { base, schema } = this.#table;
-    const names = schema.map(entry => entry.name);
-    const design = base ?? this.edited.untouched ?? canonical(newTableDesign(freeName('new_table', names)));
-    this.edited.give(design, keepCrossed);
+    this.edited.give(this.#table.base ?? this.edited.untouched ?? this.#table.newDesign(), keepCrossed);
   }
 
   /** Columns keep their ids, so that the draft still means the same ones. */

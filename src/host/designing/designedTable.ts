@@ -1,8 +1,9 @@
 import type { Project } from '../../client/index.ts';
 import { readTableDesign } from '../../model/shaping/readTableDesign.ts';
 import { readSchemaEntries, type SchemaEntry } from '../../model/shaping/schemaEntries.ts';
-import type { DesignRefusal } from '../../model/shaping/tableDesign.ts';
+import { type DesignRefusal, newTableDesign } from '../../model/shaping/tableDesign.ts';
 import type { TableDesign } from '../../protocol/tableDesign.ts';
+import { freeName } from '../../sql/text/freeNames.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { withFormerIds } from './designIds.ts';
 import { canonical, isSameDesign } from './designPlan.ts';
@@ -10,15 +11,23 @@ import { canonical, isSameDesign } from './designPlan.ts';
 /** A table as it is in its project, and the schema around it. A new table has no design before it is created. */
 export class DesignedTable {
   readonly #project: () => Pick<Project, 'stream'>;
+  readonly #proposal: TableDesign | undefined;
   /** Undefined for a new table. */
   name: string | undefined;
   /** The design that changes start from. Undefined for a new table. */
   base: TableDesign | undefined;
   schema: readonly SchemaEntry[] = [];
 
-  constructor(project: () => Pick<Project, 'stream'>, name: string | undefined) {
+  constructor(project: () => Pick<Project, 'stream'>, name: string | undefined, proposal?: TableDesign) {
     this.#project = project;
     this.name = name;
+    this.#proposal = proposal;
+  }
+
+  /** The design of a new table before the first edit. */
+  newDesign(): TableDesign {
+    const names = this.schema.map(entry => entry.name);
+    return canonical(this.#proposal ?? newTableDesign(freeName('new_table', names)));
   }
 
   /** Reads the schema and the table. Says why the table cannot be designed; undefined if it can. */

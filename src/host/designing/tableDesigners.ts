@@ -17,7 +17,8 @@ import { showError, showInformation } from '../notifications.ts';
 import { offerRemedy } from '../remedies.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import { openPage } from '../webviews/webviewPage.ts';
-import { DesignEditor } from './designEditor.ts';
+import type { TableDesign } from '../../protocol/tableDesign.ts';
+import { DesignEditor, type WantedTable } from './designEditor.ts';
 import { readOnlyProjectText } from './designNotices.ts';
 import { confirmDiscard, type DesignPrompts, vscodeDesignPrompts } from './designPrompts.ts';
 import { renameTable } from './renameTable.ts';
@@ -29,6 +30,12 @@ export interface DesignParts {
   readonly catalogs: Pick<Catalogs, 'for' | 'onDidChange'>;
   readonly prompts: DesignPrompts;
   readonly refreshTable: (profile: Profile, table: string) => Promise<void>;
+}
+
+/** The start of a tab, besides its table. */
+interface DesignStart {
+  readonly memory?: DesignMemory;
+  readonly wanted?: WantedTable | undefined;
 }
 
 interface TableDesignersParts extends Omit<DesignParts, 'prompts' | 'refreshTable'> {
@@ -58,6 +65,11 @@ export class TableDesigners implements Disposable {
     this.#open(profile, undefined);
   }
 
+  /** Lets the user change a new table and create it. Undefined when the user closes the tab instead. */
+  createTable(profile: Profile, wanted: Omit<WantedTable, 'settle'>): Promise<TableDesign | undefined> {
+    return new Promise(settle => this.#open(profile, undefined, { wanted: { ...wanted, settle } }));
+  }
+
   /** Opens the design of a table: that of the argument, the one that is shown, or one that the user chooses. */
   async designTable(argument: ProjectArgument): Promise<void> {
     await this.#withTable(argument, vscode.l10n.t('Design Table'), async (profile, table) => {
@@ -83,7 +95,7 @@ export class TableDesigners implements Disposable {
     const memory = decodeDesignMemory(asRecord(asRecord(state)?.[designMemoryPlace.area])?.[designMemoryPlace.key]);
     const profile = memory && (await this.#parts.projects.find(memory.profileId));
     if (closeSignal.aborted) return;
-    if (profile) this.#fill(panel, profile, memory.table, memory);
+    if (profile) this.#fill(panel, profile, memory.table, { memory });
     else if (memory) this.#waitForProject(panel, memory);
     else panel.dispose();
   }
@@ -94,23 +106,18 @@ export class TableDesigners implements Disposable {
     for (const editor of this.#editors) editor.dispose();
   }
 
-  #open(profile: Profile, table: string | undefined, memory?: DesignMemory): void {
+  #open(profile: Profile, table: string | undefined, start?: DesignStart): void {
     const title = table === undefined ? vscode.l10n.t('New Table') : vscode.l10n.t('Design {0}', table);
     const panel = vscode.window.createWebviewPanel(panels.design, title, vscode.ViewColumn.Active);
-    this.#fill(panel, profile, table, memory);
+    this.#fill(panel, profile, table, start);
   }
 
-  #fill(
-    panel: vscode.WebviewPanel,
-    profile: Profile,
-    table: string | undefined,
-    memory: DesignMemory | undefined,
-  ): void {
+  #fill(panel: vscode.WebviewPanel, profile: Profile, table: string | undefined, start?: DesignStart): void {
     const editor = new DesignEditor(this.#parts, {
       panel,
       profile,
       table,
-      memory,
+      ...start,
       onClosed: () => {
         this.#editors.delete(editor);
         void this.#offerToReopen(editor);
@@ -137,6 +144,7 @@ export class TableDesigners implements Disposable {
             title: panel.title,
             place: memory.project,
             isNew: memory.table === undefined,
+            applyLabel: vscode.l10n.t('Apply…'),
             origin: memory,
             draft: undefined,
             tables: [],
@@ -150,7 +158,7 @@ export class TableDesigners implements Disposable {
       const profile = await projects.find(memory.profileId);
       if (!profile || waiting.isDisposed) return;
       waiting.dispose();
-      this.#fill(panel, profile, memory.table, memory);
+      this.#fill(panel, profile, memory.table, { memory });
     };
     waiting.add(projects.onDidChange(() => void fillIfBack()));
     panel.onDidDispose(() => waiting.dispose());
@@ -159,10 +167,11 @@ export class TableDesigners implements Disposable {
   /** VS Code closes a tab without a question, so the question comes afterwards. */
   async #offerToReopen(editor: DesignEditor): Promise<void> {
     await editor.settled();
-    const memory = editor.memory;
-    if (this.#owned.isDisposed || !memory) return;
+    const { memory, wanted } = editor;
+    if (this.#owned.isDisposed) return;
     const { profile, table, name } = editor.session;
-    if (!(await confirmDiscard(name))) this.#open(profile, table, memory);
+    if (memory && !(await confirmDiscard(name))) this.#open(profile, table, { memory, wanted });
+    else wanted?.settle(undefined);
   }
 
   async #withTable(

@@ -50,9 +50,14 @@ export async function generateTableRows(parts: GenerateRowsParts, argument: Proj
     const name = await tableNameFor(catalogs, profile, argument, title);
     if (name === undefined) return;
     const table = await readGeneratedTable((await clients.for(profile)).project(profile.projectId), name);
-    const choice = await chooseGeneration(parts, profile, table);
-    if (!choice || (profile.protection === 'confirmWrites' && !(await confirmRows(profile, table, choice)))) return;
-    await addRows(parts, { profile, table, choice, path: await newFile(parts.imports) });
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    try {
+      const choice = await chooseGeneration(parts, { profile, table, ended });
+      if (!choice || (profile.protection === 'confirmWrites' && !(await confirmRows(profile, table, choice)))) return;
+      await addRows(parts, { profile, table, choice, path: await newFile(parts.imports) });
+    } finally {
+      end();
+    }
   });
 }
 
@@ -69,16 +74,19 @@ const sourceOptionsOf = ({ name }: GeneratedTable): SourceOptions => ({
 
 async function chooseGeneration(
   parts: GenerateRowsParts,
-  profile: Profile,
-  table: GeneratedTable,
+  { profile, table, ended }: { profile: Profile; table: GeneratedTable; ended: Promise<void> },
 ): Promise<GenerateChoice | undefined> {
   const withPreview = async (choice: Omit<GenerateChoice, 'preview'>): Promise<GenerateChoice> => ({
     ...choice,
-    preview: await showFirstRows(parts, profile, {
-      table,
-      seed: choice.seed,
-      count: Math.min(choice.count, previewRows),
-    }),
+    preview: await showFirstRows(
+      parts,
+      { profile, ended },
+      {
+        table,
+        seed: choice.seed,
+        count: Math.min(choice.count, previewRows),
+      },
+    ),
   });
   const initial = await withPreview({ count: 100, seed: randomInt(1, 1_000_000), stopsAtRejection: false });
   return promptForGeneration(initial, { table: table.name, project: profile.name, withPreview });
@@ -87,7 +95,7 @@ async function chooseGeneration(
 /** Shows the first rows among the results. Nothing is sent. */
 async function showFirstRows(
   { imports, generator }: GenerateRowsParts,
-  profile: Profile,
+  subject: { profile: Profile; ended: Promise<void> },
   request: Pick<GenerateRequest, 'table' | 'seed' | 'count'>,
 ): Promise<GeneratedRows> {
   const { table } = request;
@@ -103,7 +111,7 @@ async function showFirstRows(
     const written = writtenColumns(table).map(({ name }) => name);
     const places = written.map(name => preview.columns.findIndex(other => isSameName(other, name)));
     const rows = preview.rows.map(({ line, cells }) => ({ line, cells: places.map(place => cells[place] ?? null) }));
-    await imports.showPreview({ ...preview, columns: written, rows }, { name: table.name, profile });
+    await imports.showPreview({ ...preview, columns: written, rows }, { name: table.name, ...subject });
     return generated;
   } finally {
     await rm(path, { force: true });

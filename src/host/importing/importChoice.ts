@@ -2,11 +2,12 @@ import { isSameName, keyOf } from '../../sql/text/names.ts';
 import type { Catalog, CatalogColumn } from '../../model/catalog/catalog.ts';
 import type { ImportTarget, SourceOptions } from '../../model/importing/importOptions.ts';
 import type { ImportPlan } from '../../model/importing/journal.ts';
-import { mapColumns, missingColumns, proposedKey } from '../../model/importing/mapping.ts';
+import { importableColumns, mapColumns, missingColumns, proposedKey } from '../../model/importing/mapping.ts';
 import { openSourceReader } from '../../model/importing/readers/openReader.ts';
 import { type Preview, readPreview } from '../../model/importing/preview.ts';
 import type { SourceFile } from '../../model/importing/sourceFile.ts';
 import type { Profile } from '../../model/profiles.ts';
+import type { TableDesign } from '../../protocol/tableDesign.ts';
 
 export const previewRows = 100;
 
@@ -42,6 +43,22 @@ export async function withSource(file: SourceFile, choice: ImportChoice, source:
 export function withTable(choice: ImportChoice, table: ChosenTable): ImportChoice {
   const { source, preview } = choice;
   return { ...choice, table, target: { ...choice.target, ...targetIn(table, preview.columns, hasNames(source)) } };
+}
+
+/** Takes the table that was created from a proposal. The ids of its columns tell which columns of the file they are. */
+export function withCreated(
+  choice: ImportChoice,
+  columns: readonly CatalogColumn[],
+  { proposal, created }: { readonly proposal: TableDesign; readonly created: TableDesign },
+): ImportChoice {
+  const table = { name: created.name, columns };
+  const mapped = proposal.columns.flatMap(({ id }, source) => {
+    const target = created.columns.find(column => column.id === id)?.name;
+    const column = importableColumns(columns).find(({ name }) => name === target);
+    return column ? [{ source, target: column.name, type: column.type }] : [];
+  });
+  const target = { ...choice.target, table: table.name, columns: mapped, key: proposedKey(columns, mapped) };
+  return { ...choice, table, target };
 }
 
 /** Maps columns of rows to those of a table: by their names, or else by their order. A new table gets the same columns. */

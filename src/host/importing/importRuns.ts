@@ -24,7 +24,6 @@ import type { Profile } from '../../model/profiles.ts';
 import type { TableEditors } from '../browsing/tableEditors.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
-import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import { projectErrorMessage } from '../remedies.ts';
 import { errorMessage } from '../errorMessages.ts';
@@ -43,7 +42,6 @@ export interface ImportRunsParts {
   readonly projects: Projects;
   readonly clients: Clients;
   readonly catalogs: Catalogs;
-  readonly documents: DocumentProjects;
   readonly tables: () => Promise<TableEditors>;
 }
 

@@ -8,23 +8,30 @@ import type { Preview } from '../../model/importing/preview.ts';
 import { SourceFile } from '../../model/importing/sourceFile.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
+import type { TableDesigners } from '../designing/tableDesigners.ts';
 import { confirmChange } from '../running/confirmRisk.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { showInformation } from '../notifications.ts';
 import { offerRemedy } from '../remedies.ts';
-import { sendCreations } from './sendCreations.ts';
-import { chosenTable, type ImportChoice, planProject, withSource, withTable } from './importChoice.ts';
+import {
+  chosenTable,
+  type ImportChoice,
+  planProject,
+  targetFault,
+  withCreated,
+  withSource,
+  withTable,
+} from './importChoice.ts';
 import { promptForImport } from './importDialog.ts';
 import { askForTable } from './importQuestions.ts';
 import { modeDescription, modeName, reasonText } from './importTexts.ts';
 import { ImportRuns, type ImportRunsParts } from './importRuns.ts';
 import { refuseWrites } from './refuseWrites.ts';
 import { clipboardSource, copyOf, type ImportSource, promptForSource, sourceOf } from './sourceFiles.ts';
+import { choiceFaultText } from './targetItems.ts';
 import { rowsText, numberText } from '../numbers.ts';
 import { proposeColumns, proposeTable } from '../../model/importing/newTable.ts';
 import { openSourceReader } from '../../model/importing/readers/openReader.ts';
-import { createdObject } from '../../sql/effect/namedChange.ts';
-import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { withProgress } from '../progress.ts';
 import { type SourceValue, type SourceRow, sqlOf } from '../../model/importing/sourceRow.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
@@ -32,6 +39,7 @@ import type { ResultsView } from '../results/resultsView.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
 
 interface ImportsParts extends ImportRunsParts, PreviewTabParts {
+  readonly designers: () => Promise<Pick<TableDesigners, 'createTable'>>;
   /** Holds the journals of imports and their copied files. */
   readonly folder: string;
 }
@@ -76,7 +84,7 @@ export class Imports {
     });
   }
 
-  async showPreview(preview: Preview, subject: { readonly name: string; readonly profile: Profile }): Promise<void> {
+  async showPreview(preview: Preview, subject: PreviewSubject): Promise<void> {
     await showPreview(this.#parts, preview, subject);
   }
 
@@ -84,29 +92,35 @@ export class Imports {
   async #import(argument: ProjectArgument, chooseSource: () => Promise<ImportSource | undefined>): Promise<boolean> {
     const profile = await projectOfArgument(this.#parts.projects, argument);
     if (!profile || (await refuseWrites(profile))) return false;
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     let source: ImportSource | undefined;
     let isStarted = false;
     try {
       source = await chooseSource();
       if (!source) return false;
-      const plan = await this.#plan(profile, source, argument);
+      const plan = await this.#plan(profile, source, { argument, ended });
       if (!plan) return false;
       isStarted = true;
       await this.runs.start(profile, plan);
     } catch (thrown) {
       if (!(thrown instanceof vscode.CancellationError)) await offerRemedy(thrown, profile);
     } finally {
+      end();
       if (source?.isCopy && !isStarted) await rm(source.path, { force: true });
     }
     return isStarted;
   }
 
   /** Asks how to import the file. Undefined when the user cancels. */
-  async #plan(profile: Profile, source: ImportSource, argument: ProjectArgument): Promise<ImportPlan | undefined> {
+  async #plan(
+    profile: Profile,
+    source: ImportSource,
+    { argument, ended }: { readonly argument: ProjectArgument; readonly ended: Promise<void> },
+  ): Promise<ImportPlan | undefined> {
     await using file = await SourceFile.open(source.path);
     const initial = await this.#initialChoice(profile, file, source, argument);
     const preview = (choice: ImportChoice): void => {
-      void showPreview(this.#parts, choice.preview, { name: source.name, profile });
+      void this.showPreview(choice.preview, { name: source.name, profile, ended }).catch(() => undefined);
     };
     preview(initial);
     const choice = await promptForImport(initial, {
@@ -162,27 +176,23 @@ export class Imports {
     { profile, source, file }: { profile: Profile; source: ImportSource; file: SourceFile },
     choice: ImportChoice,
   ): Promise<ImportChoice | undefined> {
-    const isNew = choice.table.columns === undefined;
-    const { documents, clients, catalogs } = this.#parts;
-    const newTable = isNew ? await editNewTable({ documents, profile, file }, choice) : undefined;
-    if (isNew && !newTable) return undefined;
-    const table = newTable?.name ?? choice.table.name;
-    if (profile.protection === 'confirmWrites' && !(await confirmImport(profile, source, choice, table))) {
-      return undefined;
-    }
-    if (!newTable) return choice;
-    const isCreated = await sendCreations(clients, profile, { table, statements: [newTable.sql] });
-    const catalog = catalogs.for(profile);
-    // If the outcome is unknown, the table may be there.
-    catalog.forget();
-    if (!isCreated) return undefined;
-    const columns = await catalog.freshColumns(table);
-    const mapped = withTable(choice, { name: table, columns });
-    // The user may have renamed columns. Their order identifies them.
-    const hasAll = mapped.target.columns.length === choice.preview.columns.length;
-    if (hasAll || columns.length !== choice.preview.columns.length) return mapped;
-    const inOrder = columns.map(({ name, type }, index) => ({ source: index, target: name, type }));
-    return { ...mapped, target: { ...mapped.target, columns: inOrder } };
+    const confirm = async ({ protection }: Profile, table: string): Promise<boolean> =>
+      protection !== 'confirmWrites' || confirmImport(profile, source, choice, table);
+    const { name } = choice.table;
+    if (choice.table.columns) return (await confirm(profile, name)) ? choice : undefined;
+    const title = vscode.l10n.t("Reading all rows for the types of '{0}'", name);
+    const columns = await withProgress(title, async signal =>
+      proposeColumns(await openSourceReader(file, choice.source), signal),
+    );
+    const proposal = proposeTable(name, columns);
+    const button = vscode.l10n.t('Create Table and Import');
+    const created = await (await this.#parts.designers()).createTable(profile, { proposal, button, confirm });
+    if (!created) return undefined;
+    const fresh = await this.#parts.catalogs.for(profile).freshColumns(created.name);
+    const complete = withCreated(choice, fresh, { proposal, created });
+    const fault = targetFault(complete);
+    if (fault) throw new Error(choiceFaultText(fault));
+    return complete;
   }
 }
 
@@ -207,48 +217,24 @@ const tableNameOf = (name: string): string =>
     .replaceAll(/^_+|_+$/g, '')
     .slice(0, 60) || 'rows';
 
-interface NewTableParts {
-  readonly documents: DocumentProjects;
-  readonly profile: Profile;
-  readonly file: SourceFile;
-}
-
-/** Shows the proposed statement in an editor, where the user can change it. Undefined when the user cancels. */
-async function editNewTable(
-  { documents, profile, file }: NewTableParts,
-  { table, source }: ImportChoice,
-): Promise<{ readonly name: string; readonly sql: string } | undefined> {
-  const title = vscode.l10n.t("Reading all rows for the types of '{0}'", table.name);
-  const columns = await withProgress(title, async signal =>
-    proposeColumns(await openSourceReader(file, source), signal),
-  );
-  const content = `${proposeTable(table.name, columns)};\n`;
-  const document = await vscode.workspace.openTextDocument({ language: 'sql', content });
-  await documents.assign(document.uri, profile);
-  await vscode.window.showTextDocument(document);
-  const create = vscode.l10n.t('Create Table and Import');
-  let question = vscode.l10n.t('Check the statement of the new table. You can change it in the editor.');
-  for (;;) {
-    const chosen = await showInformation(question, create);
-    if (chosen !== create) return undefined;
-    const text = document.getText();
-    const created = createdObject(text);
-    if (created?.object === 'table') return { name: created.name, sql: text.trim().replace(/;$/, '') };
-    question = vscode.l10n.t('The editor must have one CREATE TABLE statement. Change it, then create the table.');
-  }
-}
-
 interface PreviewTabParts {
   readonly results: Pick<ResultsView, 'show'>;
   readonly scratch: ScratchFolder;
   readonly rowsThread: () => Promise<RowsThread>;
 }
 
+interface PreviewSubject {
+  readonly name: string;
+  readonly profile: Profile;
+  /** Settles when the preview is of no more use. */
+  readonly ended: Promise<void>;
+}
+
 /** Shows the first rows of a file as a tab among the results. A row that cannot be read shows why, in its first column. */
 export async function showPreview(
   { results, scratch, rowsThread }: PreviewTabParts,
   { columns, rows, isComplete }: Preview,
-  { name, profile }: { readonly name: string; readonly profile: Profile },
+  { name, profile, ended }: PreviewSubject,
 ): Promise<void> {
   if (columns.length === 0) return;
   const { ScriptLog } = await import('../../model/results/scriptLog.ts');
@@ -263,7 +249,7 @@ export async function showPreview(
   const title = isComplete
     ? vscode.l10n.t('Preview of {0}', name)
     : vscode.l10n.t('Preview of {0} (first {1})', name, numberText(rows.length));
-  await results.show(log, { profile, statement: '', title });
+  await results.show(log, { profile, statement: '', title, ended });
 }
 
 const shownValues = ({ cells, fault }: SourceRow): (string | number | null)[] =>

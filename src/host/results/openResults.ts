@@ -126,6 +126,7 @@ export class OpenResults implements TabActions {
     for (const other of removedTabs) if (other !== lingering) this.#discard(other);
     lingering?.run.storage?.releaseBudget();
     this.#watch(tab);
+    void subject.ended?.then(() => this.#closeIfUnpinned(tab));
     this.#upcoming.add(tab);
     const ended = run.start();
     try {
@@ -291,6 +292,10 @@ export class OpenResults implements TabActions {
     if (!tab.isPinned) return this.#discard(tab);
     this.#tabs.append(tab);
     this.updateTabs();
+  }
+
+  async #closeIfUnpinned(tab: ResultTab): Promise<void> {
+    if (this.#tabs.all.includes(tab) && !tab.isPinned) await this.close(tab);
   }
 
   #removeTab(tab: ResultTab): void {

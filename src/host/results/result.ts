@@ -58,6 +58,8 @@ export interface ResultSubject {
   readonly doneText?: string;
   /** Set on a restored result whose values were not saved. Running it again asks for them. */
   readonly lacksValues?: boolean;
+  /** Settles when the result is of no more use. Then its tab closes, unless it is pinned or in an editor. */
+  readonly ended?: Promise<void>;
   /**
    * In an editor, the new result takes its place. With the key of an unknown write, the service repeats its answer or runs it
    * now.

@@ -1,5 +1,6 @@
 import { asProjectError } from '../../base/errors.ts';
-import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
+import { emptyDesign, type TableDesign } from '../../protocol/tableDesign.ts';
+import { plainColumn } from '../shaping/tableDesign.ts';
 import { type SourceValue, firstPlace, type SourceReader, type SourceRow } from './sourceRow.ts';
 
 interface NewColumn {
@@ -8,11 +9,12 @@ interface NewColumn {
   readonly type: string;
 }
 
-/** The statement that creates a table for the rows of a file. The user can change it before it runs. */
-export function proposeTable(table: string, columns: readonly NewColumn[]): string {
-  const lines = columns.map(({ name, type }) => `  ${quoteIdentifierIfNeeded(name)} ${type}`.trimEnd());
-  return `CREATE TABLE ${quoteIdentifierIfNeeded(table)} (\n${lines.join(',\n')}\n)`;
-}
+/** The table for the rows of a file. The user can change it before it is created. */
+export const proposeTable = (name: string, columns: readonly NewColumn[]): TableDesign => ({
+  ...emptyDesign,
+  name,
+  columns: columns.map((column, index) => plainColumn(`column${index + 1}`, column.name, column.type)),
+});
 
 /** The columns of a new table that stores each value as it is. All rows are read, because the last one may be `007`. */
 export async function proposeColumns(reader: SourceReader, signal: AbortSignal): Promise<NewColumn[]> {

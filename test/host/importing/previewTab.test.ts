@@ -55,7 +55,7 @@ async function previewOf(name: string, content: string): Promise<ShownPreview> {
       rowsThread: () => Promise.resolve(thread),
     },
     choice.preview,
-    { name, profile },
+    { name, profile, ended: Promise.resolve() },
   );
   const { run, title } = await shown.promise;
   const rows = await run.rows(0, 1000);

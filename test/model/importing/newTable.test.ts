@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { detectSource } from '../../../src/model/importing/detection.ts';
 import { proposeColumns, proposeTable } from '../../../src/model/importing/newTable.ts';
+import { createTableSql } from '../../../src/model/shaping/createTable.ts';
 import { openSourceReader } from '../../../src/model/importing/readers/openReader.ts';
 import { SourceFile } from '../../../src/model/importing/sourceFile.ts';
 import { newRun, planOf, sendWith } from '../../support/importRuns.ts';
@@ -19,7 +20,7 @@ let count = 0;
 async function proposalFor(path: string, table: string): Promise<string> {
   await using file = await SourceFile.open(path);
   const reader = await openSourceReader(file, await detectSource(file));
-  return proposeTable(table, await proposeColumns(reader, signal));
+  return createTableSql(proposeTable(table, await proposeColumns(reader, signal)));
 }
 
 /** Imports a file into the table that is proposed for it. */
@@ -138,7 +139,7 @@ test('reading the types ends when the user cancels', async () => {
 test('the statement of a new table quotes names that need it', () => {
   const columns = ['id', 'unit price', 'select'].map(name => ({ name, type: 'TEXT' }));
   assert.equal(
-    proposeTable('order', columns),
+    createTableSql(proposeTable('order', columns)),
     'CREATE TABLE "order" (\n  id TEXT,\n  "unit price" TEXT,\n  "select" TEXT\n)',
   );
 });
