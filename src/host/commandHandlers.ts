@@ -92,7 +92,12 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     },
 
     browseTable: async argument => (await treeCommands()).browseTable(parts, argument),
-    previewTable: async argument => (await openClicked())(parts, argument),
+    exportTable: async argument => (await treeCommands()).exportTable(parts, argument),
+    previewTable: async argument => {
+      projectsView.tableClicked(argument);
+      const openTable = await openClicked();
+      await openTable(parts, argument);
+    },
     openSelected: async () => {
       // Selects the focused row, as Enter does in every list.
       await vscode.commands.executeCommand('list.select');
@@ -200,7 +205,7 @@ export function registerCommands(handlers: CommandHandlers): Disposable {
 }
 
 /** Refreshes one project; without an argument, the list of projects and all catalogs. */
-function refresh({ projects, catalogs }: CommandParts, argument: ProjectArgument): void {
+async function refresh({ projects, catalogs, local }: CommandParts, argument: ProjectArgument): Promise<void> {
   const profile = typeof argument === 'object' ? profileOf(argument) : undefined;
   if (profile) {
     catalogs.for(profile).forget();
@@ -208,4 +213,6 @@ function refresh({ projects, catalogs }: CommandParts, argument: ProjectArgument
   }
   catalogs.forgetAll();
   projects.refresh();
+  // The list changes if the service has other projects now. The nodes of its projects say why it does not answer.
+  await (await local()).relist().catch(() => undefined);
 }

@@ -12,6 +12,7 @@ export const commands = {
   explain: 'sqlProjects.explain',
   newQuery: 'sqlProjects.newQuery',
   browseTable: 'sqlProjects.browseTable',
+  exportTable: 'sqlProjects.exportTable',
   previewTable: 'sqlProjects.previewTable',
   openSelected: 'sqlProjects.openSelected',
   findTable: 'sqlProjects.findTable',

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { keyPrompt, QuickInput } from '../support/quickInput.ts';
 import { openSampleProject } from '../support/sampleProject.ts';
@@ -8,30 +9,40 @@ import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 const createTables = Array.from({ length: 5000 }, (_, index) => `CREATE TABLE t${String(index).padStart(4, '0')}(a)`);
 const manyTables = `${createTables.join(';')}; CREATE VIEW last_of_all AS SELECT 1`;
 
-/** Types a name into the list of all tables and picks the first match. */
-async function find(session: WorkbenchSession, name: string): Promise<void> {
+/** Types a name into the list of all tables. Gives the first match. */
+async function find(session: WorkbenchSession, name: string): Promise<Locator> {
   const input = new QuickInput(session.page);
   await session.runCommand('SQL Projects: Find Table…');
   await input.root.getByPlaceholder(/^Name of a table or view/).fill(name);
-  await input.root.getByRole('option', { name }).first().waitFor();
-  await session.page.keyboard.press('Enter');
+  const match = input.root.getByRole('option', { name }).first();
+  await match.waitFor();
+  return match;
+}
+
+async function showInTree(session: WorkbenchSession, name: string): Promise<void> {
+  const match = await find(session, name);
+  await match.hover();
+  await match.getByRole('button', { name: 'Show in Tree' }).click();
 }
 
 const focused = (session: WorkbenchSession, name: string) => focusedRow(session).and(session.treeItem(name));
 
-workbenchTest('Find Table shows any of five thousand tables in the tree', {}, async session => {
+workbenchTest('Find Table opens any of five thousand tables, or shows it in the tree', {}, async session => {
   await using service = await startServiceWith(manyTables);
   await openProjectOf(session, 'Many', service);
   await session.collapse('Many');
-  await find(session, 't4321');
+  await find(session, 't4320');
+  await session.page.keyboard.press('Enter');
+  await session.editorTab('t4320').waitFor();
+  await showInTree(session, 't4321');
   await focused(session, 't4321').waitFor();
   await session.screenshot('find-table');
   // The folder of tables is expanded now.
-  await find(session, 't4987');
+  await showInTree(session, 't4987');
   await focused(session, 't4987').waitFor();
-  await find(session, 'last_of_all');
+  await showInTree(session, 'last_of_all');
   await focused(session, 'last_of_all').waitFor();
-  await find(session, 'order_totals');
+  await showInTree(session, 'order_totals');
   await focused(session, 'order_totals').waitFor();
 });
 

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import type { ThemeKind } from '../support/workbench/session.ts';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
+import { QuickInput } from '../support/quickInput.ts';
 import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import { chooseFromMenu } from '../support/treeMenu.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
 const pets = `
   CREATE TABLE owners(id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT 'nobody');
-  CREATE TABLE pets(id INTEGER PRIMARY KEY, owner_id INT NOT NULL REFERENCES owners(id), name TEXT UNIQUE);
+  CREATE TABLE pets(id INTEGER PRIMARY KEY, owner_id INT NOT NULL REFERENCES owners(id), name TEXT UNIQUE CHECK (name <> ''));
   CREATE INDEX pets_by_owner ON pets(owner_id);
   CREATE TRIGGER pets_added AFTER INSERT ON pets BEGIN SELECT 1; END;
   CREATE VIEW named_pets AS SELECT name FROM pets WHERE name IS NOT NULL;
@@ -19,6 +20,7 @@ workbenchTest('a table has folders of its columns, indexes and triggers', {}, as
   await session.expand('pets');
   await session.treeItem(/^id INTEGER · PK/).waitFor();
   await session.treeItem(/^owner_id INT · NOT NULL · → owners\.id/).waitFor();
+  await session.treeItem(/^name TEXT · UNIQUE · CHECK \(name <> ''\)/).waitFor();
   await session.expand('Indexes');
   await session.treeItem(/^pets_by_owner owner_id/).waitFor();
   await session.treeItem(/^sqlite_autoindex_pets_1 unique · name/).waitFor();
@@ -31,6 +33,28 @@ workbenchTest('a table has folders of its columns, indexes and triggers', {}, as
   await session.expand('Views');
   await session.treeItem('named_pets').waitFor();
 });
+
+workbenchTest(
+  'a double click opens a table and leaves its node as it is, and its menu exports it',
+  {},
+  async session => {
+    await using service = await startServiceWith(pets);
+    await openProjectOf(session, 'Pets', service);
+    const owners = session.treeItem('owners');
+    const state = (isExpanded: boolean) => owners.and(session.page.locator(`[aria-expanded="${isExpanded}"]`));
+    await owners.dblclick();
+    await session.editorTab('owners').waitFor();
+    await state(false).waitFor();
+    await session.expand('owners');
+    await session.treeItem(/^name TEXT · NOT NULL/).waitFor();
+    await owners.dblclick();
+    await chooseFromMenu(session, 'owners', 'Export Table…');
+    const { root } = new QuickInput(session.page);
+    await root.getByRole('option', { name: /Export as CSV….*2 rows/ }).waitFor();
+    await session.page.keyboard.press('Escape');
+    await state(true).waitFor();
+  },
+);
 
 workbenchTest('Drop asks first and says how many rows are lost', {}, async session => {
   await using service = await startServiceWith(pets);

@@ -100,8 +100,10 @@ export class DesignForm {
     this.#triggers.hidden = design.triggers.length === 0;
   }
 
+  /** Selects the proposed name, so that typing replaces it. */
   focus(): void {
     this.#name.control.focus();
+    this.#name.control.select();
   }
 
   showFaults(faults: readonly DesignFault[]): void {

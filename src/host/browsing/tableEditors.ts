@@ -75,10 +75,15 @@ export class TableEditors implements Disposable {
   }
 
   /** A preview leaves the focus where it is. */
-  async open(profile: Profile, table: BrowsedTable, { isPreview = false }: OpenEditorOptions = {}): Promise<void> {
+  async open(
+    profile: Profile,
+    table: BrowsedTable,
+    { isPreview = false }: OpenEditorOptions = {},
+  ): Promise<TableEditor | undefined> {
     const uri = this.#uriOf(profile, table);
     if (!this.#openOf(uri)) this.#firstViews.set(uri.toString(), { state: 'unsorted' });
     await this.#parts.host.openEditor(uri, isPreview);
+    return this.#openOf(uri)?.editor;
   }
 
   async openFiltered(profile: Profile, rows: FilteredTable, from?: TrailStep): Promise<void> {

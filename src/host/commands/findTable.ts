@@ -53,15 +53,13 @@ async function pickItem(
   const pick = vscode.window.createQuickPick<TableItem>();
   const { promise, resolve } = Promise.withResolvers<TableItem | undefined>();
   pick.title = vscode.l10n.t('Find Table');
-  pick.placeholder = vscode.l10n.t('Name of a table or view in any project. Press Enter to show it in the tree.');
+  pick.placeholder = vscode.l10n.t('Name of a table or view in any project. Press Enter to open it.');
   pick.matchOnDescription = true;
   pick.busy = true;
   // If Enter races with an update of the list, the selection may be empty.
   pick.onDidAccept(() => pick.selectedItems[0] && resolve(pick.selectedItems[0]));
   pick.onDidHide(() => resolve(undefined));
-  pick.onDidTriggerItemButton(({ item: { node } }) =>
-    resolve(node && { label: '', choose: () => vscode.commands.executeCommand(commands.browseTable, node) }),
-  );
+  pick.onDidTriggerItemButton(({ item: { node } }) => resolve(node && { label: '', choose: () => parts.reveal(node) }));
   pick.show();
   const itemsByProfile = new Map<Profile, readonly TableItem[]>();
   const offered = new Set<Profile>();
@@ -71,7 +69,7 @@ async function pickItem(
     const items = [...offered].flatMap(profile => itemsByProfile.get(profile)!);
     const [active] = pick.activeItems;
     const formerFirst = pick.items[0];
-    // Faults come last, so that Enter shows a table.
+    // Faults come last, so that Enter opens a table.
     pick.items = [...items.filter(({ node }) => node), ...items.filter(({ node }) => !node)];
     // Keep the item that the user moved to. While the user types, Enter chooses the first match.
     if (active && active !== formerFirst && pick.value === '') pick.activeItems = [active];
@@ -106,16 +104,16 @@ async function itemsOf(parts: FindTableParts, profile: Profile): Promise<TableIt
   const catalog = parts.catalogs.for(profile);
   try {
     const [tables, views = []] = await Promise.all([catalog.tables(), catalog.views()]);
-    const browse = { iconPath: new vscode.ThemeIcon('open-preview'), tooltip: vscode.l10n.t('Browse Table') };
+    const reveal = { iconPath: new vscode.ThemeIcon('list-tree'), tooltip: vscode.l10n.t('Show in Tree') };
     const itemOf = (kind: 'table' | 'view', name: string): TableItem => {
       const node = { kind, profile, name } as const;
       return {
         label: withoutIcons(name),
         description: withoutIcons(profile.name),
         iconPath: tableIcon(kind),
-        buttons: [browse],
+        buttons: [reveal],
         node,
-        choose: () => parts.reveal(node),
+        choose: () => vscode.commands.executeCommand(commands.browseTable, node),
       };
     };
     return [...tables.map(name => itemOf('table', name)), ...views.map(name => itemOf('view', name))];

@@ -3,6 +3,7 @@ import { type Clock, monotonicClock } from '../../base/clock.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
+import type { TableEditor } from '../browsing/tableEditor.ts';
 import type { OpenEditorOptions, TableEditors } from '../browsing/tableEditors.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
@@ -40,7 +41,7 @@ export interface BrowseTableParts {
 export async function browseTable(
   parts: BrowseTableParts,
   argument: ProjectArgument,
-  options?: OpenEditorOptions,
+  { onOpen, ...options }: OpenEditorOptions & { readonly onOpen?: (editor: TableEditor) => Promise<void> } = {},
 ): Promise<void> {
   const { projects, catalogs, tables } = parts;
   const profile = await projectOfArgument(projects, argument);
@@ -48,9 +49,14 @@ export async function browseTable(
   await orRemedy(profile, async () => {
     const title = vscode.l10n.t('Browse Table of {0}', profile.name);
     const table = tableOf(argument) ?? (await promptForTable(catalogs, profile, { title, hasViews: true }));
-    if (table) await (await tables()).open(profile, table, options);
+    const editor = table && (await (await tables()).open(profile, table, options));
+    if (editor) await onOpen?.(editor);
   });
 }
+
+/** Exports the rows of a table from its editor, where the user sees them. */
+export const exportTable = (parts: BrowseTableParts, argument: ProjectArgument): Promise<void> =>
+  browseTable(parts, argument, { onOpen: editor => editor.exportAll() });
 
 /** A second click within this time is a double click. */
 const doubleClickMs = 500;

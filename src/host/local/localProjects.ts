@@ -3,6 +3,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { ReachableProject } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
+import { readLocalFolder } from '../connections/profileSettings.ts';
 import { LocalServiceKeys } from '../connections/localServiceKeys.ts';
 import { connectorTo } from '../../model/provenConnection.ts';
 import type { ClientListeners } from '../log/callLog.ts';
@@ -46,6 +47,12 @@ export class LocalProjects implements Disposable {
 
   async profiles(folder: string): Promise<readonly Profile[]> {
     return folder ? this.#configuredService.profiles(folder) : this.#embeddedService.listedProjects();
+  }
+
+  /** Asks the embedded service which projects it has now. A service that was never used stays stopped. */
+  async relist(): Promise<void> {
+    const isEmpty = (await this.#embeddedService.listedProjects()).length === 0;
+    if (readLocalFolder() === '' && !isEmpty) await this.#embeddedService.start();
   }
 
   /** Starts the embedded service for one of its projects. Others connect only to a service of the folder that proves itself. */

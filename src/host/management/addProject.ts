@@ -79,7 +79,7 @@ class AddProjectSteps {
       ...this.#step(1),
       prompt: vscode.l10n.t('Path prefix: all paths of the service begin with it. It may be empty.'),
       value: this.#givenPrefix ?? this.#draft.pathPrefix,
-      check: checkOf('pathPrefix'),
+      check: checkOf('pathPrefix', vscode.l10n.t('Path prefix')),
       accept: async text => {
         this.#givenPrefix = text;
         this.#refusedAnswer = undefined;
@@ -115,7 +115,11 @@ class AddProjectSteps {
             description: projectName ? [holderId, projectId].filter(Boolean).join(' · ') : '',
             choose: (signal: AbortSignal) => this.#useProject({ projectId, holderId, projectName }, signal),
           })),
-          { label: vscode.l10n.t('Enter Project ID…'), choose: async () => this.#promptForProjectId() },
+          {
+            label: vscode.l10n.t('Enter Project ID…'),
+            alwaysShow: true,
+            choose: async () => this.#promptForProjectId(),
+          },
         ],
       });
 
@@ -128,7 +132,7 @@ class AddProjectSteps {
         value: this.#draft.projectId,
         rejection,
         buttons: [this.#findByHolder],
-        check: checkOf('projectId'),
+        check: checkOf('projectId', vscode.l10n.t('Project ID')),
         accept: (text, signal) => this.#useProject({ projectId: text, holderId: '', projectName: '' }, signal),
       });
 
@@ -143,7 +147,7 @@ class AddProjectSteps {
       ...this.#step(2),
       prompt: vscode.l10n.t('Holder ID'),
       value: this.#draft.holderId,
-      check: checkNotEmpty,
+      check: checkRequired(vscode.l10n.t('Holder ID')),
       accept: async text => {
         this.#draft.holderId = text;
         return this.#promptForProjectName;
@@ -155,7 +159,7 @@ class AddProjectSteps {
       ...this.#step(2),
       prompt: vscode.l10n.t('Project name at the service'),
       value: this.#draft.projectName,
-      check: checkNotEmpty,
+      check: checkRequired(vscode.l10n.t('Project name')),
       accept: (text, signal) => {
         this.#draft.projectName = text;
         return this.#resolve(signal);
@@ -171,8 +175,8 @@ class AddProjectSteps {
         this.#draft.holderId,
       ),
       items: [
-        { label: vscode.l10n.t('Create Project'), choose: signal => this.#create(signal) },
-        { label: vscode.l10n.t('Change Project'), choose: async () => this.#promptForHolder },
+        { label: vscode.l10n.t('Create Project'), alwaysShow: true, choose: signal => this.#create(signal) },
+        { label: vscode.l10n.t('Change Project'), alwaysShow: true, choose: async () => this.#promptForHolder },
       ],
     });
 
@@ -297,9 +301,9 @@ class AddProjectSteps {
         ...this.#step(2),
         prompt: errorMessage(thrown),
         items: [
-          { label: vscode.l10n.t('Retry'), choose: signal => this.#test(signal) },
-          { label: vscode.l10n.t('Change Address'), choose: async () => this.promptForAddress() },
-          { label: vscode.l10n.t('Add Anyway'), choose: async () => this.#promptForName },
+          { label: vscode.l10n.t('Retry'), alwaysShow: true, choose: signal => this.#test(signal) },
+          { label: vscode.l10n.t('Change Address'), alwaysShow: true, choose: async () => this.promptForAddress() },
+          { label: vscode.l10n.t('Add Anyway'), alwaysShow: true, choose: async () => this.#promptForName },
         ],
       });
 
@@ -349,19 +353,23 @@ function foundMessage(foundService: Exclude<FoundService, { kind: 'service' }>, 
   }
 }
 
+const required = (label: string): string => vscode.l10n.t('{0} is required.', label);
+
 /** The scheme may be left out. */
 function checkAddress(text: string): string | undefined {
-  const [address = ''] = text.trim() === '' ? [] : addressesOf(text);
-  const fault = faultOfField('baseUrl', address);
+  if (text.trim() === '') return required(vscode.l10n.t('Address'));
+  const fault = faultOfField('baseUrl', addressesOf(text)[0] ?? '');
   return fault && fieldFaultMessage(fault);
 }
 
 const checkOf =
-  (field: ProjectField) =>
+  (field: ProjectField, label: string) =>
   (text: string): string | undefined => {
     const fault = faultOfField(field, text.trim());
-    return fault && fieldFaultMessage(fault);
+    return fault && (fault === 'missing' ? required(label) : fieldFaultMessage(fault));
   };
 
-const checkNotEmpty = (text: string): string | undefined =>
-  text.trim() === '' ? fieldFaultMessage('missing') : undefined;
+const checkRequired =
+  (label: string) =>
+  (text: string): string | undefined =>
+    text.trim() === '' ? required(label) : undefined;

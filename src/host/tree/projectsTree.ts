@@ -18,6 +18,8 @@ export const pageSize = 500;
 export interface TreeSources {
   readonly listProjects: () => Promise<ListedProjects>;
   readonly catalogOf: (profile: Profile) => Pick<Catalog, 'tables' | 'views' | 'columns' | 'indexes' | 'triggers'>;
+  /** The constraints of a table, by the names of its columns. */
+  readonly constraintsOf: (table: TableNode) => Promise<ReadonlyMap<string, readonly string[]>>;
   readonly problemNode: (thrown: unknown, profile: Profile | undefined) => Promise<ProblemNode>;
   readonly settingProblemNode: (problem: ProfileProblem) => Promise<ProblemNode>;
 }
@@ -139,10 +141,11 @@ export class ProjectsTree {
   async #partsOf(owner: TableNode): Promise<FolderNode[]> {
     const { profile, kind, name: table } = owner;
     const catalog = this.#sources.catalogOf(profile);
-    const [columns, indexes, triggers] = await Promise.all([
+    const [columns, indexes, triggers, constraints] = await Promise.all([
       catalog.columns(table),
       kind === 'table' ? catalog.indexes(table) : undefined,
       catalog.triggers(table),
+      kind === 'table' ? this.#sources.constraintsOf(owner) : undefined,
     ]);
     const folder = (content: FolderNode['content'], children: readonly TreeNode[]): FolderNode => ({
       kind: 'folder',
@@ -154,7 +157,10 @@ export class ProjectsTree {
     const parts = [
       folder(
         'columns',
-        columns.map(column => ({ kind: 'column', profile, owner, name: column.name, column })),
+        columns.map(column => {
+          const { name } = column;
+          return { kind: 'column', profile, owner, name, column, constraints: constraints?.get(name) ?? [] };
+        }),
       ),
     ];
     if (indexes) {

@@ -27,6 +27,9 @@ import {
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
+/** A node that changes this soon after a click on its name was double clicked: one click changes nothing. */
+const doubleClickMs = 500;
+
 const problemNodes = () => import('./problemNodes.ts');
 
 interface ProjectsViewParts {
@@ -43,6 +46,8 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
   readonly #changes = this.#owned.add(new vscode.EventEmitter<TreeNode | undefined>());
   readonly #view: vscode.TreeView<TreeNode>;
   readonly #expansion: TreeExpansion;
+  #click: { readonly node: unknown; readonly at: number } | undefined;
+  #undoneTo: 'expanded' | 'collapsed' | undefined;
   /** Undefined until the setting wants counts. */
   #rowCounts: RowCounts | undefined;
 
@@ -54,6 +59,8 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
     this.#tree = new ProjectsTree({
       listProjects: () => projects.list(),
       catalogOf: profile => catalogs.for(profile),
+      constraintsOf: async ({ profile, name }) =>
+        (await import('./columnConstraints.ts')).columnConstraints(catalogs.for(profile), name),
       problemNode: async (thrown, profile) => (await problemNodes()).problemNode(thrown, profile),
       settingProblemNode: async problem => (await problemNodes()).settingProblemNode(problem),
     });
@@ -64,10 +71,8 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
         dragAndDropController: fileDrops(imports),
       }),
     );
-    this.#owned.add(this.#view.onDidExpandElement(({ element }) => void this.#rememberExpansion(element, 'expanded')));
-    this.#owned.add(
-      this.#view.onDidCollapseElement(({ element }) => void this.#rememberExpansion(element, 'collapsed')),
-    );
+    this.#owned.add(this.#view.onDidExpandElement(({ element }) => this.#onExpansion(element, 'expanded')));
+    this.#owned.add(this.#view.onDidCollapseElement(({ element }) => this.#onExpansion(element, 'collapsed')));
     this.#owned.add(
       catalogs.onDidChange(profileId => {
         this.#rowCounts?.forget(profileId === undefined ? undefined : tablesFolderId(profileId));
@@ -97,6 +102,11 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
     const folder = await this.#tree.loadPagesThrough(node);
     if (folder) this.#changes.fire(folder);
     await this.#select(node);
+  }
+
+  /** A double click opens a table. VS Code expands or collapses its node as well, which is undone. */
+  tableClicked(node: unknown): void {
+    this.#click = { node, at: monotonicClock.now() };
   }
 
   /** Shows the next page of a long folder. Its first node takes the place, and the focus, of "Load more". */
@@ -143,8 +153,15 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
     this.#owned.dispose();
   }
 
-  async #rememberExpansion(node: TreeNode, choice: 'expanded' | 'collapsed'): Promise<void> {
-    if (node.kind !== 'problem') await this.#expansion.choose(idOf(node), choice);
+  #onExpansion(node: TreeNode, choice: 'expanded' | 'collapsed'): void {
+    if (node.kind === 'problem') return;
+    void this.#expansion.choose(idOf(node), choice);
+    const click = this.#click;
+    const isUndo = choice === this.#undoneTo;
+    this.#undoneTo = undefined;
+    if (isUndo || click?.node !== node || monotonicClock.now() - click.at > doubleClickMs) return;
+    this.#undoneTo = choice === 'expanded' ? 'collapsed' : 'expanded';
+    void vscode.commands.executeCommand(choice === 'expanded' ? 'list.collapse' : 'list.expand');
   }
 
   /** Counts the rows of the tables that a folder shows, and shows them as they come. */

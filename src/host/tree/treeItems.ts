@@ -4,7 +4,14 @@ import type { CatalogColumn } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { commands, contextValues } from '../names.ts';
 import { projectIcon } from '../projectAppearance.ts';
-import { type FolderContent, type FolderNode, idOf, type ProblemNode, type TreeNode } from './treeNodes.ts';
+import {
+  type ColumnNode,
+  type FolderContent,
+  type FolderNode,
+  idOf,
+  type ProblemNode,
+  type TreeNode,
+} from './treeNodes.ts';
 import { protectionDescriptions, protectionLabels, protectionNote } from '../../protocol/projectFields.ts';
 import { numberText } from '../numbers.ts';
 
@@ -31,7 +38,7 @@ function itemOf(node: Exclude<TreeNode, ProblemNode>): vscode.TreeItem {
       return item;
     }
     case 'column':
-      return columnItem(node.column);
+      return columnItem(node);
     case 'index': {
       const { name, columns, unique, automatic } = node.index;
       const item = make(name, None, 'list-ordered');
@@ -116,7 +123,7 @@ const folderNames: Readonly<Record<FolderContent, () => string>> = {
   triggers: () => vscode.l10n.t('Triggers'),
 };
 
-function columnItem(column: CatalogColumn): vscode.TreeItem {
+function columnItem({ column, constraints }: ColumnNode): vscode.TreeItem {
   const { name, type, primaryKey, notNull, defaultValue, generated, references } = column;
   const icon = primaryKey > 0 ? 'key' : references ? 'references' : 'symbol-field';
   const item = make(name, None, icon);
@@ -126,22 +133,27 @@ function columnItem(column: CatalogColumn): vscode.TreeItem {
     notNull ? 'NOT NULL' : '',
     defaultValue === null ? '' : `DEFAULT ${defaultValue}`,
     generated ? vscode.l10n.t('generated') : '',
+    ...constraints,
     references ? `→ ${targetOf(references)}` : '',
   ].filter(fact => fact !== '');
   item.description = facts.join(' · ');
   item.contextValue = contextValues.column;
-  item.tooltip = columnTooltip(column);
+  item.tooltip = columnTooltip(column, constraints);
   return item;
 }
 
 const targetOf = ({ table, column }: NonNullable<CatalogColumn['references']>): string =>
   column === undefined ? table : `${table}.${column}`;
 
-function columnTooltip({ name, type, primaryKey, notNull, defaultValue, generated, references }: CatalogColumn) {
+function columnTooltip(
+  { name, type, primaryKey, notNull, defaultValue, generated, references }: CatalogColumn,
+  constraints: readonly string[],
+): vscode.MarkdownString {
   const lines = [
     primaryKey > 0 ? vscode.l10n.t('Part {0} of the primary key', primaryKey) : '',
     notNull ? vscode.l10n.t('Not NULL') : vscode.l10n.t('Nullable'),
     generated ? vscode.l10n.t('Generated column') : '',
+    ...constraints,
     references ? vscode.l10n.t('References {0}', targetOf(references)) : '',
   ].filter(line => line !== '');
   const tooltip = new vscode.MarkdownString();

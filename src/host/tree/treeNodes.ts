@@ -31,9 +31,11 @@ interface PartNode {
   readonly name: string;
 }
 
-interface ColumnNode extends PartNode {
+export interface ColumnNode extends PartNode {
   readonly kind: 'column';
   readonly column: CatalogColumn;
+  /** As SQL text, such as `CHECK (price > 0)`. */
+  readonly constraints: readonly string[];
 }
 
 interface IndexNode extends PartNode {

@@ -178,11 +178,13 @@ test('no key is sent before the service is found, and then to its address only',
 test('a wrong address is refused at once, and taken when it is repeated', async () => {
   const typed = 'http://127.0.0.1:9';
   const { added, entries, prompts } = await add([
+    addressIs(''),
     addressIs('no where'),
     addressIs(typed),
     addressIs(typed),
     keyIs('some-key'),
     keyIs('some-key'),
+    projectIs(''),
     projectIs('p1'),
     {
       prompt: 'The service at http://127.0.0.1:9 cannot be reached: nothing accepts connections there.',
@@ -190,8 +192,10 @@ test('a wrong address is refused at once, and taken when it is repeated', async 
     },
     nameIs('Later'),
   ]);
-  assert.match(prompts.rejections[0]!, /must be an http or https address/);
-  assert.match(prompts.rejections[1]!, /cannot be reached.*Press Enter again to use it anyway\.$/);
+  assert.equal(prompts.rejections[0], 'Address is required.');
+  assert.match(prompts.rejections[1]!, /must be an http or https address/);
+  assert.match(prompts.rejections[2]!, /cannot be reached.*Press Enter again to use it anyway\.$/);
+  assert.equal(prompts.rejections.at(-1), 'Project ID is required.');
   assert.equal(added?.message, "Added 'Later'. It has not answered yet.");
   assert.deepEqual(entries, [{ name: 'Later', baseUrl: typed, projectId: 'p1' }]);
 });

@@ -31,6 +31,7 @@ function makeTree({
       triggers: async () => undefined,
       ...catalog,
     }),
+    constraintsOf: async () => new Map([['id', ['UNIQUE']]]),
     problemNode: async (thrown, profile) => problem(`${String(thrown)} of ${profile?.name ?? 'no project'}`),
     settingProblemNode: async ({ kind }) => problem(kind),
   };

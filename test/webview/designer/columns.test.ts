@@ -16,7 +16,9 @@ designPageTest(
     const focused = page.locator(':focus');
     await fieldHolds(textField(page, 'Table name'), 'new_table');
     await page.getByText('1 statement creates the table.').waitFor();
-    await textField(page, 'Table name').fill('pets');
+    // The proposed name is selected.
+    await textField(page, 'Table name').and(focused).waitFor();
+    await page.keyboard.type('pets');
     await page.locator('pre', { hasText: 'CREATE TABLE pets (' }).waitFor();
     await textField(page, 'Name of id').press('Control+Enter');
     await textField(page, 'Name of column2').and(focused).waitFor();
