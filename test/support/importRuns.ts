@@ -89,7 +89,7 @@ export function newRun(choice: RunChoice): ImportRun {
     beforeJournal,
   } = choice;
   const journal = new ImportJournal(folder, plan);
-  const path = rejectedFile(folder, plan.id);
+  const path = rejectedFile(folder, plan);
   return new ImportRun({
     plan,
     progress,
@@ -126,7 +126,7 @@ export async function savedProgress(folder: string, plan: ImportPlan): Promise<I
 
 /** The lines of the file of rejected rows, without its header. */
 export async function rejectedLines(folder: string, plan: ImportPlan): Promise<string[]> {
-  const text = await readFile(rejectedFile(folder, plan.id), 'utf8').catch(() => '');
+  const text = await readFile(rejectedFile(folder, plan), 'utf8').catch(() => '');
   return text.split('\n').slice(1, -1);
 }
 

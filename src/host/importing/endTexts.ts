@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { shortList } from '../../base/oneLine.ts';
-import { type ImportEnd, unknownRows, type UnknownRows } from '../../model/importing/importEnd.ts';
+import { type ImportEnd, maxRejectedInRow, unknownRows, type UnknownRows } from '../../model/importing/importEnd.ts';
 import type { ImportPlan, ImportProgress } from '../../model/importing/journal.ts';
 import { modeName, reasonText } from './importTexts.ts';
 import { workTexts } from './workTexts.ts';
@@ -9,7 +9,7 @@ import { numberText, rowsText } from '../numbers.ts';
 // The sentences about an import that has ended, or that an earlier window has left.
 
 /** Says why an import has ended, what it has written, and what not. */
-export function endText({ target, work, source }: ImportPlan, run: ImportEnd): string {
+export function endText({ target, work, source, stopsAtRejection }: ImportPlan, run: ImportEnd): string {
   const { state, progress, lastRejection } = run;
   const { sentRows, changedRows, rejectedRows } = progress.counts;
   const texts = workTexts[work];
@@ -19,6 +19,10 @@ export function endText({ target, work, source }: ImportPlan, run: ImportEnd): s
   if (state === 'stopped' && lastRejection) {
     const { line, reason } = lastRejection;
     parts.unshift(texts.stoppedAt(line, reasonText(reason)));
+  }
+  if (state === 'stopped' && !stopsAtRejection) {
+    const count = numberText(maxRejectedInRow);
+    parts.push(vscode.l10n.t('{0} rows in a row were rejected. Resume continues, however many follow.', count));
   }
   if (run.isLastCallUnknown) parts.push(openText(progress));
   const unchanged = sentRows - changedRows;

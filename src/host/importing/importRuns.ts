@@ -148,7 +148,7 @@ export class ImportRuns {
       plan,
       progress,
       journal: new ImportJournal(this.#folder, plan),
-      rejected: new RejectedRows(rejectedFile(this.#folder, plan.id), progress?.rejectedBytes ?? 0, reasonText),
+      rejected: new RejectedRows(rejectedFile(this.#folder, plan), progress?.rejectedBytes ?? 0, reasonText),
       openSource: this.#openSource(plan),
       send: this.sendTo(profile),
       clock: systemClock,
@@ -181,8 +181,15 @@ export class ImportRuns {
           progress,
           ask: (...buttons) => showError(`${message} ${projectErrorMessage(run.error, profile)}`, ...buttons),
         });
-      default:
-        return this.#offerResume(profile, plan, { progress, ask: (...buttons) => showWarning(message, ...buttons) });
+      default: {
+        // A message of an error stays until it is answered.
+        const show = run.state === 'stopped' ? showError : showWarning;
+        const goesOn = run.state === 'stopped' || progress.goesOn;
+        return this.#offerResume(profile, plan, {
+          progress: { ...progress, ...(goesOn && { goesOn }) },
+          ask: (...buttons) => show(message, ...buttons),
+        });
+      }
     }
   }
 
@@ -206,10 +213,18 @@ export class ImportRuns {
     const discard = vscode.l10n.t('Discard');
     const showRejected = vscode.l10n.t('Show Rejected Rows');
     const hasRejected = progress.counts.rejectedRows > 0;
+    // A message hides after a while. The item leads to it.
+    const status = vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Left);
+    status.text = `$(debug-continue) ${workTexts[plan.work].paused(withoutIcons(plan.target.table))}`;
+    status.command = 'notifications.showList';
+    status.show();
     const chosen = await ask(resume, discard, ...(hasRejected ? [showRejected] : []));
+    status.dispose();
     if (chosen === resume) await this.start(profile, plan, progress);
     if (chosen === discard) await new ImportJournal(this.#folder, plan).remove();
-    if (chosen === showRejected) await this.#showRejected(plan);
+    if (chosen !== showRejected) return;
+    await this.#showRejected(plan);
+    await this.#offerResume(profile, plan, { progress, ask });
   }
 
   /** The service may have written the rows and forgotten it. Only the user can check. */
@@ -229,7 +244,7 @@ export class ImportRuns {
   }
 
   async #showRejected(plan: ImportPlan): Promise<void> {
-    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(rejectedFile(this.#folder, plan.id)));
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(rejectedFile(this.#folder, plan)));
   }
 }
 

@@ -37,7 +37,7 @@ export async function promptForChoices<C>(initial: C, parts: ChoiceListParts<C>)
   pick.ignoreFocusOut = true;
   const { promise, resolve } = Promise.withResolvers<C | undefined>();
   /** A question takes the place of the list, which comes back with the answer. A change without one leaves the list open. */
-  const ask = async ({ key, change }: ChoiceItem<C>): Promise<void> => {
+  const ask = async ({ change }: ChoiceItem<C>): Promise<void> => {
     isAsking = true;
     try {
       const before = choice;
@@ -47,7 +47,8 @@ export async function promptForChoices<C>(initial: C, parts: ChoiceListParts<C>)
       void showError(errorMessage(thrown));
     }
     isAsking = false;
-    show(key);
+    // The first item goes on, so that Enter does after a change.
+    show(pick.items[0]?.key);
     pick.show();
   };
   pick.onDidAccept(() => {

@@ -9,7 +9,7 @@ import { batchSql } from './batchStatement.ts';
 import { halves, LocalBatch, type ReadableRow, type SourceBatch, type UnreadableRow } from './batches.ts';
 import { firstProgress, type ImportJournal, type ImportPlan, type ImportProgress } from './journal.ts';
 import type { PendingBatch, Piece, WaitingRow } from './journal.ts';
-import { outcomeExpired, Ended, type ImportEnd, type ImportState } from './importEnd.ts';
+import { asksToGoOn, outcomeExpired, Ended, type ImportEnd, type ImportState } from './importEnd.ts';
 import { ImportWait } from './importWait.ts';
 import { isKeyConflict, isStoredWithKey, refusalOf, retryAfterOf, RefusedColumn } from './refusal.ts';
 import type { RejectedRow, RejectedRows } from './rejectedRows.ts';
@@ -48,6 +48,7 @@ export class ImportRun implements ImportEnd {
   #isSourceChanged = false;
   readonly #refusedStatements: string[] = [];
   #lastRejection: RejectedRow | undefined;
+  #rejectedInRow = 0;
   #hasOrphans = false;
   #pause: PromiseWithResolvers<void> | undefined;
   readonly #wait: ImportWait;
@@ -239,13 +240,17 @@ export class ImportRun implements ImportEnd {
           if (waits) await this.#letWait(batch, piece.first, messageOf(thrown));
           else await this.#rejectRefused(await batch.rowAt(piece.first), messageOf(thrown));
           this.#progress = { ...this.#progress, pending: this.#pendingOf(batch, others) };
-          if (!waits && this.#parts.plan.stopsAtRejection) throw new Ended('stopped');
+          if (!waits && this.#stopsHere) throw new Ended('stopped');
         }
       }
     }
     this.#progress = { ...this.#progress, place: batch.end, pending: undefined };
     this.#changes.fire();
-    if (this.#lastRejection && this.#parts.plan.stopsAtRejection) throw new Ended('stopped');
+    if (this.#lastRejection && this.#stopsHere) throw new Ended('stopped');
+  }
+
+  get #stopsHere(): boolean {
+    return this.#parts.plan.stopsAtRejection || asksToGoOn(this.#rejectedInRow, this.#progress);
   }
 
   #pendingOf(batch: SourceBatch, pieces: readonly Piece[], round = this.#progress.pending?.round): PendingBatch {
@@ -294,6 +299,7 @@ export class ImportRun implements ImportEnd {
   #succeed({ rowCount }: SqlAnswer, piece: Piece, pending: PendingBatch): void {
     const { counts } = this.#progress;
     this.#isLastCallUnknown = false;
+    this.#rejectedInRow = 0;
     this.#progress = {
       ...this.#progress,
       pending,
@@ -372,6 +378,7 @@ export class ImportRun implements ImportEnd {
     const { rejected } = this.#parts;
     await rejected.add(row);
     this.#lastRejection = row;
+    this.#rejectedInRow++;
     this.#hasOrphans ||= row.reason.kind === 'refused' && refersToNothing(row.reason.message);
     const { counts } = this.#progress;
     this.#progress = {

@@ -142,6 +142,8 @@ const decodeProgress = object({
   /** Rows before the place that wait until later rows are written. */
   waiting: optional(arrayOf(decodeWaitingRow)),
   rounds: optional(asCount),
+  /** Whether the user wants to go on, however many rows in a row are rejected. */
+  goesOn: optional(asBoolean),
 });
 
 export type ImportProgress = Infer<typeof decodeProgress>;
@@ -189,7 +191,11 @@ export class ImportJournal {
 export const lockImport = (folder: string, id: string): Promise<Disposable | undefined> =>
   lockFile(join(folder, `${id}.lock`));
 
-export const rejectedFile = (folder: string, id: string): string => join(folder, `${id}.rejected.csv`);
+/** In a folder of its own, so that its tab can have the name of the source. */
+export function rejectedFile(folder: string, { id, source }: Pick<ImportPlan, 'id' | 'source'>): string {
+  const name = source.name.replace(/\.\w+$/, '').replaceAll(/[^\p{L}\p{N}_]+/gu, ' ');
+  return join(folder, id, `${name.trim().slice(0, 60)} rejected.csv`);
+}
 
 /** The imports in a folder that have not ended. A journal that cannot be read is left alone. */
 export async function unfinishedImports(folder: string): Promise<JournalEntry[]> {
@@ -218,6 +224,6 @@ export async function removeOldFiles(folder: string, now: number): Promise<void>
       stats => stats.mtimeMs,
       () => now,
     );
-    if (now - changedMs > maxAgeMs) await rm(file, { force: true });
+    if (now - changedMs > maxAgeMs) await rm(file, { force: true, recursive: true });
   }
 }

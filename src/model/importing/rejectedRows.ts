@@ -1,5 +1,7 @@
-import { type FileHandle, open, truncate } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, truncate } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { beginningOf } from '../../base/oneLine.ts';
+import { replaceFile } from '../replaceFile.ts';
 import type { RowFault } from './sourceRow.ts';
 
 export interface RejectedRow {
@@ -14,6 +16,9 @@ export type RejectionReason = RowFault | { readonly kind: 'refused'; readonly me
 
 /** A longer row is cut off in the file of rejected rows, in characters. Its line number leads to the whole row. */
 const maxTextLength = 64 * 1024;
+
+/** A larger file is not sorted: no editor opens it. */
+const maxSortedBytes = 50 * 1024 * 1024;
 
 type DescribeReason = (reason: RejectionReason) => string;
 
@@ -46,12 +51,22 @@ export class RejectedRows implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#handle?.close();
+    if (!this.#handle) return;
+    await this.#handle.close();
     this.#handle = undefined;
+    if (this.#sizeBytes <= maxSortedBytes) await this.#sort();
+  }
+
+  /** Rows that wait for others are rejected after rows that follow them. */
+  async #sort(): Promise<void> {
+    const lines = (await readFile(this.#path, 'utf8')).match(csvLines) ?? [];
+    const rows = lines.slice(1).toSorted((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10));
+    await replaceFile(this.#path, [lines[0], ...rows].join(''));
   }
 
   async #open(): Promise<FileHandle> {
     if (this.#sizeBytes > 0) return open(this.#path, 'r+');
+    await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
     const handle = await open(this.#path, 'w', 0o600);
     this.#handle = handle;
     await this.#write(csvLine(['line', 'column', 'reason', 'row']));
@@ -64,6 +79,9 @@ export class RejectedRows implements AsyncDisposable {
     this.#sizeBytes += bytes.length;
   }
 }
+
+/** A value in quotes may have line feeds. */
+const csvLines = /(?:"[^"]*(?:""[^"]*)*"|[^"\n])*\n/g;
 
 const csvLine = (values: readonly string[]): string =>
   `${values.map(value => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)).join(',')}\n`;

@@ -73,8 +73,12 @@ test('an import that stops at a bad row says which and why', () => {
   const reason = { kind: 'refused', message: 'UNIQUE constraint failed: pets.id' } as const;
   const lastRejection = { line: 1200, column: 'id', reason, text: '1' };
   assert.equal(
-    textOf(progressOf(5, 5, 1), { state: 'stopped', lastRejection }),
+    textOf(progressOf(5, 5, 1), { state: 'stopped', lastRejection }, { ...planOf(), stopsAtRejection: true }),
     "The import stopped at line 1,200: UNIQUE constraint failed: pets.id Imported 5 rows into 'pets'. 1 row was rejected.",
+  );
+  assert.match(
+    textOf(progressOf(5, 5, 100), { state: 'stopped', lastRejection }),
+    /Imported 5 rows into 'pets'\. 100 rows in a row were rejected\. Resume continues, however many follow\./,
   );
 });
 

@@ -181,7 +181,8 @@ function jsonFault(text: string): RowFault | undefined {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     return isObject ? undefined : { kind: 'notAnObject' };
   } catch (thrown) {
-    return { kind: 'invalidJson', message: messageOf(thrown) };
+    // The line of the row is reported with it. JSON.parse counts lines within the row.
+    return { kind: 'invalidJson', message: messageOf(thrown).replace(/ \(line \d+ column \d+\)$/, '') };
   }
 }
 
