@@ -2,6 +2,7 @@ import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import type { SchemaEntry } from '../shaping/schemaEntries.ts';
+import { cutText } from '../../base/oneLine.ts';
 import { tokenCount, untrustedJson } from './untrustedJson.ts';
 
 interface DigestRequest {
@@ -12,6 +13,8 @@ interface DigestRequest {
   readonly search: string;
   readonly tokens: number;
   readonly isMasked: (table: string, column: string) => boolean;
+  /** How many rows the tables have, by the keys of their names, as far as they were counted. */
+  readonly rowCounts: ReadonlyMap<string, string>;
 }
 
 interface SchemaDigest {
@@ -19,10 +22,11 @@ interface SchemaDigest {
   /** The statements that create the tables, and their indexes and triggers. */
   readonly definitions: readonly {
     readonly name: string;
+    readonly rows?: string;
     readonly sql: readonly string[];
     readonly masked?: string[];
   }[];
-  /** A line for each: its columns, keys and references. */
+  /** A line for each: its columns, keys, references, indexes and number of rows. */
   readonly outlines: readonly string[];
   readonly otherNames: readonly string[];
   /** How many tables are in neither list. */
@@ -35,10 +39,11 @@ const definitionShare = 0.6;
 const outlineShare = 0.85;
 /** An outline of more columns is cut. */
 const maxOutlineColumns = 40;
+const maxIndexLength = 100;
 
 /** The schema as far as it fits the budget: requested tables first, then those that fit the search best. */
 export function digestSchema(request: DigestRequest): SchemaDigest {
-  const { search, tokens, isMasked, all } = request;
+  const { search, tokens, all } = request;
   const entries = Map.groupBy(request.entries, ({ table }) => keyOf(table));
   const requested = request.tables.flatMap(name => findTable(all, name) ?? []);
   const ranked = rankTables(all, search);
@@ -50,8 +55,8 @@ export function digestSchema(request: DigestRequest): SchemaDigest {
   const detailed = new Set([...requested, ...ranked.best]);
   for (const [place, table] of order.entries()) {
     const isRequested = place < requested.length;
-    const definition = detailed.has(table) ? definitionOf(table, entries, isMasked) : undefined;
-    const outline = outlineOf(table, isMasked);
+    const definition = detailed.has(table) ? definitionOf(table, entries, request) : undefined;
+    const outline = outlineOf(table, entries, request);
     if (definition && budget.take(definition, definitionShare)) definitions.push(definition);
     else if (budget.take(outline, isRequested ? 1 : outlineShare)) outlines.push(outline);
     else if (budget.take(table.name, 1)) otherNames.push(table.name);
@@ -95,18 +100,24 @@ function findTable(all: readonly SchemaTable[], name: string): SchemaTable | und
 function definitionOf(
   table: SchemaTable,
   entries: ReadonlyMap<string, readonly SchemaEntry[]>,
-  isMasked: DigestRequest['isMasked'],
+  { isMasked, rowCounts }: DigestRequest,
 ): SchemaDigest['definitions'][number] {
   const masked = table.columns.filter(({ name }) => isMasked(table.name, name)).map(({ name }) => name);
+  const rows = rowCounts.get(keyOf(table.name));
   return {
     name: table.name,
+    ...(rows !== undefined && { rows }),
     sql: (entries.get(keyOf(table.name)) ?? []).map(({ sql }) => sql),
     ...(masked.length > 0 && { masked }),
   };
 }
 
-/** `orders(id INTEGER KEY, customer_id INTEGER -> customers, total REAL)`. */
-function outlineOf(table: SchemaTable, isMasked: DigestRequest['isMasked']): string {
+/** `orders(id INTEGER KEY, customer_id INTEGER -> customers, total REAL), INDEX (customer_id), 2000 rows`. */
+function outlineOf(
+  table: SchemaTable,
+  entries: ReadonlyMap<string, readonly SchemaEntry[]>,
+  { isMasked, rowCounts }: DigestRequest,
+): string {
   const { columns, primaryKey, foreignKeys, kind, name: tableName } = table;
   const targets = new Map(foreignKeys.flatMap(key => key.columns.map(column => [keyOf(column), key.table] as const)));
   const keys = new Set(primaryKey.map(keyOf));
@@ -125,7 +136,11 @@ function outlineOf(table: SchemaTable, isMasked: DigestRequest['isMasked']): str
   const more = columns.length - maxOutlineColumns;
   if (more > 0) parts.push(`and ${more} more columns`);
   const noun = kind === 'view' ? 'view ' : '';
-  return `${noun}${quoteIdentifierIfNeeded(tableName)}(${parts.join(', ')})`;
+  const indexes = (entries.get(keyOf(tableName)) ?? []).flatMap(({ kind: ofEntry, sql }) =>
+    ofEntry === 'index' ? [`INDEX ${cutText(/\bON\b.*?(\(.*)/is.exec(sql)?.[1] ?? '', maxIndexLength)}`] : [],
+  );
+  const columnText = `${noun}${quoteIdentifierIfNeeded(tableName)}(${parts.join(', ')})`;
+  return [columnText, ...indexes, rowCounts.get(keyOf(tableName)) ?? ''].filter(part => part !== '').join(', ');
 }
 
 interface RankedTables {

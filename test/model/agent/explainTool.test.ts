@@ -13,3 +13,14 @@ test('a plan shows whether a statement reads a whole table, and needs no values'
   assert.match(JSON.stringify(search['steps']), /SEARCH customers USING INDEX/);
   assert.equal((await agent.call('sql_explain', { sql: 'DELETE FROM customers' })).code, 'not_a_read');
 });
+
+test('a plan names the rows of its tables and an index that is missing', async () => {
+  await using agent = new TestAgent(service);
+  const scan = await agent.call('sql_explain', { sql: 'SELECT * FROM customers AS c' });
+  assert.deepEqual(scan['steps'], [{ depth: 0, detail: 'SCAN c', rows: '2000 rows' }]);
+  assert.equal(scan['missingIndexes'], undefined);
+  const join = await agent.call('sql_explain', {
+    sql: 'SELECT * FROM customers c JOIN order_lines l ON l.quantity = c.note WHERE c.id < 100',
+  });
+  assert.deepEqual(join['missingIndexes'], ['order_lines (quantity): SQLite makes this index again for each run']);
+});

@@ -33,6 +33,9 @@ test('a search brings the tables that it is about, whole, with indexes and refer
     all.outlines?.some(line => line.includes('customer_id INTEGER -> customers')),
     all.outlines?.join('\n'),
   );
+  const lines = all.outlines?.find(line => line.startsWith('order_lines('));
+  assert.match(lines ?? '', /\), INDEX \(product_id\)(, INDEX .*)?, more than 10000 rows$/);
+  assert.equal(all.outlines?.find(line => line.startsWith('customers('))?.endsWith(', 2000 rows'), true);
 });
 
 test('a table that was created a moment ago is in the schema', async () => {

@@ -19,6 +19,8 @@ import type { KnownSchema } from '../projectAccess.ts';
 import { readRows } from '../readRows.ts';
 import { maskNotes, rowsToolAnswer, dataNotice } from '../rowsBody.ts';
 import { cutText } from '../../../base/oneLine.ts';
+import { keyOf } from '../../../sql/text/names.ts';
+import { countRows } from '../rowCounts.ts';
 
 /** Counting all rows may take as long as the statement. An agent rarely needs the count that badly. */
 const countMs = 1000;
@@ -125,7 +127,7 @@ export const explainTool = (): AgentTool =>
     title: 'Explain a query',
     description:
       'Returns how SQLite would run a statement that reads: its query plan, without running it. ' +
-      'A step SCAN reads all rows of a table, SEARCH uses an index.',
+      'A step SCAN reads all rows of a table, SEARCH uses an index. A step has the number of rows of its table.',
     isReadOnly: true,
     fields: {
       project: projectField,
@@ -143,11 +145,20 @@ export const explainTool = (): AgentTool =>
       const plan = positionalText(queryPlanStatement(judged.sql).sql).text;
       const params = placeholders(plan).map(() => null);
       const steps = stepsOfPlan(planOf((await call.ask(plan, params)).rows));
+      const { planTables, missingIndexes } = await import('../planTables.ts');
+      const tables = planTables(judged.sql, steps, await schema.tables());
+      const rowCounts = await countRows([...new Set(tables.filter(table => table !== undefined))], call);
+      const rowsAt = (index: number): string | undefined => rowCounts.get(keyOf(tables[index] ?? ''));
+      const missing = missingIndexes(steps, tables);
       return {
-        body: { kind: 'plan', untrusted: dataNotice },
+        body: { kind: 'plan', untrusted: dataNotice, missingIndexes: missing.length > 0 ? missing : undefined },
         list: {
           name: 'steps',
-          items: steps.map(({ depth, detail }): JsonValue => ({ depth, detail: cutText(detail, maxDetailLength) })),
+          items: steps.map(({ depth, detail }, index): JsonValue => ({
+            depth,
+            detail: cutText(detail, maxDetailLength),
+            rows: rowsAt(index),
+          })),
           describe: count => {
             const scans = steps.slice(0, count).filter(({ step }) => step === 'scan').length;
             const rest = count < steps.length ? '. Explain a part of the statement to see the others' : '';

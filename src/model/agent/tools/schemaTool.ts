@@ -1,5 +1,7 @@
 import { cutText } from '../../../base/oneLine.ts';
 import { type AgentTool, defineTool, optionalField, projectField } from '../agentTool.ts';
+import { isSameName } from '../../../sql/text/names.ts';
+import { countRows, maxCountedTables } from '../rowCounts.ts';
 import { counted, dataNotice } from '../rowsBody.ts';
 
 /** Enough for the definitions of a dozen tables, and the names of hundreds. */
@@ -22,9 +24,15 @@ export const schemaTool = (): AgentTool =>
     async run({ search = '', tables = [], tokens = usualTokens }, call) {
       const schema = await call.schema();
       const { digestSchema } = await import('../schemaDigest.ts');
+      const all = await schema.tables();
+      // If there are many tables, only those that the agent names are counted.
+      const countedTables =
+        all.length <= maxCountedTables ? all : all.filter(({ name }) => tables.some(one => isSameName(one, name)));
+      const names = countedTables.filter(({ kind }) => kind === 'table').map(({ name }) => name);
       const digest = digestSchema({
         entries: schema.entries,
-        all: await schema.tables(),
+        all,
+        rowCounts: await countRows(names, call),
         tables,
         search,
         tokens: Math.min(tokens, call.limits.tokens),
