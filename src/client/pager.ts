@@ -50,7 +50,9 @@ export class Pager implements AsyncIterable<readonly Row[]> {
   async #fetch(signal: AbortSignal | undefined): Promise<readonly Row[] | null> {
     if (this.done) return null;
     signal?.throwIfAborted();
-    const { rows, columns } = await this.project.browse(this.table, { limit: this.limit, offset: this.offset, signal });
+    // The fields can be set, too.
+    const limit = checkCount('limit', this.limit, 1);
+    const { rows, columns } = await this.project.browse(this.table, { limit, offset: this.offset, signal });
     // The aborted call has rejected already. The next call must fetch this page again.
     signal?.throwIfAborted();
     this.columns ??= columns ?? (rows[0] && Object.keys(rows[0]).map(name => ({ name, type: '' })));

@@ -25,6 +25,8 @@ export interface KeyRecord {
   readonly revokedAt: string | undefined;
   /** Undefined if the key never expires. */
   readonly expiresAt: string | undefined;
+  /** To the hour. Undefined for a key that was not used. */
+  readonly lastUsedAt: string | undefined;
   /** A `KeyScope`, or one that only another version of the service knows. */
   readonly scope: string;
 }
@@ -42,6 +44,7 @@ export const keyBody = (key: KeyRecord): UnknownRecord => ({
   issued_at: key.issuedAt,
   revoked_at: key.revokedAt ?? null,
   expires_at: key.expiresAt ?? null,
+  last_used_at: key.lastUsedAt ?? null,
   scope: key.scope,
 });
 
@@ -59,6 +62,7 @@ const decodeKeyRecord = map(
     issued_at: asTextOrEmpty,
     revoked_at: lenient(orUndefined(asString)),
     expires_at: lenient(orUndefined(asString)),
+    last_used_at: lenient(orUndefined(asString)),
     scope: withDefault(asString, 'full'),
   }),
   (key): KeyRecord => ({
@@ -68,6 +72,7 @@ const decodeKeyRecord = map(
     issuedAt: key.issued_at,
     revokedAt: key.revoked_at,
     expiresAt: key.expires_at,
+    lastUsedAt: key.last_used_at,
     scope: key.scope,
   }),
 );

@@ -11,7 +11,7 @@ export const key: Command = {
   key list --data DIR [--project NAME]
                                       prints a line for each key, separated by tabs:
                                       id, project, user, time of issue, time of revocation, full or read-only,
-                                      time of expiry if it expires
+                                      time of expiry if it expires, hour of its last use
   key revoke --data DIR KEY_ID        revokes a key for good; the list shows the ids
 
 A key with --days expires after that many days. A project is named by its name or its id. A read-only key reads rows and
@@ -59,7 +59,7 @@ async function revoke(args: readonly string[], output: Output): Promise<void> {
   output.print(lineOf(await administer({ data: values.data, output }, folder => folder.revokeKey(keyId))));
 }
 
-function lineOf({ keyId, projectId, issuedTo, issuedAt, revokedAt, scope, expiresAt }: KeyRecord): string {
+function lineOf({ keyId, projectId, issuedTo, issuedAt, revokedAt, scope, expiresAt, lastUsedAt }: KeyRecord): string {
   const access = scope === 'read' ? 'read-only' : scope;
-  return [keyId, projectId, issuedTo, issuedAt, revokedAt, access, expiresAt].join('\t').trimEnd();
+  return [keyId, projectId, issuedTo, issuedAt, revokedAt, access, expiresAt, lastUsedAt].join('\t').trimEnd();
 }

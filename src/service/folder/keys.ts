@@ -10,6 +10,9 @@ export const timestamp = (time: number): string => `${new Date(time).toISOString
 export const expiryOf = (now: number, expiresInSeconds: number | undefined): string | undefined =>
   expiresInSeconds === undefined ? undefined : timestamp(now + expiresInSeconds * 1000);
 
+/** The use of a key is noted to the hour, so that few calls write. */
+export const hourOf = (time: number): string => `${timestamp(time).slice(0, 13)}:00:00Z`;
+
 /** The project and the scope of a valid key. */
 export interface KeyOwner {
   readonly project: ProjectRecord;

@@ -6,7 +6,17 @@ import type { ProjectRecord } from '../../wire/answers.ts';
 import type { KeyScope } from '../../wire/keyScope.ts';
 import type { ProjectPair } from '../../wire/projectAnswers.ts';
 import { isDiskFull, onDisk } from '../faults.ts';
-import { expiryOf, hashKey, keyIdOf, type KeyOwner, newKey, randomKeyPart, storedScope, timestamp } from './keys.ts';
+import {
+  expiryOf,
+  hashKey,
+  hourOf,
+  keyIdOf,
+  type KeyOwner,
+  newKey,
+  randomKeyPart,
+  storedScope,
+  timestamp,
+} from './keys.ts';
 
 /** The steps from one layout of the file to the next. The file's user_version counts the steps that were taken. */
 const migrations: readonly string[] = [
@@ -22,6 +32,7 @@ const migrations: readonly string[] = [
   // Keys from before this step are full.
   `ALTER TABLE keys ADD COLUMN scope TEXT NOT NULL DEFAULT 'full';`,
   'ALTER TABLE keys ADD COLUMN expires_at TEXT;',
+  'ALTER TABLE keys ADD COLUMN last_used_at TEXT;',
 ];
 
 /** The projects, and the keys that open them. Only the hash of a key is stored. */
@@ -35,7 +46,7 @@ export class Registry {
     this.#clock = clock;
     onDisk(() => this.#migrate());
     this.#ownerOfKey = this.#database.prepare(
-      `SELECT projects.*, scope FROM keys JOIN projects USING (project_id)
+      `SELECT projects.*, scope, last_used_at FROM keys JOIN projects USING (project_id)
        WHERE hash = ? AND revoked_at IS NULL AND coalesce(expires_at > ?, 1)`,
     );
   }
@@ -67,7 +78,7 @@ export class Registry {
     const apiKey = newKey();
     const hash = hashKey(apiKey);
     const expiresAt = expiryOf(this.#clock.now(), expiresInSeconds) ?? null;
-    const sql = `INSERT INTO keys VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), NULL, ?, ?)`;
+    const sql = `INSERT INTO keys VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), NULL, ?, ?, NULL)`;
     onDisk(() => this.#database.prepare(sql).run(hash, projectId, issuedTo, scope, expiresAt));
     return { keyId: keyIdOf(hash), apiKey };
   }
@@ -107,7 +118,19 @@ export class Registry {
   ownerOf(key: string): KeyOwner | undefined {
     const hash = hashKey(key);
     const row = this.#ownerOfKey.get(hash, timestamp(this.#clock.now()));
+    if (row) this.#noteUse(hash, row['last_used_at']);
     return row && { project: toProject(row), keyId: keyIdOf(hash), scope: storedScope(row['scope']) };
+  }
+
+  /** A full disk must not refuse calls that only read. */
+  #noteUse(hash: Buffer, lastUsedAt: unknown): void {
+    const hour = hourOf(this.#clock.now());
+    if (hour === lastUsedAt) return;
+    try {
+      this.#database.prepare('UPDATE keys SET last_used_at = ? WHERE hash = ?').run(hour, hash);
+    } catch (thrown) {
+      if (!isDiskFull(thrown)) throw thrown;
+    }
   }
 
   /** The last port of the service. Clients bind keys to an address, so the service takes the same port again. */
@@ -194,6 +217,7 @@ function toKey(row: RegistryRow): KeyRecord {
     issuedAt: String(row['issued_at']),
     revokedAt: asString(row['revoked_at']),
     expiresAt: asString(row['expires_at']),
+    lastUsedAt: asString(row['last_used_at']),
     scope: String(row['scope']),
   };
 }

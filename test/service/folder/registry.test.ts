@@ -46,7 +46,8 @@ test('a key of a version without scopes is full, and new keys have their own sco
   registry.issueKey('p', 'old', 'full');
   registry.close();
   const older = new DatabaseSync(file);
-  older.exec('ALTER TABLE keys DROP COLUMN scope; ALTER TABLE keys DROP COLUMN expires_at; PRAGMA user_version = 2');
+  for (const column of ['scope', 'expires_at', 'last_used_at']) older.exec(`ALTER TABLE keys DROP COLUMN ${column}`);
+  older.exec('PRAGMA user_version = 2');
   older.prepare('INSERT INTO keys VALUES (?, ?, ?, ?, NULL)').run(hashKey('sqlp_v2'), 'p', 'v2', '2026-01-01');
   older.close();
   const migrated = new Registry(file);
@@ -93,7 +94,10 @@ test('a key expires by the clock, and those of a version without expiry never do
   registry.addProject({ projectId: 'p', holderId: 'h', projectName: 'n' });
   const { apiKey: lasting } = registry.issueKey('p', 'lasting', 'full');
   registry.close();
-  changeDatabase(file, 'ALTER TABLE keys DROP COLUMN expires_at; PRAGMA user_version = 3');
+  changeDatabase(
+    file,
+    'ALTER TABLE keys DROP COLUMN expires_at; ALTER TABLE keys DROP COLUMN last_used_at; PRAGMA user_version = 3',
+  );
   const migrated = new Registry(file, clock);
   context.after(() => migrated.close());
   const { apiKey: short } = migrated.issueKey('p', 'short', 'read', 60);
@@ -106,6 +110,23 @@ test('a key expires by the clock, and those of a version without expiry never do
   clock.advance(1);
   assert.equal(migrated.ownerOf(short), undefined);
   assert.ok(migrated.ownerOf(lasting));
+});
+
+test('a key knows the hour of its last use', context => {
+  const clock = new HandClock(Date.parse('2026-01-01T10:20:00Z'));
+  const registry = new Registry(registryFile(), clock);
+  context.after(() => registry.close());
+  registry.addProject({ projectId: 'p', holderId: 'h', projectName: 'n' });
+  const { apiKey } = registry.issueKey('p', 'agent', 'read');
+  const lastUse = () => registry.keys('p')[0]?.lastUsedAt;
+  assert.equal(lastUse(), undefined);
+  registry.ownerOf(apiKey);
+  assert.equal(lastUse(), '2026-01-01T10:00:00Z');
+  clock.advance(3_600_000);
+  registry.ownerOf('sqlp_other');
+  assert.equal(lastUse(), '2026-01-01T10:00:00Z');
+  registry.ownerOf(apiKey);
+  assert.equal(lastUse(), '2026-01-01T11:00:00Z');
 });
 
 test('a part of a key id revokes nothing, nor does a pattern', () => {

@@ -1,6 +1,15 @@
 import type { KeyRecord, NewKey } from '../../../wire/adminAnswers.ts';
 import type { KeyRequest } from '../../../wire/projectRequests.ts';
-import { expiryOf, hashKey, keyIdOf, type KeyOwner, randomKeyPart, storedScope, timestamp } from '../../folder/keys.ts';
+import {
+  expiryOf,
+  hashKey,
+  hourOf,
+  keyIdOf,
+  type KeyOwner,
+  randomKeyPart,
+  storedScope,
+  timestamp,
+} from '../../folder/keys.ts';
 import type { ObjectKeyValues } from '../../engines/durable/objectStorage.ts';
 
 interface StoredKeyRecord {
@@ -10,6 +19,7 @@ interface StoredKeyRecord {
   /** Undefined in a record from before keys had scopes: such a key is full. */
   readonly scope?: string;
   readonly expiresAt?: string | undefined;
+  readonly lastUsedAt?: string | undefined;
 }
 
 export type IssuedKeyFields = Pick<KeyRequest, 'user' | 'scope' | 'expiresInSeconds'>;
@@ -47,6 +57,8 @@ export class ObjectKeys {
     const stored = this.#kv.get(prefix + hash) as StoredKeyRecord | undefined;
     if (!stored || stored.revokedAt !== undefined) return undefined;
     if (stored.expiresAt !== undefined && stored.expiresAt <= timestamp(now)) return undefined;
+    const lastUsedAt = hourOf(now);
+    if (stored.lastUsedAt !== lastUsedAt) this.#kv.put(prefix + hash, { ...stored, lastUsedAt });
     return { keyId: idOf(projectId, hash), scope: storedScope(stored.scope) };
   }
 
@@ -78,5 +90,6 @@ const recordOf = (projectId: string, name: string, stored: StoredKeyRecord): Key
   projectId,
   scope: 'full',
   expiresAt: undefined,
+  lastUsedAt: undefined,
   ...stored,
 });
