@@ -19,6 +19,7 @@ import type { ProjectSchemas } from './language/projectSchemas.ts';
 import type { LocalProjects } from './local/localProjects.ts';
 import type { Management } from './management/management.ts';
 import { commands } from './names.ts';
+import { showInformation } from './notifications.ts';
 import type { ResultsView } from './results/resultsView.ts';
 import type { Running } from './running/running.ts';
 import type { ProjectsView } from './tree/projectsView.ts';
@@ -63,6 +64,7 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
   const inActiveTable = async (act: (editor: TableEditor) => unknown): Promise<void> => {
     const editor = await (await tables()).active();
     if (editor) await act(editor);
+    else void showInformation(vscode.l10n.t('No table is shown. Open one from the SQL Projects view.'));
   };
   /** The id of the active editor's project: of an SQL document, or of a browsed table. */
   const currentProject = async (): Promise<string | undefined> => {
@@ -152,7 +154,10 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
       const { clients, generator } = parts;
       await generateTableRows({ projects, clients, catalogs, generator, imports: await imports() }, argument);
     },
-    pauseImport: async () => (await imports.loaded)?.runs.togglePause(),
+    pauseImport: async () => {
+      if ((await imports.loaded)?.runs.togglePause() === true) return;
+      void showInformation(vscode.l10n.t('No import runs now, so there is none to pause.'));
+    },
     newTable: async argument => (await designers()).newTable(argument),
     designTable: async argument => (await designers()).designTable(argument),
     renameTable: async argument => (await designers()).renameTable(argument),

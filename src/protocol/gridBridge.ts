@@ -107,6 +107,9 @@ export const formMethods = {
   cancelParameters: { params: object({ id: asString }) },
 } as const;
 
+/** The commands that an empty panel offers. */
+export const beginnings = ['newQuery', 'tryLocally'] as const;
+
 /** All further calls of the results panel. */
 export const panelMethods = {
   ...formMethods,
@@ -115,6 +118,8 @@ export const panelMethods = {
   closeTab: { params: decodeResultRef },
   /** The host asks the user for the new name. */
   renameTab: { params: decodeResultRef },
+  /** Runs a command that an empty panel offers. */
+  begin: { params: object({ with: oneOf(beginnings) }) },
 } as const;
 
 export const tableMethods = { ...browsingMethods, ...editingMethods } as const;

@@ -1,11 +1,12 @@
 import { t } from '@vscode/l10n';
 import { asRecord } from '../../src/base/decode.ts';
-import { gridBridge } from '../../src/protocol/gridBridge.ts';
+import { beginnings, gridBridge } from '../../src/protocol/gridBridge.ts';
 import { decodeBrowseState } from '../../src/protocol/browsing.ts';
 import type { ResultAction, ResultView, RowsRequest, RowWindow, ViewEvent } from '../../src/protocol/results.ts';
 import { CallAlert } from '../ui/callAlert.ts';
 import { element, setText } from '../ui/element.ts';
 import { focusHere, keepFocus } from '../ui/focus.ts';
+import { createPlainButton } from '../ui/iconButton.ts';
 import { connectToHost, loadTranslations, pageMessage, pageRoot, vsCodeApi } from '../ui/host.ts';
 import { keepTypedUndo } from '../ui/keys.ts';
 import { closePopup } from '../ui/popup.ts';
@@ -33,6 +34,7 @@ const host = connectToHost(
     tabs: event => {
       strip.show(event);
       header.setHasTabs(event.tabs.length > 0);
+      beginning.hidden = event.tabs.length > 0;
     },
     form: ({ form }) => parameters.show(form),
     goTo: ({ row, column }) => callAlert.watch(browsing.jump(row, column)),
@@ -83,12 +85,19 @@ const editBar = new EditBar({
 // VS Code loads a hidden page again, and pages of an earlier window. The first event brings their result.
 const hadResult = asRecord(vsCodeApi().getState())?.['runId'] !== undefined;
 const message = element('p', 'message', hadResult ? t('Restoring…') : pageMessage());
+const beginning = element('div', 'decisions beginning');
+beginning.hidden = true;
+const beginningTexts = { newQuery: t('New Query'), tryLocally: t('Try It Locally') };
+for (const command of beginnings) {
+  const begin = (): void => callAlert.watch(host.call('begin', { with: command }));
+  beginning.append(createPlainButton(beginningTexts[command], begin));
+}
 const plan = new PlanView(() => shownRun !== undefined && callAlert.watch(act('copyPlan', shownRun)));
 const status = new StatusLine();
 header.left.append(strip.root, strip.moreButton, browsing.root);
 header.notices.append(browsing.trail, editBar.root, callAlert.root, rowsAlert.root, hostAlert);
 root.before(header.root);
-root.append(header.notices, message, plan.root);
+root.append(header.notices, message, beginning, plan.root);
 root.after(status.root, parameters.root);
 
 const sampleRows = 50;

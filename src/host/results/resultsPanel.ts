@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { serveMethods } from '../../protocol/bridge.ts';
 import { panelMethods } from '../../protocol/gridBridge.ts';
 import type { TypedValue } from '../../protocol/parameterForm.ts';
-import { contextKeys, views } from '../names.ts';
+import { commands, contextKeys, views } from '../names.ts';
+import { showInformation } from '../notifications.ts';
 import type { ExportRows } from './exportRows.ts';
 import { OpenResults, type OpenResultsParts, type ResultsPanelView, runIdOf } from './openResults.ts';
 import { type PanelForm, PanelForms } from './panelForm.ts';
@@ -68,6 +69,7 @@ export class ResultsPanel implements ResultsPanelView {
         selectTab: ({ runId }) => this.#withTab(runId, tab => results.select(tab)),
         closeTab: ({ runId }) => this.#withTab(runId, tab => results.close(tab)),
         renameTab: ({ runId }) => this.#withTab(runId, tab => results.rename(tab, restoreFocus)),
+        begin: async ({ with: command }) => void (await vscode.commands.executeCommand(commands[command])),
       }),
       restoreFocus,
       onReady: () => {
@@ -120,7 +122,10 @@ export class ResultsPanel implements ResultsPanelView {
     const runId = runIdOf(argument);
     const inEditor = editorCommands.has(command) ? results.lastFocusedEditor : undefined;
     const result = runId === undefined ? (inEditor ?? results.activeTab) : results.findTab(runId);
-    if (!result) return;
+    if (!result) {
+      void showInformation(vscode.l10n.t('No result is open in the panel. Run a statement, then try again.'));
+      return;
+    }
     // Only the menu of a tab names a result. After a command of the palette, VS Code restores the focus itself.
     const restore = runId === undefined ? undefined : restoreFocus;
     switch (command) {

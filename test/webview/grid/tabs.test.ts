@@ -271,3 +271,15 @@ for (const theme of themeNames) {
     },
   );
 }
+
+tabsTest('an empty panel offers a query and the sample, until there is a tab', async opened => {
+  const { page } = opened;
+  showTabs(opened, [], undefined);
+  await page.getByRole('button', { name: 'New Query' }).click();
+  await received('begin', 'newQuery');
+  await page.getByRole('button', { name: 'Try It Locally' }).click();
+  await received('begin', 'tryLocally');
+  await opened.picture('empty-panel');
+  showTabs(opened, three, 'a');
+  await page.getByRole('button', { name: 'New Query' }).waitFor({ state: 'hidden' });
+});
