@@ -65,6 +65,7 @@ export class ResultHeader {
   show(view: ResultView | null, tools: readonly PageTool[]): void {
     const previous = this.#announcedState();
     this.#view = view;
+    this.root.className = `head ${view?.color ?? ''}`;
     this.#showSubject();
     this.#notice.show(view);
     // The line of the problem has its own button for the error.

@@ -13,13 +13,20 @@ import type { ProjectSchemas } from '../language/projectSchemas.ts';
 import { commands } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
 import { projectColor, protectionIcons } from '../projectAppearance.ts';
-import { protectionDescriptions, protectionNote } from '../../protocol/projectFields.ts';
+import { type ProjectColor, protectionDescriptions, protectionNote } from '../../protocol/projectFields.ts';
 
 interface StatusContent {
   readonly text: string;
   readonly tooltip: string;
   readonly background?: 'warning' | 'error';
 }
+
+/** VS Code has no other backgrounds. */
+const colorBackgrounds: Partial<Record<ProjectColor, StatusContent['background']>> = {
+  red: 'error',
+  orange: 'warning',
+  yellow: 'warning',
+};
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -42,6 +49,7 @@ export class ProjectStatusItem implements Disposable {
   readonly #minute = this.#owned.add(
     new Debouncer({ delayMs: minuteMs, clock: systemClock, run: () => this.#show(this.#shownChoice) }),
   );
+  #ruler: vscode.TextEditorDecorationType | undefined;
   #updateCount = 0;
   #shownChoice: ProjectChoice | undefined;
 
@@ -72,6 +80,7 @@ export class ProjectStatusItem implements Disposable {
   }
 
   dispose(): void {
+    this.#ruler?.dispose();
     this.#owned.dispose();
   }
 
@@ -88,9 +97,10 @@ export class ProjectStatusItem implements Disposable {
   #show(choice: ProjectChoice | undefined): void {
     this.#shownChoice = choice;
     const color = choice?.kind === 'project' ? choice.profile.color : undefined;
+    this.#showRuler(color);
     if (!color) this.#dot.hide();
     if (!choice) return this.#item.hide();
-    const { text, tooltip, background } = statusContent(choice);
+    const { text, tooltip, background = color && colorBackgrounds[color] } = statusContent(choice);
     const age = choice.kind === 'project' ? this.#ageOf(choice.profile) : undefined;
     this.#item.text = text;
     this.#item.tooltip = age === undefined ? tooltip : withAge(tooltip, age);
@@ -102,6 +112,18 @@ export class ProjectStatusItem implements Disposable {
     this.#dot.color = projectColor(color);
     this.#dot.tooltip = tooltip;
     this.#dot.show();
+  }
+
+  /** A line beside the whole text, in the scroll bar of the active editor. */
+  #showRuler(color: ProjectColor | undefined): void {
+    this.#ruler?.dispose();
+    const editor = vscode.window.activeTextEditor;
+    if (!color || !editor) return;
+    this.#ruler = vscode.window.createTextEditorDecorationType({
+      isWholeLine: true,
+      overviewRulerColor: projectColor(color),
+    });
+    editor.setDecorations(this.#ruler, [new vscode.Range(0, 0, editor.document.lineCount, 0)]);
   }
 
   #ageOf({ id }: Profile): string {
