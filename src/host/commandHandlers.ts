@@ -95,11 +95,7 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
 
     browseTable: async argument => (await treeCommands()).browseTable(parts, argument),
     exportTable: async argument => (await treeCommands()).exportTable(parts, argument),
-    previewTable: async argument => {
-      projectsView.tableClicked(argument);
-      const openTable = await openClicked();
-      await openTable(parts, argument);
-    },
+    previewTable: async argument => (await openClicked())(parts, argument),
     openSelected: async () => {
       // Selects the focused row, as Enter does in every list.
       await vscode.commands.executeCommand('list.select');

@@ -27,9 +27,6 @@ import {
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
-/** A node that changes this soon after a click on its name was double clicked: one click changes nothing. */
-const doubleClickMs = 500;
-
 const problemNodes = () => import('./problemNodes.ts');
 
 interface ProjectsViewParts {
@@ -46,8 +43,6 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
   readonly #changes = this.#owned.add(new vscode.EventEmitter<TreeNode | undefined>());
   readonly #view: vscode.TreeView<TreeNode>;
   readonly #expansion: TreeExpansion;
-  #click: { readonly node: unknown; readonly at: number } | undefined;
-  #undoneTo: 'expanded' | 'collapsed' | undefined;
   /** Undefined until the setting wants counts. */
   #rowCounts: RowCounts | undefined;
 
@@ -71,8 +66,10 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
         dragAndDropController: fileDrops(imports),
       }),
     );
-    this.#owned.add(this.#view.onDidExpandElement(({ element }) => this.#onExpansion(element, 'expanded')));
-    this.#owned.add(this.#view.onDidCollapseElement(({ element }) => this.#onExpansion(element, 'collapsed')));
+    this.#owned.add(this.#view.onDidExpandElement(({ element }) => void this.#rememberExpansion(element, 'expanded')));
+    this.#owned.add(
+      this.#view.onDidCollapseElement(({ element }) => void this.#rememberExpansion(element, 'collapsed')),
+    );
     this.#owned.add(
       catalogs.onDidChange(profileId => {
         this.#rowCounts?.forget(profileId === undefined ? undefined : tablesFolderId(profileId));
@@ -102,11 +99,6 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
     const folder = await this.#tree.loadPagesThrough(node);
     if (folder) this.#changes.fire(folder);
     await this.#select(node);
-  }
-
-  /** A double click opens a table. VS Code expands or collapses its node as well, which is undone. */
-  tableClicked(node: unknown): void {
-    this.#click = { node, at: monotonicClock.now() };
   }
 
   /** Shows the next page of a long folder. Its first node takes the place, and the focus, of "Load more". */
@@ -153,15 +145,8 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
     this.#owned.dispose();
   }
 
-  #onExpansion(node: TreeNode, choice: 'expanded' | 'collapsed'): void {
-    if (node.kind === 'problem') return;
-    void this.#expansion.choose(idOf(node), choice);
-    const click = this.#click;
-    const isUndo = choice === this.#undoneTo;
-    this.#undoneTo = undefined;
-    if (isUndo || click?.node !== node || monotonicClock.now() - click.at > doubleClickMs) return;
-    this.#undoneTo = choice === 'expanded' ? 'collapsed' : 'expanded';
-    void vscode.commands.executeCommand(choice === 'expanded' ? 'list.collapse' : 'list.expand');
+  async #rememberExpansion(node: TreeNode, choice: 'expanded' | 'collapsed'): Promise<void> {
+    if (node.kind !== 'problem') await this.#expansion.choose(idOf(node), choice);
   }
 
   /** Counts the rows of the tables that a folder shows, and shows them as they come. */

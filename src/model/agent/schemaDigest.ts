@@ -137,7 +137,7 @@ function outlineOf(
   if (more > 0) parts.push(`and ${more} more columns`);
   const noun = kind === 'view' ? 'view ' : '';
   const indexes = (entries.get(keyOf(tableName)) ?? []).flatMap(({ kind: ofEntry, sql }) =>
-    ofEntry === 'index' ? [`INDEX ${cutText(/\bON\b.*?(\(.*)/is.exec(sql)?.[1] ?? '', maxIndexLength)}`] : [],
+    ofEntry === 'index' ? [`INDEX ${cutText(sql.slice(sql.indexOf('(')), maxIndexLength)}`] : [],
   );
   const columnText = `${noun}${quoteIdentifierIfNeeded(tableName)}(${parts.join(', ')})`;
   return [columnText, ...indexes, rowCounts.get(keyOf(tableName)) ?? ''].filter(part => part !== '').join(', ');

@@ -146,6 +146,8 @@ export class ImportRun implements ImportEnd {
       await journal.write(this.#progress).catch(() => undefined);
     } finally {
       await rejected[Symbol.asyncDispose]();
+      // An import that can be resumed appends to the file. If sorting fails, the file has all rows nevertheless.
+      if (end === 'done') await rejected.sort().catch(() => undefined);
     }
     this.#state = end;
     this.#changes.fire();

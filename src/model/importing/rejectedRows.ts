@@ -51,14 +51,13 @@ export class RejectedRows implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.#handle) return;
-    await this.#handle.close();
+    await this.#handle?.close();
     this.#handle = undefined;
-    if (this.#sizeBytes <= maxSortedBytes) await this.#sort();
   }
 
-  /** Rows that wait for others are rejected after rows that follow them. */
-  async #sort(): Promise<void> {
+  /** Puts the rows in the order of their lines: rows that wait for others are rejected after rows that follow them. */
+  async sort(): Promise<void> {
+    if (this.#sizeBytes === 0 || this.#sizeBytes > maxSortedBytes) return;
     const lines = (await readFile(this.#path, 'utf8')).match(csvLines) ?? [];
     const rows = lines.slice(1).toSorted((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10));
     await replaceFile(this.#path, [lines[0], ...rows].join(''));
