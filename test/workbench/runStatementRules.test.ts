@@ -37,7 +37,7 @@ workbenchTest(
       '1',
       '2',
     ]);
-    assert.deepEqual((await headerNames(results)).slice(-2), ['a', 'a (2)']);
+    assert.deepEqual((await headerNames(results)).slice(-2), ['a', 'a:1']);
   },
 );
 

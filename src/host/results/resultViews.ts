@@ -12,7 +12,6 @@ import { type Column, isReal, type SqlParameter } from '../../wire/values.ts';
 import type { ResultTab } from './resultTab.ts';
 import { showsColumnTypes, showsFilterRow } from './gridSettings.ts';
 import type { Result } from './result.ts';
-import { numberedColumns } from './numberedColumns.ts';
 import { runProblem } from './runProblem.ts';
 
 /** A tooltip shows the statement, so a part is enough. */
@@ -37,7 +36,7 @@ export function resultViewOf(result: Result, actions: readonly ResultAction[]): 
     color: profile.color,
     statement,
     state,
-    columns: (browsing ? columns : numberedColumns(columns))
+    columns: columns
       .slice(0, maxShownColumns)
       .map((column, index) => columnOf(column, run.keyOf?.(index), log && logLinks[index])),
     allColumns: columns.length > maxShownColumns ? columns.length : undefined,

@@ -103,7 +103,7 @@ pageTest('columns of the same name are numbered, and their tooltip says how to n
     await resultPage.show(tab);
     await load();
     await run.start();
-    const header = page.getByRole('columnheader', { name: 'a (2)', exact: true });
+    const header = page.getByRole('columnheader', { name: 'a:1', exact: true });
     await header.waitFor();
     assert.match((await header.getAttribute('title')) ?? '', /also named 'a'\. Use AS to give each its own name\.$/);
     const first = page.getByRole('columnheader', { name: 'a', exact: true });

@@ -94,9 +94,9 @@ function signWidth(column: number, { sort, filters }: Arrangement): number {
   return headerGap + sorted + filtered;
 }
 
-/** A note on a column whose name has a number because another column has the same name, as in `a (2)`. */
+/** A note on a column whose name has a number because another column has the same name, as in `a:1`. */
 function numberedNote(name: string, columns: readonly GridColumn[]): string[] {
-  const base = /^(.*) \(\d+\)$/s.exec(name)?.[1];
+  const base = /^(.*):\d+$/s.exec(name)?.[1];
   const isNumbered = base !== undefined && columns.some(column => column.name === base);
   return isNumbered
     ? [t("Another column is also named '{0}'. Use AS to give each its own name.", visibleText(base))]
