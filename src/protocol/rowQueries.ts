@@ -139,7 +139,7 @@ export const decodeSummary = object({
   sum: optional(asString),
   /** Missing without numbers. */
   average: optional(asString),
-  /** In sort order, without NULL. */
+  /** In sort order, without NULL and BLOBs. */
   min: optional(asString),
   max: optional(asString),
 });

@@ -253,6 +253,7 @@ export class GridPanel {
     if (previous.browsing?.editing?.version !== view.browsing?.editing?.version) {
       this.#cache.refetch();
       this.#view.refresh();
+      this.#footer.summarize();
     }
     if (isUnavailable(previous) && !isUnavailable(view)) {
       this.#cache.retry();

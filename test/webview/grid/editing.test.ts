@@ -196,12 +196,19 @@ tablePageTest('a block is pasted over cells and adds no rows', async opened => {
   assert.deepEqual(await query('SELECT count(*) FROM parts'), [[5000]]);
 });
 
-tablePageTest('Fill Down gives selected cells the value of the first', async opened => {
-  const { page, save, query } = opened;
+tablePageTest('Fill Down gives selected cells the value of the first, and their figures follow', async opened => {
+  const { page, save, query, host } = opened;
   await select(opened, 0, 1);
   await page.keyboard.press('Shift+ArrowDown');
   await page.keyboard.press('Shift+ArrowDown');
+  const figures = page.getByLabel('The selected cells');
+  await figures.getByText('Distinct 3').waitFor();
   await page.keyboard.press('Control+d');
+  await page.getByText('2 rows updated').waitFor();
+  await figures.getByText('Distinct 1').waitFor();
+  await host.onUndo(false);
+  await figures.getByText('Distinct 3').waitFor();
+  await host.onUndo(true);
   await page.getByText('2 rows updated').waitFor();
   await save();
   assert.deepEqual(await query('SELECT DISTINCT name FROM parts WHERE id <= 3'), [['part 1']]);

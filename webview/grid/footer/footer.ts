@@ -36,6 +36,7 @@ export class Footer {
 
   constructor(options: FooterOptions) {
     this.#options = options;
+    this.#figures.setAttribute('role', 'group');
     this.#figures.setAttribute('aria-live', 'polite');
     this.#figures.setAttribute('aria-label', t('The selected cells'));
     this.root.append(this.#place, this.#figures);
@@ -106,11 +107,12 @@ export class Footer {
 function figuresOf(summary: Summary): HTMLElement[] {
   const { cells, nulls, distinct, distinctOrMore, sum, average, min, max } = summary;
   const figures: readonly (readonly [name: string, value: string | undefined, rounded?: string | undefined])[] = [
+    // A narrow line cuts the last figures.
+    [t('Sum'), sum, rounded(sum)],
+    [t('Average'), average, rounded(average)],
     [t('Cells'), formatCount(cells)],
     [t('Count'), formatCount(cells - nulls)],
     [t('Distinct'), `${distinctOrMore ? '≥ ' : ''}${formatCount(distinct)}`],
-    [t('Sum'), sum, rounded(sum)],
-    [t('Average'), average, rounded(average)],
     [t('Min'), min],
     [t('Max'), max],
   ];

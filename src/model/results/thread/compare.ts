@@ -1,5 +1,5 @@
 import { blobBytes } from './formats/literals.ts';
-import { blobColumn, shownText, differentSpelling } from './cell.ts';
+import { blobColumn, kindOf, shownText, differentSpelling } from './cell.ts';
 import { asciiText, numberAt } from './jsonNumbers.ts';
 
 // SQLite sorts NULL before numbers, and numbers before texts.
@@ -32,6 +32,11 @@ export function roundingErrorAt(bytes: Uint8Array, from: number, to: number, rou
   const text = asciiText(bytes, from, to);
   return /^-?\d+$/.test(text) && Number.isFinite(rounded) ? Number(BigInt(text) - BigInt(rounded)) : 0;
 }
+
+export const isBlobAt = (bytes: Buffer, from: number, to: number, flags: number): boolean =>
+  (flags & blobColumn) !== 0 &&
+  kindOf(bytes, from) === 'text' &&
+  blobBytes(shownText(bytes, from, to, flags) ?? '') !== undefined;
 
 /** The bytes by which SQLite sorts a text or BLOB: its UTF-8 or its own bytes, as a range of a buffer. */
 export function textBytesAt(

@@ -1,8 +1,7 @@
 import type { Arrangement, ColumnFilter } from '../../../protocol/rowQueries.ts';
 import { type Column, isNumberType } from '../../../wire/values.ts';
-import { blobBytes } from './formats/literals.ts';
 import { blobColumn, brokenRow, type CellTest, differentSpelling, kindOf, shownText } from './cell.ts';
-import { storageClassAt, numberClass, orderedNumberAt, roundingErrorAt, textBytesAt } from './compare.ts';
+import { isBlobAt, storageClassAt, numberClass, orderedNumberAt, roundingErrorAt, textBytesAt } from './compare.ts';
 import { isAt } from '../../../base/jsonBytes.ts';
 import type { RowWalker } from './rowWalker.ts';
 import { type MatchPlace, TextMatcher } from './textMatcher.ts';
@@ -111,11 +110,6 @@ function hasText(text: string, place: MatchPlace): CellTest {
   const matcher = new TextMatcher(text, matchesCase, place);
   return (bytes, from, to, flags) => !isBlobAt(bytes, from, to, flags) && matcher.matches(bytes, from, to, flags);
 }
-
-const isBlobAt = (bytes: Buffer, from: number, to: number, flags: number): boolean =>
-  (flags & blobColumn) !== 0 &&
-  kindOf(bytes, from) === 'text' &&
-  blobBytes(shownText(bytes, from, to, flags) ?? '') !== undefined;
 
 /** A bound of a range. `blob` and `number` are set if its text can be read as one. */
 interface RangeBound {

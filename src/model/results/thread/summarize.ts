@@ -1,5 +1,13 @@
 import type { CellRange, Summary } from '../../../protocol/rowQueries.ts';
-import { storageClassAt, nullClass, numberClass, orderedNumberAt, roundingErrorAt, textBytesAt } from './compare.ts';
+import {
+  isBlobAt,
+  storageClassAt,
+  nullClass,
+  numberClass,
+  orderedNumberAt,
+  roundingErrorAt,
+  textBytesAt,
+} from './compare.ts';
 import { Distinct, hashOfBytes, hashOfNumber } from './distinct.ts';
 import type { Job } from './job.ts';
 import { type RowsFile, scanInFileOrder, type ShownRows } from './rowsFile.ts';
@@ -32,6 +40,7 @@ export async function summarize(
 
 const numberSeed = 0x2c1b3c6d;
 const textSeed = 0x297a2d39;
+const blobSeed = 0x1f83d9ab;
 
 class CellSums {
   readonly #sum = new NumberSum();
@@ -52,6 +61,11 @@ class CellSums {
     }
     const to = walker.to[slot]!;
     const flags = walker.flags[slot]!;
+    // The bytes of a picture say nothing as the greatest value, and they would hide that of the texts.
+    if (isBlobAt(bytes, from, to, flags)) {
+      this.#distinct.add(hashOfBytes(bytes, from, to, blobSeed));
+      return;
+    }
     const value = kind === numberClass ? this.#number(bytes, from, to) : this.#text(bytes, from, to, flags);
     this.#least.offer(value, bytes, from, to, flags);
     this.#greatest.offer(value, bytes, from, to, flags);

@@ -5,6 +5,12 @@ import { asRecord } from '../../../../src/base/decode.ts';
 import { type GridContent, gridTest, numbers } from '../../../support/gridPage.ts';
 import { never } from '../../../support/never.ts';
 
+/** Whether the line ends before the end of a figure. */
+function isCut(figure: Element): boolean {
+  const all = figure.closest('[role="group"]')!.getBoundingClientRect();
+  return figure.getBoundingClientRect().right > all.right + 0.5;
+}
+
 gridTest('the footer summarizes the selection, but not a single cell', numbers(1000), async grid => {
   const { page } = grid;
   await page.getByText('Row 1 of 1,000 · column_0').waitFor();
@@ -16,13 +22,21 @@ gridTest('the footer summarizes the selection, but not a single cell', numbers(1
   await figures.getByText('Sum 9007199254740993').waitFor();
   assert.equal(
     await figures.innerText().then(text => text.replaceAll('\n', ' ')),
-    'Cells 6 Count 5 Distinct 4 Sum 9007199254740993',
+    'Sum 9007199254740993 Cells 6 Count 5 Distinct 4',
   );
   assert.deepEqual(grid.callsOf('summarize').at(-1)?.params, {
     runId: 'a',
     orderVersion: 0,
     ranges: [{ firstRow: 1, endRow: 4, columns: [1, 2] }],
   });
+  // In a narrow line, the sum has its room before the project and the figures of the run.
+  await page.setViewportSize({ width: 340, height: 400 });
+  const line = await page.locator('footer').boundingBox();
+  const sum = await figures.getByText('9007199254740993').boundingBox();
+  assert.ok(line && sum && sum.x + sum.width <= line.x + line.width, JSON.stringify([line, sum]));
+  assert.equal(await figures.getByText('9007199254740993').evaluate(isCut), false);
+  await grid.opened.picture('sum-narrow');
+  await page.setViewportSize({ width: 900, height: 400 });
   await grid.cell(5, 5).click();
   await figures.getByText('Sum').waitFor({ state: 'hidden' });
 });
