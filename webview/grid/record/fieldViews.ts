@@ -57,7 +57,7 @@ function blobContent(value: CellPart, { fetchWhole }: FieldViewOptions): FieldCo
   const size = byteLength(value.length ?? base64.length, value.end ?? base64);
   const head = decodeBase64(base64, maxHexBytes);
   const text = utf8Of(head);
-  const views: FieldView[] = [{ label: t('Hex'), create: () => createBytes(hexDump(head), head.length, size, 'hex') }];
+  const views: FieldView[] = [{ label: t('Hex'), create: () => createHexDump(head, size) }];
   if (text !== undefined) {
     views.push({ label: t('Text'), create: () => createBytes(text, head.length, size) });
   }
@@ -90,6 +90,24 @@ function createBytes(text: string, shownBytes: number, allBytes: number, classNa
   if (shownBytes < allBytes) {
     root.append(createNote(t('The first {0} of {1} bytes.', formatCount(shownBytes), formatCount(allBytes))));
   }
+  return root;
+}
+
+/** The bytes of a line in a wide record, and in narrower ones. */
+const lineSizes = [16, 8, 4] as const;
+
+function createHexDump(bytes: Uint8Array, size: number): HTMLElement {
+  const root = createBytes(hexDump(bytes, lineSizes[0]), bytes.length, size, 'hex');
+  const lines = root.firstElementChild!;
+  // An observer of the lines would be called again for each change that it makes.
+  const room = element('div');
+  root.prepend(room);
+  new ResizeObserver(() => {
+    for (const lineSize of lineSizes) {
+      lines.textContent = hexDump(bytes, lineSize);
+      if (lines.scrollWidth <= room.clientWidth) return;
+    }
+  }).observe(room);
   return root;
 }
 

@@ -84,7 +84,8 @@ export class RecordView {
   open(): void {
     this.root.hidden = false;
     this.#body.focus();
-    this.#options.view.refresh();
+    // The record leaves less room for the grid.
+    this.#options.view.reveal(this.#options.selection.active);
     this.refresh();
   }
 
@@ -218,6 +219,7 @@ export class RecordView {
   }
 
   #rememberWidth(): void {
+    this.#options.view.reveal(this.#options.selection.active);
     this.#memory.write(widthKey, Math.round(this.root.getBoundingClientRect().width));
   }
 

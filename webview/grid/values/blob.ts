@@ -74,15 +74,13 @@ export function decodeBase64(base64: string, maxBytes = Infinity): Uint8Array<Ar
   return bytes.subarray(0, maxBytes);
 }
 
-const bytesPerLine = 16;
-
 /** Lines as in a hex viewer: the offset, the bytes, and the readable characters. */
-export function hexDump(bytes: Uint8Array): string {
+export function hexDump(bytes: Uint8Array, bytesPerLine: number): string {
   const lines: string[] = [];
   for (let start = 0; start < bytes.length; start += bytesPerLine) {
     const line = bytes.subarray(start, start + bytesPerLine);
     const readable = Array.from(line, byte => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.')).join('');
-    lines.push(`${start.toString(16).padStart(8, '0')}  ${hexOf(line, ' ').padEnd(bytesPerLine * 3 - 1)}  ${readable}`);
+    lines.push(`${start.toString(16).padStart(4, '0')}  ${hexOf(line, ' ').padEnd(bytesPerLine * 3 - 1)}  ${readable}`);
   }
   return lines.join('\n');
 }

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { asRecord } from '../../../../src/base/decode.ts';
 import type { TaggedValue } from '../../../../src/protocol/shownValues.ts';
 import { type GridContent, type GridPage, gridTest, numbers } from '../../../support/gridPage.ts';
+import { activeCell } from '../../../support/pageParts.ts';
 import { redPng } from '../../../support/redPng.ts';
+import { waitUntil } from '../../../support/workbench/waitUntil.ts';
 
 const text = (value: string): TaggedValue => ({ kind: 'text', text: value });
 const base64 = (bytes: string): TaggedValue => text(Buffer.from(bytes, 'latin1').toString('base64'));
@@ -73,7 +75,7 @@ gridTest('a BLOB shows as bytes with its size, and as an image if it is one', co
   await grid.cell(0, 0).click();
   await grid.page.keyboard.press('Space');
   const bytes = field(grid, 'bytes');
-  await bytes.getByText('00000000  53 51 4c 69 74 65 00 ff').waitFor();
+  await bytes.getByText('0000  53 51 4c 69 74 65 00 ff').waitFor();
   await bytes.getByText('8 bytes', { exact: true }).waitFor();
   const picture = field(grid, 'picture');
   const image = picture.getByRole('img', { name: 'Image of 3 × 2 pixels' });
@@ -310,16 +312,46 @@ gridTest('keys and a drag of its edge resize the record, and it keeps its width'
   assert.ok(Math.abs((await width()) - wider) <= 1);
 });
 
-gridTest('names and values are side by side, and a line of bytes does not wrap', content, async grid => {
-  await grid.page.setViewportSize({ width: 600, height: 400 });
-  await grid.cell(0, 0).click();
-  await grid.page.keyboard.press('Space');
-  await field(grid, 'bytes').getByText('00000000  53').waitFor();
-  const name = await field(grid, 'note').getByRole('term').boundingBox();
-  const value = await field(grid, 'note').getByRole('definition').boundingBox();
-  assert.ok(name && value && name.x + name.width <= value.x && Math.abs(name.y - value.y) < 4);
-  const lines = await field(grid, 'bytes')
-    .getByText('00000000  53')
-    .evaluate(shown => shown.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(shown).fontSize));
-  assert.ok(lines < 2, `${lines} lines`);
+gridTest(
+  'names and values are side by side, and lines of bytes fit, however narrow the record',
+  content,
+  async grid => {
+    await grid.page.setViewportSize({ width: 600, height: 400 });
+    await grid.cell(0, 0).click();
+    await grid.page.keyboard.press('Space');
+    const bytes = field(grid, 'bytes').getByText('0000  53 51 4c 69');
+    await bytes.waitFor();
+    const name = await field(grid, 'note').getByRole('term').boundingBox();
+    const value = await field(grid, 'note').getByRole('definition').boundingBox();
+    assert.ok(name && value && name.x + name.width <= value.x && Math.abs(name.y - value.y) < 4);
+    for (const [width, shown] of [
+      [600, '0000  53 51 4c 69  SQLi\n0004  74 65 00 ff  te..'],
+      [1440, '0000  53 51 4c 69 74 65 00 ff                          SQLite..'],
+      [1000, '0000  53 51 4c 69 74 65 00 ff  SQLite..'],
+    ] as const) {
+      await grid.page.setViewportSize({ width, height: 400 });
+      let seen = '';
+      await waitUntil(async () => (seen = (await bytes.textContent()) ?? '') === shown, {
+        what: () => `at ${width} pixels, the bytes are ${seen}`,
+      });
+      assert.equal(await bytes.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 0);
+    }
+  },
+);
+
+const farColumns: GridContent = { ...wideRecord, columns: wideRecord.columns.slice(0, 12) };
+gridTest('the grid scrolls so that the active cell stays in view beside the record', farColumns, async grid => {
+  const { page } = grid;
+  const active = activeCell(page, 9);
+  const isInView = async (): Promise<boolean> => {
+    const view = await grid.grid.boundingBox();
+    const cell = await active.boundingBox();
+    return view !== null && cell !== null && cell.x >= view.x && cell.x + cell.width <= view.x + view.width;
+  };
+  await grid.cell(5, 7).click();
+  await page.keyboard.press('Space');
+  await record(grid).getByText('Row 6').waitFor();
+  await waitUntil(isInView, { what: 'the record hides the active cell' });
+  for (let count = 0; count < 4; count++) await page.keyboard.press('+');
+  await waitUntil(isInView, { what: 'the wider record hides the active cell' });
 });

@@ -19,10 +19,10 @@ test('texts in a BLOB column are not taken for base64', () => {
 });
 
 test('a hex dump has offsets, bytes and readable characters', () => {
-  const dump = hexDump(new TextEncoder().encode('SQLite format 3\0\u0010\0'));
+  const dump = hexDump(new TextEncoder().encode('SQLite format 3\0\u0010\0'), 16);
   assert.deepEqual(dump.split('\n'), [
-    '00000000  53 51 4c 69 74 65 20 66 6f 72 6d 61 74 20 33 00  SQLite format 3.',
-    `00000010  10 00${' '.repeat(42)}  ..`,
+    '0000  53 51 4c 69 74 65 20 66 6f 72 6d 61 74 20 33 00  SQLite format 3.',
+    `0010  10 00${' '.repeat(42)}  ..`,
   ]);
 });
 
