@@ -7,6 +7,7 @@ import { connectToHost, loadTranslations, pageRoot, PageMemory } from '../ui/hos
 import { createButton } from '../ui/toolkit.ts';
 import { BudgetForm } from './budgetForm.ts';
 import { ProblemList, ProjectList } from './projectList.ts';
+import '../ui/controls.css';
 import './settings.css';
 
 loadTranslations();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { button, designPageTest, shownSql } from '../../support/designPage.ts';
+import { faintBorders } from '../../support/faintBorders.ts';
 import { faintTexts } from '../../support/textContrast.ts';
 import { setTheme } from '../../support/webviewThemes.ts';
 
@@ -35,6 +36,7 @@ designPageTest(
       await setTheme(page, theme);
       await opened.picture(`designer-fault-${theme}`);
       assert.deepEqual(await faintTexts(page, background), [], theme);
+      assert.deepEqual(await faintBorders(page), [], theme);
     }
     await page.getByRole('textbox', { name: 'Name of 5', exact: true }).fill('credit_limit');
     await button(page, 'Details of email').click();
@@ -42,6 +44,7 @@ designPageTest(
     for (const theme of ['light2026', 'dark2026', 'highContrast', 'highContrastLight'] as const) {
       await setTheme(page, theme);
       await opened.picture(`designer-${theme}`);
+      assert.deepEqual(await faintBorders(page), [], theme);
     }
     await page.setViewportSize({ width: 1400, height: 800 });
     await opened.picture('designer-wide');

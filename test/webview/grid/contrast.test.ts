@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { TaggedValue } from '../../../src/protocol/shownValues.ts';
 import { type GridContent, gridTest } from '../../support/gridPage.ts';
+import { tablePageTest } from '../../support/browsedTablePage.ts';
+import { cellAt, select, type } from '../../support/editedCells.ts';
 import { contrastOf, type Pair } from '../../support/contrast.ts';
-import { measuredParts } from '../../support/pageParts.ts';
+import { faintBorders } from '../../support/faintBorders.ts';
+import { deletedRows, measuredParts } from '../../support/pageParts.ts';
 import { setTheme, themeNames } from '../../support/webviewThemes.ts';
 
 const text = (value: string): TaggedValue => ({ kind: 'text', text: value });
@@ -33,9 +36,14 @@ const content: GridContent = {
 const minText = 4.5;
 const minSign = 3;
 
-async function check(page: Page, least: number, parts: readonly (keyof typeof measuredParts)[]): Promise<void> {
+async function check(
+  page: Page,
+  least: number,
+  parts: readonly (keyof typeof measuredParts)[],
+  isMark = false,
+): Promise<void> {
   for (const part of parts) {
-    const pairs = await page.locator(measuredParts[part]).filter({ visible: true }).evaluateAll(colorPairs);
+    const pairs = await page.locator(measuredParts[part]).filter({ visible: true }).evaluateAll(colorPairs, isMark);
     assert.ok(pairs.length > 0, `${part} is in view`);
     for (const pair of pairs) {
       const contrast = contrastOf(pair);
@@ -47,7 +55,7 @@ async function check(page: Page, least: number, parts: readonly (keyof typeof me
 const selectedCell = (page: Page): Locator => page.locator('[aria-selected="true"]');
 
 /** The color of each element's text, and the colors and images behind it, from front to back. */
-function colorPairs(elements: readonly (Element | SVGElement | HTMLElement)[]): Pair[] {
+function colorPairs(elements: readonly (Element | SVGElement | HTMLElement)[], isMark = false): Pair[] {
   return elements.map(element => {
     const backgrounds: string[] = [];
     for (let at: Element | null = element; at; at = at.parentElement) {
@@ -56,6 +64,8 @@ function colorPairs(elements: readonly (Element | SVGElement | HTMLElement)[]): 
       if (layer !== undefined) backgrounds.push(layer);
       backgrounds.push(backgroundColor);
     }
+    // An edited cell has its mark in front of its text.
+    if (isMark) return { color: getComputedStyle(element, '::after').backgroundColor, backgrounds };
     const isPlaceholder = element.matches(':placeholder-shown');
     const part = isPlaceholder ? '::placeholder' : element.matches('[data-mark]') ? '::before' : null;
     return { color: getComputedStyle(element, part).color, backgrounds };
@@ -123,7 +133,40 @@ for (const theme of themeNames) {
       .first()
       .waitFor();
     await check(page, minText, ['filterFormTitle', 'filterFormLabel', 'listedValue', 'listedValueCount']);
+    assert.deepEqual(await faintBorders(page), []);
   });
+
+  tablePageTest(
+    `in ${theme}, cells that are edited, deleted, invalid or selected can be read in all pairs`,
+    async opened => {
+      const { page } = opened;
+      await setTheme(page, theme);
+      await type(opened, 1, 1, 'much too long a name');
+      await assert.rejects(opened.save());
+      await type(opened, 0, 1, 'fine');
+      await type(opened, 2, 1, 'gone');
+      await select(opened, 2, 0);
+      await page.keyboard.press('Control+Delete');
+      await deletedRows(page).waitFor();
+      await page.getByText('1 problem', { exact: true }).waitFor();
+      await select(opened, 4, 0);
+      const states = ['editedCell', 'deletedCell', 'deletedEditedCell', 'invalidCell', 'invalidEditedCell'] as const;
+      await check(page, minText, states);
+      await check(page, minSign, ['editedCell', 'invalidEditedCell'], true);
+      await page.keyboard.press('Control+a');
+      await cellAt(opened, 2, 1).and(selectedCell(page)).waitFor();
+      await check(page, minText, ['selectedCell', ...states]);
+      await check(page, minSign, ['editedCell', 'invalidEditedCell'], true);
+      await opened.picture(`grid-${theme}-states`);
+    },
+    {
+      setup: [
+        'DROP TABLE parts',
+        'CREATE TABLE parts(id INTEGER PRIMARY KEY, name TEXT CONSTRAINT short CHECK (length(name) < 10))',
+        `INSERT INTO parts VALUES (1, 'one'), (2, 'two'), (3, 'three'), (4, 'four'), (5, NULL)`,
+      ],
+    },
+  );
 
   gridTest(`in ${theme}, a selected cell differs from a striped row`, content, async grid => {
     const { page } = grid;
