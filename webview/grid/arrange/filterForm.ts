@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { ColumnFilter, ValueCounts } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
+import { formatCount } from '../../ui/counts.ts';
 import { createPlainButton } from '../../ui/iconButton.ts';
 import { openPopup, type PopupPlace } from '../../ui/popup.ts';
 import {
@@ -10,10 +11,10 @@ import {
   type FilterOperator,
   filterOperators,
   operatorOf,
+  type FilterValues,
   valuesOf,
   wordOf,
 } from './filterOperators.ts';
-import { listText, parseList } from './filterText.ts';
 import { ValueList } from './valueList.ts';
 import './arrange.css';
 
@@ -35,33 +36,34 @@ interface FilterFormOptions {
 /** The form for the filter of a column. Enter applies it. */
 export class FilterForm {
   readonly #options: FilterFormOptions;
+  readonly #dialog = element('div');
   readonly #form = element('form', 'filter-form');
   readonly #operator: HTMLSelectElement;
   readonly #text: Labelled;
   readonly #from: Labelled;
   readonly #to: Labelled;
-  readonly #list: Labelled;
   readonly #values: ValueList;
+  readonly #count = element('span', 'count');
+  readonly #apply = createPlainButton(t('Apply'), () => undefined);
 
   constructor(options: FilterFormOptions) {
     this.#options = options;
     const { name, filter, isNumeric } = options;
     const title = t('Filter {0}', name);
-    this.#form.setAttribute('role', 'dialog');
-    this.#form.setAttribute('aria-label', title);
+    this.#dialog.setAttribute('role', 'dialog');
+    this.#dialog.setAttribute('aria-label', title);
+    this.#dialog.append(this.#form);
     const operator = createSelect();
     this.#operator = operator.control;
     this.#operator.value = options.operator ?? (filter ? operatorOf(filter) : defaultOperator(isNumeric));
     this.#text = createField(t('Value'));
     this.#from = createField(t('From'));
     this.#to = createField(t('To'));
-    this.#list = createField(t('Values'));
-    this.#list.control.placeholder = t('Separated by commas');
     this.#values = new ValueList({
+      chosen: filter && (filter.kind === 'in' || filter.kind === 'equals') ? valuesOf(filter) : { texts: [] },
       load: options.loadValues,
       onFailed: options.onFailed,
-      isChosen: text => this.#isListed(text),
-      toggle: text => this.#toggle(text),
+      onToggled: () => this.#showChosen(),
     });
     this.#fillIn();
     this.#form.append(
@@ -70,7 +72,6 @@ export class FilterForm {
       this.#text.root,
       this.#from.root,
       this.#to.root,
-      this.#list.root,
       this.#values.root,
       this.#createButtons(),
     );
@@ -79,7 +80,7 @@ export class FilterForm {
   open(): void {
     const { place, restoreFocus, apply, column } = this.#options;
     const popup = openPopup({
-      content: this.#form,
+      content: this.#dialog,
       place,
       onClose: () => {
         this.#values.dispose();
@@ -94,18 +95,15 @@ export class FilterForm {
       this.#showFields();
       popup.fit();
     });
-    this.#list.control.addEventListener('input', () => this.#values.refresh());
     this.#form.addEventListener('submit', event => {
       event.preventDefault();
       const operator = this.#chosenOperator;
-      const values = this.#typedValues(operator);
-      if (values) submit(filterFrom(operator, column, values));
-      else this.#list.control.setAttribute('aria-invalid', 'true');
+      submit(filterFrom(operator, column, this.#typedValues(operator)));
     });
     this.#form.querySelector('.clear')?.addEventListener('click', () => submit(undefined));
     this.#showFields();
     popup.fit();
-    const first = [this.#text, this.#from, this.#list].find(({ root }) => !root.hidden);
+    const first = [this.#text, this.#from, this.#values].find(({ root }) => !root.hidden);
     (first?.control ?? this.#operator).focus();
   }
 
@@ -116,12 +114,12 @@ export class FilterForm {
   #createButtons(): HTMLElement {
     const { filter } = this.#options;
     const buttons = element('div', 'buttons');
-    const apply = createPlainButton(t('Apply'), () => undefined);
-    apply.type = 'submit';
+    this.#apply.type = 'submit';
+    this.#count.setAttribute('role', 'status');
     const clear = createPlainButton(t('Clear Filter'), () => undefined);
     clear.classList.add('clear');
     clear.disabled = !filter;
-    buttons.append(apply, clear);
+    buttons.append(this.#apply, clear, this.#count);
     return buttons;
   }
 
@@ -134,7 +132,6 @@ export class FilterForm {
     this.#text.control.value = text;
     this.#from.control.value = filter.kind === 'range' ? (filter.from ?? '') : text;
     this.#to.control.value = filter.kind === 'range' ? (filter.to ?? '') : second;
-    this.#list.control.value = listText(values);
   }
 
   #showFields(): void {
@@ -142,12 +139,19 @@ export class FilterForm {
     this.#text.root.hidden = arity !== 'one';
     this.#from.root.hidden = arity !== 'two';
     this.#to.root.hidden = arity !== 'two';
-    this.#list.root.hidden = arity !== 'list';
     this.#values.root.hidden = arity !== 'list';
     if (arity === 'list') this.#values.open();
+    this.#showChosen();
   }
 
-  #typedValues(operator: FilterOperator): ReturnType<typeof parseList> {
+  /** Without a chosen value, a list is no filter. A search may hide chosen values, so their number shows. */
+  #showChosen(): void {
+    const { root, chosenCount } = this.#values;
+    this.#count.textContent = root.hidden ? '' : t('{0} selected', formatCount(chosenCount));
+    this.#apply.disabled = !root.hidden && chosenCount === 0;
+  }
+
+  #typedValues(operator: FilterOperator): FilterValues {
     switch (arityOf(operator)) {
       case 'none':
         return { texts: [] };
@@ -156,20 +160,8 @@ export class FilterForm {
       case 'two':
         return { texts: [this.#from.control.value, this.#to.control.value] };
       case 'list':
-        return parseList(this.#list.control.value);
+        return this.#values.chosen;
     }
-  }
-
-  #isListed(text: string | null): boolean {
-    const { texts, withNull } = parseList(this.#list.control.value) ?? { texts: [], withNull: false };
-    return text === null ? withNull === true : texts.includes(text);
-  }
-
-  #toggle(text: string | null): void {
-    const { texts, withNull = false } = parseList(this.#list.control.value) ?? { texts: [] };
-    const without = texts.filter(other => other !== text);
-    const toggled = text === null || without.length < texts.length ? without : [...texts, text];
-    this.#list.control.value = listText({ texts: toggled, withNull: text === null ? !withNull : withNull });
   }
 }
 

@@ -29,7 +29,7 @@ export function filterText(filter: ColumnFilter): string {
   }
 }
 
-export function listText({ texts, withNull = false }: FilterValues): string {
+function listText({ texts, withNull = false }: FilterValues): string {
   const items = texts.map(text => quoteIfNeeded(text, endsItem));
   return [...items, ...(withNull ? [nullWord] : [])].join(', ');
 }
@@ -54,7 +54,7 @@ export function parseFilter(source: string, column: number, isNumeric: boolean):
 }
 
 /** Undefined if a quote is not closed. */
-export function parseList(source: string): FilterValues | undefined {
+function parseList(source: string): FilterValues | undefined {
   const inner = /^\(([\s\S]*)\)$/.exec(source.trim())?.[1] ?? source;
   const parts = split(inner, /^\s*,/);
   if (!parts) return undefined;

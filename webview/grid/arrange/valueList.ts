@@ -5,12 +5,13 @@ import { element, setAttribute } from '../../ui/element.ts';
 import { formatCount, rowsLabel } from '../../ui/counts.ts';
 import { takeKey } from '../../ui/keys.ts';
 import { showText, visibleText } from '../../ui/visibleText.ts';
+import type { FilterValues } from './filterOperators.ts';
 
 interface ValueListOptions {
+  readonly chosen: FilterValues;
   readonly load: (search: string, signal: AbortSignal) => Promise<ValueCounts>;
   readonly onFailed: (thrown: unknown) => void;
-  readonly isChosen: (text: string | null) => boolean;
-  readonly toggle: (text: string | null) => void;
+  readonly onToggled: () => void;
 }
 
 const searchPauseMs = 200;
@@ -19,23 +20,27 @@ let lists = 0;
 /** The distinct values of a column with their counts. Space and a click choose a value, and a search finds others. */
 export class ValueList {
   readonly root = element('div', 'value-list');
+  readonly control = element('input', 'field');
   readonly #options: ValueListOptions;
-  readonly #search = element('input', 'field');
   readonly #list = element('div', 'values');
   readonly #note = element('p', 'note');
   readonly #id = `values-${++lists}`;
   readonly #searching = new Debouncer({ run: () => void this.#load(), delayMs: searchPauseMs });
   #loading: AbortController | undefined;
+  /** Null is NULL. A search may hide chosen values. */
+  readonly #chosen: Set<string | null>;
   #values: readonly ValueCount[] = [];
   #active = 0;
 
   constructor(options: ValueListOptions) {
     this.#options = options;
-    this.#search.placeholder = t('Search values');
-    this.#search.spellcheck = false;
-    this.#search.setAttribute('aria-label', t('Search values'));
-    this.#search.addEventListener('input', () => this.#searching.schedule());
-    this.#search.addEventListener('keydown', event => {
+    const { texts, withNull = false } = options.chosen;
+    this.#chosen = new Set([...texts, ...(withNull ? [null] : [])]);
+    this.control.placeholder = t('Search values');
+    this.control.spellcheck = false;
+    this.control.setAttribute('aria-label', t('Search values'));
+    this.control.addEventListener('input', () => this.#searching.schedule());
+    this.control.addEventListener('keydown', event => {
       if (event.key !== 'ArrowDown') return;
       event.preventDefault();
       this.#list.focus();
@@ -47,17 +52,25 @@ export class ValueList {
     this.#list.addEventListener('keydown', event => this.#onKey(event));
     this.#list.addEventListener('click', ({ target }) => this.#onClick(target));
     this.#note.setAttribute('role', 'status');
-    this.root.append(this.#search, this.#list, this.#note);
+    this.root.append(this.control, this.#list, this.#note);
   }
 
   open(): void {
     if (!this.#loading) void this.#load();
   }
 
-  refresh(): void {
+  get chosenCount(): number {
+    return this.#chosen.size;
+  }
+
+  get chosen(): FilterValues {
+    return { texts: [...this.#chosen].filter(text => text !== null), withNull: this.#chosen.has(null) };
+  }
+
+  #refresh(): void {
     for (const [index, option] of [...this.#list.children].entries()) {
       const value = this.#values[index];
-      if (value) option.setAttribute('aria-selected', String(this.#options.isChosen(value.text)));
+      if (value) option.setAttribute('aria-selected', String(this.#chosen.has(value.text)));
       option.classList.toggle('current', index === this.#active);
     }
     const hasActive = this.#values.length > 0;
@@ -76,7 +89,7 @@ export class ValueList {
     const { load, onFailed } = this.#options;
     this.#note.textContent = t('Loading');
     try {
-      const counts = await load(this.#search.value, loading.signal);
+      const counts = await load(this.control.value, loading.signal);
       if (!loading.signal.aborted) this.#show(counts);
     } catch (thrown) {
       if (loading.signal.aborted) return;
@@ -91,7 +104,7 @@ export class ValueList {
     this.#list.replaceChildren(...values.map((value, index) => this.#createOption(value, index)));
     this.#note.textContent =
       values.length === 0 ? t('No values') : hasMore ? t('More values exist. Search to find them.') : '';
-    this.refresh();
+    this.#refresh();
   }
 
   #createOption({ text, count }: ValueCount, index: number): HTMLElement {
@@ -104,9 +117,8 @@ export class ValueList {
       showText(value, text);
       value.title = visibleText(text);
     }
-    const shownCount = element('span', 'count', formatCount(count));
-    shownCount.setAttribute('aria-label', rowsLabel(count));
-    option.append(value, shownCount);
+    option.append(value, ' ', element('span', 'count', formatCount(count)));
+    option.setAttribute('aria-label', `${value.textContent} ${rowsLabel(count)}`);
     return option;
   }
 
@@ -120,8 +132,9 @@ export class ValueList {
     const value = this.#values[index];
     if (!value) return;
     this.#active = index;
-    this.#options.toggle(value.text);
-    this.refresh();
+    if (!this.#chosen.delete(value.text)) this.#chosen.add(value.text);
+    this.#options.onToggled();
+    this.#refresh();
   }
 
   #onKey(event: KeyboardEvent): void {
@@ -129,7 +142,7 @@ export class ValueList {
     const last = this.#values.length - 1;
     if (key === ' ') this.#toggle(this.#active);
     else if (key === 'ArrowDown') this.#moveTo(Math.min(last, this.#active + 1));
-    else if (key === 'ArrowUp' && this.#active === 0) this.#search.focus();
+    else if (key === 'ArrowUp' && this.#active === 0) this.control.focus();
     else if (key === 'ArrowUp') this.#moveTo(this.#active - 1);
     else if (key === 'Home') this.#moveTo(0);
     else if (key === 'End') this.#moveTo(last);
@@ -139,7 +152,7 @@ export class ValueList {
 
   #moveTo(index: number): void {
     this.#active = Math.max(0, index);
-    this.refresh();
+    this.#refresh();
     this.#list.children.item(this.#active)?.scrollIntoView({ block: 'nearest' });
   }
 }
