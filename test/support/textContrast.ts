@@ -40,8 +40,10 @@ export async function faintTexts(page: Page, background: string): Promise<readon
     const visit = (node: Node): void => {
       if (node instanceof Element && node.shadowRoot) visit(node.shadowRoot);
       for (const child of node.childNodes) visit(child);
-      const text = node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '').trim() : '';
-      const element = node.parentElement;
+      // The style sheet writes signs.
+      const sign = node instanceof HTMLElement ? node.dataset['sign'] : undefined;
+      const text = node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '').trim() : (sign ?? '');
+      const element = sign !== undefined && node instanceof Element ? node : node.parentElement;
       if (text === '' || !element?.checkVisibility()) return;
       const below = behind(element);
       const color = over(parse(getComputedStyle(element).color), below);

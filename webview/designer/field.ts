@@ -33,6 +33,7 @@ class Field<C extends FieldControl = FieldControl> {
     this.control = control;
     control.id = id;
     this.#fault.id = `${id}-fault`;
+    this.#fault.setAttribute('aria-live', 'polite');
     if (hidesLabel) {
       control.setAttribute('aria-label', label);
     } else {

@@ -27,6 +27,8 @@ import './tabs/tabs.css';
 
 loadTranslations();
 const root = pageRoot();
+/** The content of the active tab. */
+const content = element('div', 'content');
 const host = connectToHost(
   gridBridge,
   {
@@ -59,7 +61,7 @@ const header = new ResultHeader({
   passFocus: () => (grid ? grid.focus() : plan.root.hidden ? focusHere(header.root) : plan.focus()),
 });
 const strip = new TabStrip({
-  panel: root,
+  panel: content,
   select: runId => callAlert.watch(host.call('selectTab', { runId })),
   close: runId => callAlert.watch(host.call('closeTab', { runId })),
   rename: runId => callAlert.watch(host.call('renameTab', { runId })),
@@ -97,7 +99,8 @@ const status = new StatusLine();
 header.left.append(strip.root, strip.moreButton, browsing.root);
 header.notices.append(browsing.trail, editBar.root, callAlert.root, rowsAlert.root, hostAlert);
 root.before(header.root);
-root.append(header.notices, message, beginning, plan.root);
+content.append(header.notices, message, beginning, plan.root);
+root.append(element('h1', 'live', document.title), content);
 root.after(status.root, parameters.root);
 
 const sampleRows = 50;
@@ -143,7 +146,7 @@ function openGrid(view: ResultView, first: RowWindow): void {
   const { runId } = view;
   let isPainted = false;
   grid = new GridPanel({
-    parent: root,
+    parent: content,
     status: status.middle,
     view,
     first,

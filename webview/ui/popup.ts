@@ -1,3 +1,4 @@
+import { pageRoot } from './host.ts';
 import { takeKey } from './keys.ts';
 
 export interface PopupPlace {
@@ -38,7 +39,7 @@ export function openPopup({ content, place, onClose }: PopupOptions): Popup {
   };
   closePopup();
   content.classList.add('popup');
-  document.body.append(content);
+  pageRoot().append(content);
   moveIntoView(content, place);
   content.addEventListener('keydown', event => {
     if (event.key !== 'Escape') return;

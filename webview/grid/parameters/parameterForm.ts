@@ -22,7 +22,8 @@ const maxSetLength = 60;
 
 /** A form with a row for each `?` of a statement. Enter runs the statement when all values are there. */
 export class ParameterForm {
-  readonly root = element('form', 'parameter-form');
+  readonly root = element('div', 'parameter-form');
+  readonly #fieldForm = element('form');
   readonly #options: ParameterFormOptions;
   readonly #title = element('h2');
   readonly #rows = element('div', 'parameter-rows');
@@ -47,8 +48,9 @@ export class ParameterForm {
       this.#recent,
       element('span', 'parameter-help', t('Enter runs, Tab moves, Ctrl+Space changes the type, Escape cancels.')),
     );
-    this.root.append(this.#title, this.#rows, buttons);
-    this.root.addEventListener('submit', event => {
+    this.#fieldForm.append(this.#title, this.#rows, buttons);
+    this.root.append(this.#fieldForm);
+    this.#fieldForm.addEventListener('submit', event => {
       event.preventDefault();
       void this.#submit();
     });

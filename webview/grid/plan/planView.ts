@@ -62,7 +62,7 @@ export class PlanView {
     item.setAttribute('aria-label', meaning === '' ? text : `${text}. ${meaning}`);
     item.tabIndex = -1;
     item.style.paddingLeft = `${paddingPixels + depth * indentPixels}px`;
-    item.append(icon(icons[step]), element('span', 'detail', text), element('span', 'meaning', meaning));
+    item.append(icon(icons[step]), element('span', 'detail', text), ' ', element('span', 'meaning', meaning));
     item.addEventListener('click', () => this.#focusItem(item));
     return item;
   }

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { type Protection, protectionBadges, protectionNote } from '../../../src/protocol/projectFields.ts';
 import { formatMoment } from '../../../src/base/timeOfDay.ts';
 import type { TabView } from '../../../src/protocol/results.ts';
-import { element, setText } from '../../ui/element.ts';
+import { element, setAttribute, setText } from '../../ui/element.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { icon } from '../../ui/icons.ts';
 import { visibleText } from '../../ui/visibleText.ts';
@@ -66,8 +66,10 @@ export class TabButton {
     this.#pin.hidden = !tab.isPinned;
     this.#close.title = t('Close {0}', title);
     setText(this.#title, title);
-    setText(this.#time, shownTime);
-    setText(this.#rows, tab.rowCount === undefined ? '' : countText(tab.rowCount, tab, pageLanguage()));
+    // The style sheet shows these signs. The label has them in words.
+    setAttribute(this.#time, 'data-sign', shownTime || undefined);
+    const count = tab.rowCount === undefined ? undefined : countText(tab.rowCount, tab, pageLanguage());
+    setAttribute(this.#rows, 'data-sign', count);
     const pinned = tab.isPinned ? t('pinned') : '';
     const name = [title, project, protection, stateTexts()[tab.state] ?? '', pinned, this.#rowsOf(tab), shownTime];
     this.root.setAttribute('aria-label', joined(name));
@@ -86,7 +88,8 @@ export class TabButton {
     this.#protection.hidden = protection === 'open';
     if (protection === 'open' || this.#protection.classList.contains(protection)) return;
     this.#protection.className = `guard protection ${protection}`;
-    this.#protection.replaceChildren(icon(protection), protectionBadges[protection]);
+    this.#protection.dataset['sign'] = protectionBadges[protection];
+    this.#protection.replaceChildren(icon(protection));
   }
 
   #rowsOf(tab: TabView): string {
