@@ -36,4 +36,6 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-export const isAbort = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'AbortError';
+/** Whether a call was cancelled. Errors of VS Code's own cancellations have another name. */
+export const isAbort = (thrown: unknown): boolean =>
+  thrown instanceof Error && (thrown.name === 'AbortError' || thrown.name === 'Canceled');

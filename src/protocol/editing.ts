@@ -21,6 +21,8 @@ const decodeEditableColumn = object({
   /** SQLite computes its values. */
   isGenerated: isTrue,
   canBeNull: asBoolean,
+  /** Whether a new row must have a value there. */
+  needsValue: isTrue,
   /** As SQL text; undefined without one. */
   defaultValue: optional(asString),
   /** The table that its foreign key refers to, alone or with other columns. */
@@ -107,8 +109,8 @@ export const editingMethods = {
   /** Each range gets the values of its first row. */
   fillDown: { params: object(rangesPlace), answer: decodeEdited },
   /**
-   * Pastes a block of cells from `row` on into `columns`, or a single cell into all ranges. The user sees a block before it is
-   * pasted. A cell whose column refuses its value keeps the text.
+   * Pastes a block of cells from `row` on into `columns`, or a single cell into all ranges. A cell whose column refuses its value
+   * keeps the text. The user may add rows past the end of the table as new ones.
    */
   pasteCells: {
     params: object({

@@ -44,6 +44,7 @@ const resultActions = [
   'openInEditor',
   'moveToPanel',
   'rename',
+  'importRows',
 ] as const;
 export type ResultAction = (typeof resultActions)[number];
 export const decodeResultAction = oneOf(resultActions);

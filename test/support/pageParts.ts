@@ -4,6 +4,9 @@ import type { FrameLocator, Locator, Page } from 'playwright-core';
 export const editBar = (place: FrameLocator | Page): Locator =>
   place.getByRole('group', { name: 'Pending edits', exact: true });
 
+/** The messages and problems below the rows. */
+export const messagesIn = (page: Page): Locator => page.locator('.notices');
+
 type Place = FrameLocator | Locator | Page;
 
 /** Waits until a text is shown, once or several times. */

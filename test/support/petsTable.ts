@@ -23,7 +23,7 @@ export async function rename(session: WorkbenchSession, table: FrameLocator, fro
   await table.getByRole('textbox', { name: 'Edit name' }).fill(to);
   await session.page.keyboard.press('Enter');
   await cell(table, to).waitFor();
-  await editBar(table).getByText('1 row updated').waitFor();
+  await editBar(table).getByText('1 row to update').waitFor();
 }
 
 export const namesIn = async ({ query }: TestService): Promise<unknown[]> =>

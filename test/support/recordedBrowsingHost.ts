@@ -6,6 +6,7 @@ import type { EditPrompts } from '../../src/host/editing/editPrompts.ts';
 import type { SavePrompts } from '../../src/host/editing/savePrompts.ts';
 import type { ExportRowsOptions } from '../../src/host/results/exportRows.ts';
 import type { Result } from '../../src/host/results/result.ts';
+import type { TableNode } from '../../src/host/tree/treeNodes.ts';
 import type { Conflict } from '../../src/model/editing/conflicts.ts';
 import type { BoundSql } from '../../src/model/boundSql.ts';
 
@@ -94,7 +95,7 @@ export class RecordedBrowsingHost implements BrowsingHost {
     conflicts: readonly Conflict[],
   ) => ReadonlySet<Conflict> | undefined | Promise<ReadonlySet<Conflict> | undefined> = () => undefined;
   prompts: EditPrompts = {
-    confirmPaste: () => Promise.resolve('paste'),
+    confirmNewRows: () => Promise.resolve(false),
     confirmTakeBack: () => Promise.resolve(true),
     pickFile: () => Promise.resolve(undefined),
     pickReference: () => Promise.resolve(undefined),
@@ -156,8 +157,16 @@ export class RecordedBrowsingHost implements BrowsingHost {
     return true;
   }
 
-  review(): Promise<void> {
+  /** The tables that the user has chosen to import rows into. */
+  readonly importTargets: string[] = [];
+
+  importRows({ name }: TableNode): Promise<void> {
+    this.importTargets.push(name);
     return Promise.resolve();
+  }
+
+  review(): Promise<undefined> {
+    return Promise.resolve(undefined);
   }
 
   confirmDiscard(): Promise<boolean> {

@@ -23,7 +23,7 @@ workbenchTest(
     // Deletions. One row has changed and stays, the other one is gone already.
     await table.select(0, 2, 2);
     await table.press('Control+Delete');
-    await table.waitForText('2 rows deleted');
+    await table.waitForText('2 rows to delete');
     await other.execute(`UPDATE pets SET name = 'Inga' WHERE id = 1`);
     await other.execute('DELETE FROM pets WHERE id = 2');
     await table.press('Control+s');
@@ -40,7 +40,7 @@ workbenchTest(
     // The user wants the next changed row deleted all the same.
     await table.select(1, 2);
     await table.press('Control+Delete');
-    await table.waitForText('1 row deleted');
+    await table.waitForText('1 row to delete');
     await other.execute(`UPDATE pets SET name = 'Cora' WHERE id = 3`);
     await table.press('Control+s');
     await conflicts.waitFor("Before: 'Cleo' · In the table now: 'Cora' · Yours: row deleted");
@@ -52,7 +52,7 @@ workbenchTest(
     // A new row whose unique key the other client has taken, beside a changed cell: the message says what was saved.
     await table.type(1, 2, 'name', 'Dora');
     await table.press('Insert');
-    await table.waitForText('1 row updated · 1 row added');
+    await table.waitForText('1 row to update · 1 row to add');
     await table.type(0, 1, 'code', 'f');
     await other.execute(`INSERT INTO pets VALUES (6, 'f', 'Fay')`);
     await table.press('Control+s');

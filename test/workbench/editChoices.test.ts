@@ -30,7 +30,7 @@ workbenchTest(
       await cell(`my ${name}`).waitFor();
     }
     // The page shows the values before the host has read the rows.
-    await table.getByText('3 rows updated').waitFor();
+    await table.getByText('3 rows to update').waitFor();
     await service.query(`UPDATE pets SET name = 'their ' || name WHERE id < 3`);
     await session.page.keyboard.press('Control+s');
     const input = new QuickInput(session.page);
@@ -77,7 +77,7 @@ workbenchTest(
     await table.getByRole('gridcell', { name: 'NULL', exact: true }).click();
     await session.page.keyboard.press('Control+o');
     await input.chooseFile(join(session.folder, 'photo.bin'));
-    await editBar(table).getByText('1 row updated').waitFor();
+    await editBar(table).getByText('1 row to update').waitFor();
     await table.getByRole('button', { name: 'Save Changes' }).click();
     await editBar(table).waitFor({ state: 'hidden' });
     const photo = Buffer.from('bytes of a photo').toString('hex').toUpperCase();

@@ -41,7 +41,7 @@ workbenchTest(
     await table.paste('Bea\tBerlin\nCem\tCelle');
     const preview = session.page.getByRole('dialog').filter({ hasText: 'Paste the copied block? Its size is 2 × 2.' });
     await preview.getByRole('button', { name: 'Paste', exact: true }).click();
-    await table.waitForText('2 rows updated');
+    await table.waitForText('2 rows to update');
     await other.execute(`UPDATE pets SET town = 'Jork' WHERE id = 3`);
     await table.press('Control+s');
     await conflicts.waitFor("Before: 'Jena' · In the table now: 'Jork' · Yours: 'Celle'");
@@ -54,7 +54,7 @@ workbenchTest(
     // Fill down. The row that the other client has deleted loses its edits.
     await table.select(1, 2, 3);
     await table.press('Control+d');
-    await table.waitForText('2 rows updated');
+    await table.waitForText('2 rows to update');
     await other.execute('DELETE FROM pets WHERE id = 3');
     await table.press('Control+s');
     await conflicts.waitFor('The row is no longer there. Its edits are discarded.');
@@ -67,7 +67,7 @@ workbenchTest(
     // Many cells at once. The other client has stored the value in one of them already, which is not a conflict.
     await table.select(0, 1, 3);
     await table.press('Delete');
-    await table.waitForText('3 rows updated');
+    await table.waitForText('3 rows to update');
     await other.execute(`UPDATE pets SET name = iif(id = 1, NULL, 'Bibi') WHERE id < 3`);
     await table.press('Control+s');
     await conflicts.waitFor("Before: 'Bea' · In the table now: 'Bibi' · Yours: NULL");

@@ -33,7 +33,7 @@ workbenchTest(
     // A row takes the key that another one leaves, also with a name that the other client has changed.
     await table.type(0, 0, 'id', '2');
     await table.type(1, 0, 'id', '3');
-    await table.waitForText('2 rows updated');
+    await table.waitForText('2 rows to update');
     await other.execute(`UPDATE pets SET name = 'Bob' WHERE id = 2`);
     await table.press('Control+s');
     await table.waitForNoEdits();
@@ -44,14 +44,14 @@ workbenchTest(
     // The other client gives one of the rows another key before both are saved.
     await table.type(0, 0, 'id', '3');
     await table.type(1, 0, 'id', '5');
-    await table.waitForText('2 rows updated');
+    await table.waitForText('2 rows to update');
     await other.execute('UPDATE pets SET id = 20 WHERE id = 3');
     await table.press('Control+s');
     await conflicts.waitFor('The row is no longer there. Its edits are discarded.');
     assert.deepEqual(await other.rows(), ['2 a Ida', '4 d Dot', '9 i Ina', '20 b Bob', '30 c Cora']);
     await conflicts.cancel();
     await table.waitForText('1 row has changed in the table since you edited it. Save again to decide on it.');
-    await table.waitForText('2 rows updated');
+    await table.waitForText('2 rows to update');
     assert.deepEqual(await other.rows(), ['2 a Ida', '4 d Dot', '9 i Ina', '20 b Bob', '30 c Cora']);
     await table.button('Save Changes').click();
     await conflicts.waitFor('The row is no longer there. Its edits are discarded.');
@@ -64,7 +64,7 @@ workbenchTest(
     // Values of another unique column. One of them is the other client's now.
     await table.type(0, 1, 'code', 'd');
     await table.type(1, 1, 'code', 'e');
-    await table.waitForText('2 rows updated');
+    await table.waitForText('2 rows to update');
     await other.execute(`UPDATE pets SET code = 'z' WHERE id = 4`);
     await table.press('Control+s');
     await conflicts.waitFor("Before: 'd' · In the table now: 'z' · Yours: 'e'");
@@ -79,7 +79,7 @@ workbenchTest(
     await table.type(1, 1, 'code', 'f');
     await table.type(1, 2, 'name', 'Dora');
     await table.type(2, 2, 'name', 'Ines');
-    await table.waitForText('3 rows updated');
+    await table.waitForText('3 rows to update');
     await other.execute(`UPDATE pets SET name = name || '!' WHERE id IN (4, 9)`);
     await table.press('Control+s');
     await conflicts.waitFor(
@@ -116,7 +116,7 @@ workbenchTest(
     await table.type(0, 2, 'name', 'Iris');
     await table.select(0, 2, 2);
     await table.press('Control+Shift+d');
-    await table.waitForText('1 row updated · 2 rows added');
+    await table.waitForText('1 row to update · 2 rows to add');
     await table.waitForRow(0, 'default', 'NULL', 'Bo', 'NULL', '');
     await table.waitForRow(1, 'default', 'NULL', 'Iris', 'BLOB 2 B 00 FF', '007');
     await table.waitForRow(2, '1', 'NULL', 'Iris', 'BLOB 2 B 00 FF', '007');
@@ -142,7 +142,7 @@ workbenchTest(
     // By the menu. The copy has the unique code of its row until it gets another one.
     await table.cellAt(2, 1).click({ button: 'right' });
     await table.frame.getByRole('menuitem', { name: 'Duplicate Rows' }).click();
-    await table.waitForText('1 row added');
+    await table.waitForText('1 row to add');
     await other.execute(`UPDATE pets SET name = 'Cora' WHERE id = 3`);
     await table.press('Control+s');
     await table.waitForText('1 row was not added: UNIQUE constraint failed: pets.code. Nothing was saved.');
@@ -173,7 +173,7 @@ workbenchTest(
     const table = await WindowTable.browse(session, 'pets');
     await table.type(0, 1, 'name', 'Ida');
     await table.type(2, 2, 'town', 'Ulm');
-    await table.waitForText('2 rows updated');
+    await table.waitForText('2 rows to update');
 
     // Refresh. The other client's row comes first, and its values are beside the pending ones.
     await other.execute(`INSERT INTO pets VALUES (0, 'Nora', 'Bonn')`);
@@ -189,7 +189,7 @@ workbenchTest(
     await goToTableRow(session, '3001');
     await table.waitForRow(3000, '3000', 'pet 3000', 'town 3000');
     await table.type(3000, 1, 'name', 'Zoe');
-    await table.waitForText('3 rows updated');
+    await table.waitForText('3 rows to update');
     await table.press('Control+Home');
     await table.waitForRow(1, '1', 'Ida', 'Kiel');
     await table.waitForRow(3, '3', 'Cem', 'Ulm');
@@ -204,7 +204,7 @@ workbenchTest(
     await table.button('Refresh').click();
     await table.waitForRow(0, '3001', 'Otto', 'Jena');
     await table.waitForRow(1, '3000', 'Zoe', 'town 3000');
-    await table.waitForText('3 rows updated');
+    await table.waitForText('3 rows to update');
 
     // Filtered by a value that the other client has written. The hidden rows stay edited.
     await table.cellAt(0, 1).click();
@@ -213,7 +213,7 @@ workbenchTest(
     await table.frame.getByRole('textbox', { name: 'Value', exact: true }).fill('Cem');
     await table.press('Enter');
     await table.waitForRow(0, '3', 'Cem', 'Ulm');
-    await table.waitForText('3 rows updated');
+    await table.waitForText('3 rows to update');
     assert.equal(await table.cell('Zoe').count(), 0);
     assert.deepEqual(await other.rows(), [
       '0 Nora Bonn',
@@ -293,7 +293,7 @@ workbenchTest(
     await field.fill('Doris');
     await session.treeItem('Views').click();
     await table.cell('Doris').waitFor();
-    await table.waitForText('1 row updated');
+    await table.waitForText('1 row to update');
 
     // The other client writes the same rows.
     await other.execute(`UPDATE pets SET note = 'theirs' WHERE id IN (4, 5)`);
@@ -302,7 +302,7 @@ workbenchTest(
       await table.cellAt(row, 2).click();
       await table.press(key);
     }
-    await table.waitForText('5 rows updated');
+    await table.waitForText('5 rows to update');
     await table.waitForRow(2, '3', 'NULL', '007');
     assert.deepEqual(await descriptions(2), ['no value', '(empty)', null]);
     await table.press('Control+s');

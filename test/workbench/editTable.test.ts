@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { browsePets, cell, hasNoEdits, namesIn, pets, rename } from '../support/petsTable.ts';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
+import { QuickInput } from '../support/quickInput.ts';
 import { codeLenses } from '../support/workbench/editorParts.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
@@ -44,14 +45,25 @@ workbenchTest(
 );
 
 workbenchTest(
-  'a review shows the statements of a save, and a table that is closed asks first',
+  'a review lists the edits, leads to their cells and to the statements of the save, and a table that is closed asks first',
   { settings: { 'files.autoSave': 'off' } },
   async session => {
     await using service = await startServiceWith(pets);
     await openProjectOf(session, 'Pets', service);
     const table = await browsePets(session);
     await rename(session, table, 'Ida', 'Iris');
+    const list = new QuickInput(session.page);
+    const edit = list.root.getByRole('option', { name: '1 · name' });
+    await cell(table, 'Bo').click();
+    await table.getByText('Row 2 · name').waitFor();
     await table.getByRole('button', { name: 'Review Changes' }).click();
+    await edit.getByText("'Ida' → 'Iris'").waitFor();
+    await edit.getByText(`UPDATE pets SET name = 'Iris' WHERE id = 1`).waitFor();
+    await session.screenshot('review-changes');
+    await edit.click();
+    await table.getByText('Row 1 · name').waitFor();
+    await table.getByRole('button', { name: 'Review Changes' }).click();
+    await list.choose('Review of pets', 'Details');
     await session.editorTab('Review of pets.sql').waitFor();
     await session.page.getByText('UPDATE main.pets AS target').first().waitFor();
     assert.equal(await codeLenses(session.page).count(), 0);

@@ -22,15 +22,15 @@ workbenchTest(
     await session.reload();
     const table = await session.webviewFrame('pets');
     await cell(table, 'Bella').waitFor();
-    await editBar(table).getByText('1 row updated').waitFor();
+    await editBar(table).getByText('1 row to update').waitFor();
     assert.deepEqual(await namesIn(service), ['Ida', 'Bo']);
     // VS Code no longer knows of the restored edit, so an edit and its undo would leave the tab as saved.
     await cell(table, 'Ida').click();
     await session.page.keyboard.press('Delete');
-    await table.getByText('2 rows updated').waitFor();
+    await table.getByText('2 rows to update').waitFor();
     await session.page.keyboard.press('Control+z');
     await cell(table, 'Ida').waitFor();
-    await editBar(table).getByText('1 row updated').waitFor();
+    await editBar(table).getByText('1 row to update').waitFor();
     await dirtyTab(session.page, 'pets').waitFor();
     await table.getByRole('button', { name: 'Discard Changes' }).click();
     await session.page.getByRole('dialog').getByRole('button', { name: 'Discard Changes' }).click();
@@ -54,7 +54,7 @@ workbenchTest(
     const dirtyFile = dirtyTab(page, 'notes.txt');
     await dirtyFile.waitFor();
     const table = await WindowTable.shown(session, 'pets');
-    await table.waitForText('1 row updated');
+    await table.waitForText('1 row to update');
     // Assistive technology presses a button without moving the focus.
     await table.button('Discard Changes').dispatchEvent('click');
     await page.getByRole('dialog').getByRole('button', { name: 'Discard Changes' }).click();

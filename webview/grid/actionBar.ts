@@ -66,6 +66,7 @@ const texts: Readonly<Record<Tool, () => string>> = {
   editProject: () => t('Edit Project'),
   retry: () => t('Retry'),
   goToError: () => t('Go to Error'),
+  importRows: () => t('Import Rows…'),
 };
 
 /** An action gets the place and the focus of its opposite. */

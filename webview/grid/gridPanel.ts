@@ -30,7 +30,7 @@ import { Selection } from './selection/selection.ts';
 import './gridPanel.css';
 
 interface GridPanelOptions {
-  /** The panel appends itself to this element before it measures the font. */
+  /** The panel puts itself into this element before it measures the font. */
   readonly parent: HTMLElement;
   readonly view: ResultView;
   readonly first: RowWindow;
@@ -72,7 +72,7 @@ export class GridPanel {
 
   constructor(options: GridPanelOptions) {
     const { parent, view, first, call, fetch, onFailed } = options;
-    parent.append(this.root);
+    parent.prepend(this.root);
     this.#options = options;
     this.#shownView = view;
     const font = measureFont(this.root);
@@ -242,7 +242,10 @@ export class GridPanel {
     this.edits.show(view.browsing?.editing);
     this.#filters.show(view);
     this.#empty.hidden = view.shownRows > 0 || view.state === 'running';
-    this.#empty.textContent = this.#empty.hidden ? '' : t('No rows');
+    const emptyText = view.actions.includes('importRows')
+      ? t('No rows. Press Insert to add one, or choose Import Rows.')
+      : t('No rows');
+    this.#empty.textContent = this.#empty.hidden ? '' : emptyText;
     // The header of a browsed table announces the rows.
     if (!view.browsing && !hasSameFilters(previous.arrangement, view.arrangement))
       this.#filters.announce(view.rowCount);

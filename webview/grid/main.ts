@@ -81,8 +81,9 @@ const browsing = new Browsing({
 const editBar = new EditBar({
   // The line of the edits shows the reason of a failed save.
   run: action => shownRun !== undefined && callAlert.watch(host.call(action, { runId: shownRun })),
-  goToProblem: backwards => grid?.edits.goToProblem(backwards),
+  goToNextProblem: () => grid?.edits.goToProblem(false),
   passFocus: () => grid?.focus(),
+  onSolved: () => callAlert.clear(),
 });
 // VS Code loads a hidden page again, and pages of an earlier window. The first event brings their result.
 const hadResult = asRecord(vsCodeApi().getState())?.['runId'] !== undefined;
@@ -97,9 +98,11 @@ for (const command of beginnings) {
 const plan = new PlanView(() => shownRun !== undefined && callAlert.watch(act('copyPlan', shownRun)));
 const status = new StatusLine();
 header.left.append(strip.root, strip.moreButton, browsing.root);
-header.notices.append(browsing.trail, editBar.root, callAlert.root, rowsAlert.root, hostAlert);
-root.before(header.root);
-content.append(header.notices, message, beginning, plan.root);
+header.notices.append(...editBar.messages, callAlert.root, rowsAlert.root, hostAlert);
+status.root.append(editBar.done, editBar.root);
+root.before(header.root, browsing.trail);
+// The grid comes first. A message takes its room below the rows, so that no row moves.
+content.append(message, beginning, plan.root, header.notices);
 root.append(element('h1', 'live', document.title), content);
 root.after(status.root, parameters.root);
 
@@ -156,7 +159,7 @@ function openGrid(view: ResultView, first: RowWindow): void {
     jump: (row, column) => browsing.jump(row, column),
     onPainted: () => {
       browsing.showPlace();
-      editBar.showCellProblem(grid?.edits.activeProblem);
+      editBar.showCellProblem(grid?.edits.activeProblem, callAlert.root.textContent);
       if (!isPainted) void host.call('painted', { runId }).catch(() => undefined);
       isPainted = true;
     },

@@ -22,7 +22,7 @@ interface ResultHeaderOptions {
   readonly passFocus: () => void;
 }
 
-/** The line above the grid: left the tabs, the browsed rows or the subject, right the tools. Notices are below the line. */
+/** The line above the grid: left the tabs, the browsed rows or the subject, right the tools. Notices are below the rows. */
 export class ResultHeader {
   readonly root = element('header', 'head');
   /** The page adds the tabs and the line of a browsed table. */

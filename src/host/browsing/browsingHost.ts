@@ -11,10 +11,11 @@ import { confirm, showInformation, showWarning, withoutIcons } from '../notifica
 import { offerRemedy } from '../remedies.ts';
 import type { Project } from '../../client/index.ts';
 import { type EditPrompts, vscodeEditPrompts } from '../editing/editPrompts.ts';
-import type { EditReviews } from '../editing/reviewEdits.ts';
+import type { EditPlace, EditReviews } from '../editing/reviewEdits.ts';
 import { countsText, vscodeSavePrompts } from '../editing/savePrompts.ts';
 import type { TableDocument } from '../editing/tableDocument.ts';
 import type { ExportRows } from '../results/exportRows.ts';
+import type { TableNode } from '../tree/treeNodes.ts';
 import { promptForRow } from '../results/promptForRow.ts';
 import type { FilteredTable } from './referencedRow.ts';
 import type { Referencing } from './referencingRows.ts';
@@ -120,9 +121,14 @@ export class VscodeBrowsingHost {
     return vscodeEditPrompts(project);
   }
 
-  async review(document: TableDocument): Promise<void> {
+  async importRows(table: TableNode): Promise<void> {
+    await vscode.commands.executeCommand(commands.importRows, table);
+  }
+
+  /** The edit that the user chooses to see. */
+  async review(document: TableDocument): Promise<EditPlace | undefined> {
     this.#reviews ??= new (await import('../editing/reviewEdits.ts')).EditReviews();
-    await this.#reviews.show(document);
+    return this.#reviews.show(document);
   }
 
   pageSize(): number {

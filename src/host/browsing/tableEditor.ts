@@ -15,7 +15,7 @@ import type { tableMethods } from '../../protocol/gridBridge.ts';
 import type { Projects } from '../connections/projects.ts';
 import { type EditingActions, editingCalls } from '../editing/editingCalls.ts';
 import { editingView, readOnlyText } from '../editing/editingView.ts';
-import { editedRows } from '../editing/problemMarks.ts';
+import { editedRows, ProblemTour, rowHidden } from '../editing/problemMarks.ts';
 import type { TableDocument } from '../editing/tableDocument.ts';
 import { editorIcon } from '../projectAppearance.ts';
 import type { ExportRowsOptions } from '../results/exportRows.ts';
@@ -179,7 +179,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
       await this.host.save(document.uri);
     } catch (thrown) {
       // The page shows this problem beside the edits. Screen readers would read a second message as well.
-      if (messageOf(thrown) !== document.problem) throw thrown;
+      if (!isAbort(thrown) && messageOf(thrown) !== document.problem) throw thrown;
     }
   }
 
@@ -194,7 +194,15 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
   }
 
   async review(): Promise<void> {
-    await this.#orRemedy(() => this.host.review(this.#options.document));
+    await this.#orRemedy(async () => {
+      const { document } = this.#options;
+      const edit = await this.host.review(document);
+      if (!edit) return;
+      await this.host.openEditor(document.uri, false);
+      const place = await new ProblemTour(document, this.#run).placeOf(edit);
+      if (!place) throw rowHidden();
+      this.#page.notify('goTo', place);
+    });
   }
 
   /** Asks first. VS Code's own command would revert the active editor. */
@@ -214,8 +222,14 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     await this.#orRemedy(async () => {
       const { document } = this.#options;
       await document.edit(vscode.l10n.t('Add Row'), () => document.editing.addRow());
-      this.#page.notify('goTo', { row: 0 });
+      this.goToNewRow();
     });
+  }
+
+  goToNewRow(): void {
+    const { columns } = editingView(this.#options.document, this.#run.columns, undefined);
+    const column = columns.findIndex(view => view?.needsValue);
+    this.#page.notify('goTo', { row: 0, ...(column !== -1 && { column }) });
   }
 
   dispose(): void {
@@ -306,6 +320,8 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     if (state === 'failed') actions.push(...remediesFor(error, this.#profile));
     if (state === 'cancelled') actions.push('retry');
     if (columns.length > 0) actions.push('export');
+    const isEmpty = state === 'done' && this.#run.rowCount === 0 && !isArranged(this.#run.queries.arrangement);
+    if (isEmpty && this.#readOnlyText === undefined) actions.push('importRows');
     return actions;
   }
 
@@ -314,6 +330,9 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     switch (action) {
       case 'export':
         return this.exportAll();
+      case 'importRows':
+        await this.host.importRows({ ...this.table, profile: this.#profile });
+        return this.refreshRows();
       case 'cancelWait':
         return controls.wait?.cancel();
       case 'retry':

@@ -58,7 +58,7 @@ async function check(save: Save, options: SaveEditsOptions): Promise<OutcomeRepo
 /** Only a replayed answer proves that the work was done before. */
 function doneText(save: Save, answers: readonly SqlAnswer[], isAll: boolean): string {
   const done = doneSteps(save);
-  const counts = countsOfSteps(done) || vscode.l10n.t('none of the edits yet');
+  const counts = countsOfSteps(done, true) || vscode.l10n.t('none of the edits yet');
   const saved = answers.every(({ replayed }) => replayed)
     ? vscode.l10n.t('The last save had been done: {0}.', counts)
     : vscode.l10n.t('The last save is done: {0}.', counts);

@@ -45,6 +45,8 @@ export interface EditingActions {
   review(): Promise<void>;
   discard(): Promise<void>;
   undo(isRedo: boolean): Promise<void>;
+  /** Goes to the last new row. */
+  goToNewRow(): void;
 }
 
 type EditedCell = Omit<CellTarget, 'value'>;
@@ -149,7 +151,11 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
     return faultText(refused[0]!.fault.fault, refused[0]!.column);
   };
   /** Sets the values that columns take. A refused text stays in its cell. Returns the first reason. */
-  const setTyped = async (label: string, { targets, refusals }: CheckedCells): Promise<string | undefined> => {
+  const setTyped = async (
+    label: string,
+    { targets, refusals }: CheckedCells,
+    make = () => editing.setCells(targets),
+  ): Promise<string | undefined> => {
     const texts = [
       ...targets.map(cellNameOf),
       ...refusals.map(refusal => ({
@@ -158,7 +164,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
         fault: { kind: 'value', fault: refusal.fault } as const,
       })),
     ];
-    await document.edit(label, () => editing.setCells(targets), texts);
+    await document.edit(label, make, texts);
     const [first] = refusals;
     return first && faultText(first.fault, first.column);
   };
@@ -177,17 +183,33 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
     if (!column) throw misuse('no_such_column', vscode.l10n.t('The table has no such column. Refresh it.'));
     return typedEdit(text, column, kind, isNumber(row, name));
   };
-  /** A quoted empty cell is an empty text. Others are NULL, or with `emptyIsText` empty texts in columns that hold texts. */
-  const pastedValue = (copied: ClipboardCell, cell: EditedCell, emptyIsText: boolean): CheckedValue => {
+  /** A quoted empty cell is an empty text. Others are NULL, or empty texts in columns of texts that cannot be NULL. */
+  const pastedValue = (copied: ClipboardCell, cell: EditedCell): CheckedValue => {
     if (copied !== null && copied !== '') return typedValue(copied, cell);
-    const affinity = editing.columnOf(cell.column)?.affinity;
-    const isText = copied === '' || (emptyIsText && (affinity === 'text' || affinity === 'blob'));
+    const { affinity, notNull } = editing.columnOf(cell.column) ?? {};
+    const isText = copied === '' || (notNull && affinity === 'text');
     return { value: isText ? { kind: 'text', text: '' } : { kind: 'null' } };
   };
   const addChecked = (checked: CheckedCells, cell: EditedCell, text: string, typed: CheckedValue): void => {
     const fault = 'fault' in typed ? typed.fault : editing.faultOf(cell.column, typed.value);
     if (fault) checked.refusals.push({ ...cell, text, fault });
     else if ('value' in typed) checked.targets.push({ ...cell, value: typed.value });
+  };
+  /** The values of a copied block for cells. A row of the block may have fewer cells than others. */
+  const checkedBlock = (
+    block: readonly (readonly (ClipboardCell | undefined)[])[],
+    rows: readonly EditedRow[],
+    columns: readonly string[],
+  ): CheckedCells => {
+    const checked: CheckedCells = { targets: [], refusals: [] };
+    for (const [index, row] of rows.entries()) {
+      for (const [place, column] of columns.entries()) {
+        const copied = block[index]?.[place];
+        if (copied === undefined) continue;
+        addChecked(checked, { row, column }, copied ?? '', pastedValue(copied, { row, column }));
+      }
+    }
+    return checked;
   };
   const editCells = async (ref: ParamsOf<typeof editingMethods.editCells>): Promise<string | undefined> => {
     const cells = await targetsOf(ref, ref.ranges);
@@ -269,39 +291,34 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
     pasteCells: afterSave(async ref => {
       await editing.schema();
       const block = clipboardCells(ref.text);
-      const checked: CheckedCells = { targets: [], refusals: [] };
-      const paste = (copied: ClipboardCell, cell: EditedCell, emptyIsText: boolean): void =>
-        addChecked(checked, cell, copied ?? '', pastedValue(copied, cell, emptyIsText));
       const [copied = null] = block[0] ?? [];
       const isSingle = block.length === 1 && block[0]!.length === 1 && cellCountOf(ref.ranges) > 1;
       const selected = isSingle ? await targetsOf({ ...ref, ids: undefined }, ref.ranges) : [];
       if (selected.length > 1) {
-        for (const cell of selected) paste(copied, cell, false);
+        const checked: CheckedCells = { targets: [], refusals: [] };
+        for (const cell of selected) addChecked(checked, cell, copied ?? '', pastedValue(copied, cell));
         return setTyped(vscode.l10n.t('Paste'), checked);
       }
       const width = Math.max(0, ...block.map(({ length }) => length));
       const columns = ref.columns.slice(0, width).map(nameOf);
+      requireFewCells(block.length * columns.length);
+      if (!run.hasEnd) await run.jump(ref.row + block.length - 1);
       const rowCount = Math.min(block.length, run.rowCount - ref.row);
-      requireFewCells(rowCount * columns.length);
       const rows = await rowsOf(ref, numbersFrom(ref.row, rowCount));
-      const missingRows = block.length - rowCount;
+      const reason = await setTyped(vscode.l10n.t('Paste'), checkedBlock(block, rows, columns));
       const missingColumns = width - columns.length;
-      const choice = await prompts.confirmPaste({
-        block,
-        columns,
-        row: ref.row,
-        rowCount,
-        missingRows,
-        missingColumns,
-      });
-      if (choice === 'cancel') return undefined;
-      for (const [index, row] of rows.entries()) {
-        for (const [place, column] of columns.entries()) {
-          const cell = block[index]?.[place];
-          if (cell !== undefined) paste(cell, { row, column }, choice === 'emptyIsText');
-        }
-      }
-      return setTyped(vscode.l10n.t('Paste'), checked);
+      const leftOut = vscode.l10n.t('Columns that do not fit and are left out: {0}.', missingColumns);
+      const refusal = reason ?? (missingColumns > 0 ? leftOut : undefined);
+      const missing = block.slice(rowCount);
+      if (missing.length === 0 || !(await prompts.confirmNewRows(missing.length))) return refusal;
+      const ids = missing.map(() => editing.newRowId());
+      // Where nothing was copied, a new row gets its default.
+      const given = missing.map(cells => cells.map(cell => cell ?? undefined));
+      const newRows = ids.map(id => ({ kind: 'new', id }) as const);
+      const checked = checkedBlock(given, newRows, columns);
+      const ofNew = await setTyped(vscode.l10n.t('Add Rows'), checked, () => editing.addRows(ids, checked.targets));
+      actions.goToNewRow();
+      return refusal ?? ofNew;
     }),
     loadFile: afterPrompt(async ref => {
       const column = nameOf(ref.column);
@@ -358,7 +375,8 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
       requireEditable(ref);
       await actions.checkOutcome();
     },
-    reviewEdits: () => calls.run(() => actions.review()),
+    // Other calls go on while the list is open.
+    reviewEdits: () => calls.run(() => Promise.resolve(void actions.review())),
     goToProblem: async ref => {
       const next = await calls.run(() => {
         // The rows may be in another order since a save. The problem is found by its row in any case.

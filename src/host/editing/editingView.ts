@@ -55,6 +55,7 @@ function columnView({ editing }: TableDocument, name: string): EditableColumnVie
   return {
     isGenerated,
     canBeNull: !notNull && editing.table?.rowIdColumn !== name,
+    needsValue: !isGenerated && editing.faultOf(name, { kind: 'default' }) !== undefined,
     ...(defaultValue !== null && { defaultValue }),
     ...(references && { references: references.table }),
   };

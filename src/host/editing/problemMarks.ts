@@ -78,10 +78,7 @@ interface HiddenProblem {
 }
 
 export const rowHidden = (): Error =>
-  misuse(
-    'row_hidden',
-    vscode.l10n.t('The row with the problem is not among the shown rows. Clear the filters to see it.'),
-  );
+  misuse('row_hidden', vscode.l10n.t('The row is not among the shown rows. Clear the filters to see it.'));
 
 /** Goes through the problems of a table, from the one at the active cell or the one visited last. */
 export class ProblemTour {
@@ -106,9 +103,14 @@ export class ProblemTour {
     if (here !== -1) this.#index = here;
     this.#index = (this.#index + (isBackwards ? -1 : 1) + all.length) % all.length;
     const problem = all[this.#index]!;
-    const row = await this.#rowOf(problem.rowId);
-    if (row === undefined) return { hidden: problem };
-    const column = this.#run.columns.findIndex(({ name }) => name === problem.column);
+    return (await this.placeOf(problem)) ?? { hidden: problem };
+  }
+
+  /** The cell of a problem or of an edit among the shown rows. Undefined if its row is not among them. */
+  async placeOf({ rowId, column: name }: Pick<CellProblem, 'rowId' | 'column'>): Promise<ProblemPlace | undefined> {
+    const row = await this.#rowOf(rowId);
+    if (row === undefined) return undefined;
+    const column = this.#run.columns.findIndex(other => other.name === name);
     return column === -1 ? { row } : { row, column };
   }
 

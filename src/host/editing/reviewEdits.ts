@@ -4,16 +4,32 @@ import type { SaveStep } from '../../model/editing/saveSteps.ts';
 import { withRowsOnLines } from '../../model/editing/editJson.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import type { CellProblem } from '../../model/editing/cellProblems.ts';
-import type { TableEditing } from '../../model/editing/tableEditing.ts';
+import type { CellEdit, NamedValue, PendingRow } from '../../model/editing/pendingEdits.ts';
+import { plainStatement } from '../../model/editing/plainStatement.ts';
+import type { EditValue } from '../../protocol/editValues.ts';
 import { schemes } from '../names.ts';
-import { rowName } from './editText.ts';
+import { withoutIcons } from '../notifications.ts';
+import { numberText } from '../numbers.ts';
+import { editText, rowName } from './editText.ts';
 import { problemText } from './problemText.ts';
 import { countsOfSteps, countsText } from './savePrompts.ts';
 import type { TableDocument } from './tableDocument.ts';
 
-const maxProblemLength = 500;
+/** Nobody reads more. All edits are in the statements of the save. */
+const maxListedEdits = 2000;
+const maxValueLength = 60;
+const maxTextLength = 300;
 
-/** Read-only documents with the statements that a save will send. */
+type ShownCell = NamedValue<EditValue> & Partial<CellEdit>;
+
+/** An edited cell, or without a column a row. */
+export type EditPlace = Pick<CellProblem, 'rowId' | 'column'>;
+
+interface EditItem extends vscode.QuickPickItem {
+  readonly place?: EditPlace;
+}
+
+/** Lists the edits of a table, and has read-only documents with the statements that a save will send. */
 export class EditReviews implements vscode.TextDocumentContentProvider, Disposable {
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<vscode.Uri>());
@@ -30,8 +46,24 @@ export class EditReviews implements vscode.TextDocumentContentProvider, Disposab
     );
   }
 
+  /** Lists the edits, and answers the chosen one. */
+  async show(document: TableDocument): Promise<EditPlace | undefined> {
+    await document.editing.schema();
+    const details: EditItem = {
+      label: vscode.l10n.t('Details'),
+      description: vscode.l10n.t('The statements that the save sends'),
+    };
+    const chosen = await vscode.window.showQuickPick([details, ...itemsOf(document)], {
+      title: vscode.l10n.t('Review of {0}', withoutIcons(document.table.name)),
+      placeHolder: vscode.l10n.t('Choose an edit to go to its cell'),
+      matchOnDescription: true,
+    });
+    if (chosen && !chosen.place) await this.#showStatements(document);
+    return chosen?.place;
+  }
+
   /** Shows the statements beside the table. A review that is open already is brought up to date. */
-  async show(document: TableDocument): Promise<void> {
+  async #showStatements(document: TableDocument): Promise<void> {
     const text = await reviewText(document);
     const name = vscode.l10n.t('Review of {0}', document.table.name);
     const uri = document.uri.with({ scheme: schemes.review, path: `/${name.replaceAll('/', '\u2215')}.sql` });
@@ -50,14 +82,13 @@ export class EditReviews implements vscode.TextDocumentContentProvider, Disposab
   }
 }
 
-export async function reviewText({ editing, unfinishedSave, problem, problems }: TableDocument): Promise<string> {
+export async function reviewText({ editing, unfinishedSave, problem }: TableDocument): Promise<string> {
   const steps = unfinishedSave
     ? unfinishedSave.filter(({ state }) => state !== 'done').map(({ step }) => step)
     : await editing.steps();
   if (steps.length === 0) return comment(vscode.l10n.t('There is nothing to save.'));
   const intro = [
     ...(problem === undefined ? [] : [problem, '']),
-    ...problemLines(editing, problems.all),
     countsText(editing.edits.counts),
     steps.length === 1
       ? vscode.l10n.t('The save sends one statement. It changes all of its rows or none.')
@@ -79,23 +110,53 @@ export async function reviewText({ editing, unfinishedSave, problem, problems }:
   return [comment(intro.join('\n')), ...steps.map(stepText)].join('\n');
 }
 
-/** The problems with their rows and columns, and an empty line after them. */
-function problemLines({ edits }: TableEditing, problems: readonly CellProblem[]): string[] {
-  const lines = problems.flatMap(problem => {
+/** The problems, and the edits by their kinds: each cell with its value before and after, and a statement that means the same. */
+export function itemsOf({
+  editing: { edits, table },
+  problems,
+}: Pick<TableDocument, 'editing' | 'problems'>): EditItem[] {
+  const statementOf = (row: PendingRow): string =>
+    table ? withoutIcons(oneLine(plainStatement(table, row), maxTextLength)) : '';
+  const item = (row: PendingRow, detail: string, column?: string, change = ''): EditItem => {
+    const name = rowName(row, edits);
+    return {
+      label: withoutIcons(oneLine(column === undefined ? name : `${name} · ${column}`)),
+      description: withoutIcons(oneLine(change, maxTextLength)),
+      detail,
+      place: { rowId: row.id, column },
+    };
+  };
+  const problemItems = problems.all.flatMap(problem => {
     const row = edits.get(problem.rowId);
     // A refused value is not an edit.
-    if (!row) return [];
-    const name = rowName(row, edits);
-    const place = problem.column === undefined ? name : `${name} · ${problem.column}`;
-    return `  ${oneLine(`${place}: ${problemText(problem)}`, maxProblemLength)}`;
+    return row ? [item(row, statementOf(row), problem.column, problemText(problem))] : [];
   });
-  if (lines.length === 0) return [];
-  return [vscode.l10n.t('Problems:'), ...lines, ''];
+  const editItems = [...Map.groupBy(edits.rows, row => row.kind)].flatMap(([kind, rows]) => {
+    const items = [separator(countsText({ updated: 0, deleted: 0, inserted: 0, [countOfKind[kind]]: rows.length }))];
+    for (const [index, row] of rows.entries()) {
+      if (items.length > maxListedEdits) {
+        items.push(separator(vscode.l10n.t('… and {0} more', numberText(rows.length - index))));
+        break;
+      }
+      const detail = statementOf(row);
+      const cells: readonly ShownCell[] = row.kind === 'insert' ? row.values : row.kind === 'update' ? row.cells : [];
+      for (const { column, base, value } of cells) {
+        items.push(item(row, detail, column, base ? `${shown(base)} → ${shown(value)}` : shown(value)));
+      }
+      if (cells.length === 0) items.push(item(row, detail));
+    }
+    return items;
+  });
+  return [...(problemItems.length > 0 ? [separator(vscode.l10n.t('Problems'))] : []), ...problemItems, ...editItems];
 }
+
+const shown = (value: EditValue): string => editText(value, maxValueLength);
+const separator = (label: string): EditItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
+const countOfKind = { update: 'updated', delete: 'deleted', insert: 'inserted' } as const;
 
 function stepText(step: SaveStep, index: number): string {
   const values = step.json === '' ? '' : comment(`${vscode.l10n.t('The value of ?:')}\n${withRowsOnLines(step.json)}`);
-  return `${comment(`${index + 1}. ${countsOfSteps([step])}`)}${values}${step.sql};\n`;
+  return `${comment(`${index + 1}. ${countsOfSteps([step], false)}`)}${values}${step.sql};\n`;
 }
 
 const comment = (text: string): string => `${text.replaceAll(/^/gm, '-- ')}\n`;

@@ -306,6 +306,6 @@ function refusedText({ kind, rowIds: { length: count } }: SaveStep): string {
 }
 
 function savedText(savedSteps: readonly SaveStep[]): string {
-  const counts = countsOfSteps(savedSteps);
+  const counts = countsOfSteps(savedSteps, true);
   return counts === '' ? vscode.l10n.t('None of the edits was saved.') : vscode.l10n.t('Saved before it: {0}.', counts);
 }

@@ -3,6 +3,7 @@ import type { Conflict } from '../../model/editing/conflicts.ts';
 import type { EditCounts } from '../../model/editing/pendingEdits.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { choose, confirm, showInformation, withoutIcons } from '../notifications.ts';
+import { editCountTexts } from '../../protocol/editCounts.ts';
 import { placeOf } from '../projectAppearance.ts';
 import type { SaveStep } from '../../model/editing/saveSteps.ts';
 import { conflictTexts } from './conflictTexts.ts';
@@ -58,21 +59,14 @@ export const vscodeSavePrompts = {
 };
 export type SavePrompts = typeof vscodeSavePrompts;
 
-export function countsText({ updated, deleted, inserted }: EditCounts): string {
-  const parts = [
-    updated > 0 && (updated === 1 ? vscode.l10n.t('1 row updated') : vscode.l10n.t('{0} rows updated', updated)),
-    deleted > 0 && (deleted === 1 ? vscode.l10n.t('1 row deleted') : vscode.l10n.t('{0} rows deleted', deleted)),
-    inserted > 0 && (inserted === 1 ? vscode.l10n.t('1 row added') : vscode.l10n.t('{0} rows added', inserted)),
-  ];
-  return parts.filter(part => part !== false).join('\n');
-}
+export const countsText = (counts: EditCounts): string => editCountTexts(counts, vscode.env.language).join('\n');
 
 /** The number of rows of each kind in statements of a save. */
-export function countsOfSteps(steps: readonly SaveStep[]): string {
+export function countsOfSteps(steps: readonly SaveStep[], isDone: boolean): string {
   const rowsOf = (kind: SaveStep['kind']): number =>
     steps.filter(step => step.kind === kind).reduce((sum, { rowIds }) => sum + rowIds.length, 0);
   const counts = { updated: rowsOf('update'), deleted: rowsOf('delete'), inserted: rowsOf('insert') };
-  return countsText(counts).replaceAll('\n', ', ');
+  return editCountTexts(counts, vscode.env.language, isDone).join(', ');
 }
 
 function itemOf(conflict: Conflict): vscode.QuickPickItem {

@@ -87,6 +87,7 @@ export async function act(
       return exportRows(result, { restoreFocus });
     // Offered for browsed tables only.
     case 'setKey':
+    case 'importRows':
     case 'issueKey':
     case 'editProject':
     case 'retry':

@@ -129,6 +129,17 @@ export class TableEditing {
     return this.#apply([this.#insertion(values)]);
   }
 
+  newRowId(): string {
+    return `new ${++this.#newRows} ${Date.now()}`;
+  }
+
+  /** Adds rows with ids of {@link newRowId}, and the values of their cells. */
+  async addRows(ids: readonly string[], targets: readonly CellTarget[]): Promise<readonly RowChange[]> {
+    await this.#requireTable();
+    const byId = Map.groupBy(targets, ({ row }) => this.idOf(row));
+    return this.#apply(ids.map(id => this.#insertion(byId.get(id) ?? [], id)));
+  }
+
   /** Adds copies of rows, without the values that SQLite makes itself. */
   async duplicate(rows: readonly EditedRow[]): Promise<readonly RowChange[]> {
     const table = await this.#requireTable();
@@ -271,8 +282,7 @@ export class TableEditing {
     return changes;
   }
 
-  #insertion(values: readonly NamedValue<EditValue>[]): RowChange {
-    const id = `new ${++this.#newRows} ${Date.now()}`;
+  #insertion(values: readonly NamedValue<EditValue>[], id = this.newRowId()): RowChange {
     const named = values.map(({ column, value }) => ({ column, value }));
     return { id, before: undefined, after: { kind: 'insert', id, values: named } };
   }

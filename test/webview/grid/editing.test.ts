@@ -11,11 +11,11 @@ tablePageTest('a typed value is pending until it is saved, and the next cell is 
   const { page, save, query } = opened;
   await type(opened, 0, 1, 'first');
   await cellIn(page, 'first').waitFor();
-  await page.getByText('1 row updated').waitFor();
+  await page.getByText('1 row to update').waitFor();
   await page.getByText('Row 2 · name').waitFor();
   assert.deepEqual(await query('SELECT name FROM parts WHERE id = 1'), [['part 1']]);
   await save();
-  await page.getByText('1 row updated').waitFor({ state: 'hidden' });
+  await page.getByText('1 row to update').waitFor({ state: 'hidden' });
   await cellIn(page, 'first').waitFor();
   assert.deepEqual(await query("SELECT id FROM parts WHERE name = 'first'"), [[1]]);
 });
@@ -42,6 +42,31 @@ tablePageTest(
 );
 
 tablePageTest(
+  'an empty table offers to add a row and to import rows, and a new row starts at the column that must be filled',
+  async opened => {
+    const { page, host } = opened;
+    await waitUntilEditable(opened);
+    await page.getByText('No rows. Press Insert to add one, or choose Import Rows.').waitFor();
+    await buttonIn(page, 'Import Rows…').click();
+    await waitUntil(() => host.importTargets.length > 0, { what: 'nothing is imported' });
+    assert.deepEqual(host.importTargets, ['parts']);
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Insert');
+    await page.getByText('Row 1 · code').waitFor();
+    await buttonIn(page, 'Import Rows…').waitFor({ state: 'detached' });
+    await page.keyboard.type('a');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 row to add').waitFor();
+  },
+  {
+    setup: [
+      'DROP TABLE parts',
+      `CREATE TABLE parts(id INTEGER PRIMARY KEY, note TEXT, kind TEXT NOT NULL DEFAULT 'k', code TEXT NOT NULL)`,
+    ],
+  },
+);
+
+tablePageTest(
   'Delete sets NULL, Backspace an empty text and Shift+Delete the default',
   async opened => {
     const { page, save, query } = opened;
@@ -49,7 +74,7 @@ tablePageTest(
     for (const [row, key] of ['Delete', 'Backspace', 'Shift+Delete'].entries()) {
       await cellAt(opened, row, 1).click();
       await page.keyboard.press(key);
-      await page.getByText(row === 0 ? '1 row updated' : `${row + 1} rows updated`).waitFor();
+      await page.getByText(row === 0 ? '1 row to update' : `${row + 1} rows to update`).waitFor();
     }
     await save();
     assert.deepEqual(await query('SELECT typeof(name), name FROM parts WHERE id <= 3 ORDER BY id'), [
@@ -73,7 +98,7 @@ tablePageTest('Ctrl+S in the field of a cell takes the value and saves', async o
   await page.keyboard.type('first');
   await page.keyboard.press('Control+s');
   await editorOf(opened).waitFor({ state: 'detached' });
-  await page.getByText('1 row updated').waitFor({ state: 'hidden' });
+  await page.getByText('1 row to update').waitFor({ state: 'hidden' });
   const isSaved = async (): Promise<boolean> =>
     (await query("SELECT count(*) FROM parts WHERE name = 'first'"))[0]?.[0] === 1;
   await waitUntil(isSaved, { what: 'the value is not saved' });
@@ -130,12 +155,12 @@ tablePageTest('rows are added, duplicated and deleted, and saved together', asyn
   const { page, save, query } = opened;
   await select(opened, 2, 1);
   await page.keyboard.press('Control+Delete');
-  await page.getByText('1 row deleted').waitFor();
+  await page.getByText('1 row to delete').waitFor();
   await select(opened, 0, 1);
   await page.keyboard.press('Control+Shift+D');
-  await page.getByText('1 row deleted · 1 row added').waitFor();
+  await page.getByText('1 row to delete · 1 row to add').waitFor();
   await page.keyboard.press('Insert');
-  await page.getByText('1 row deleted · 2 rows added').waitFor();
+  await page.getByText('1 row to delete · 2 rows to add').waitFor();
   await type(opened, 0, 1, '007');
   await cellIn(page, '007').waitFor();
   await save();
@@ -187,7 +212,7 @@ tablePageTest('a block is pasted over cells and adds no rows', async opened => {
   const { page, save, query } = opened;
   await select(opened, 1, 1);
   await pasteText(page, '0012\n"two\nlines"\n');
-  await page.getByText('2 rows updated').waitFor();
+  await page.getByText('2 rows to update').waitFor();
   await save();
   assert.deepEqual(await query('SELECT name FROM parts WHERE id BETWEEN 2 AND 3 ORDER BY id'), [
     ['0012'],
@@ -204,12 +229,12 @@ tablePageTest('Fill Down gives selected cells the value of the first, and their 
   const figures = page.getByLabel('The selected cells');
   await figures.getByText('Distinct 3').waitFor();
   await page.keyboard.press('Control+d');
-  await page.getByText('2 rows updated').waitFor();
+  await page.getByText('2 rows to update').waitFor();
   await figures.getByText('Distinct 1').waitFor();
   await host.onUndo(false);
   await figures.getByText('Distinct 3').waitFor();
   await host.onUndo(true);
-  await page.getByText('2 rows updated').waitFor();
+  await page.getByText('2 rows to update').waitFor();
   await save();
   assert.deepEqual(await query('SELECT DISTINCT name FROM parts WHERE id <= 3'), [['part 1']]);
 });
@@ -223,7 +248,7 @@ tablePageTest('edits stay through sorting and scrolling', async opened => {
   await page.keyboard.press('Control+End');
   await page.keyboard.press('Control+Home');
   await cellIn(page, 'zzz first').waitFor();
-  await page.getByText('1 row updated').waitFor();
+  await page.getByText('1 row to update').waitFor();
 });
 
 tablePageTest('edits stay through a filter, also of rows that it hides', async opened => {
@@ -237,7 +262,7 @@ tablePageTest('edits stay through a filter, also of rows that it hides', async o
   });
   await cellIn(page, 'second').waitFor();
   await cellIn(page, 'first').waitFor({ state: 'detached' });
-  await page.getByText('2 rows updated').waitFor();
+  await page.getByText('2 rows to update').waitFor();
   await type(opened, 0, 1, 'filtered');
   assert.equal(document.editing.edits.counts.updated, 2);
   await save();
@@ -254,7 +279,7 @@ tablePageTest(
     const { page, save, query } = opened;
     await type(opened, 0, 1, 'first');
     await page.keyboard.press('Insert');
-    await page.getByText('1 row updated · 1 row added').waitFor();
+    await page.getByText('1 row to update · 1 row to add').waitFor();
     await assert.rejects(save(), /A new row needs a value in 'name'/);
     await alertIn(page, "A new row needs a value in 'name'").waitFor();
     assert.deepEqual(await query('SELECT name FROM parts'), [['a']]);
@@ -290,7 +315,7 @@ for (const theme of themeNames) {
     await select(opened, 2, 1);
     await page.keyboard.press('Control+Delete');
     await page.keyboard.press('Insert');
-    await page.getByText('1 row updated · 1 row deleted · 1 row added').waitFor();
+    await page.getByText('1 row to update · 1 row to delete · 1 row to add').waitFor();
     await buttonIn(page, 'Review Changes').waitFor();
     await select(opened, 0, 1);
     await page.keyboard.type('x');

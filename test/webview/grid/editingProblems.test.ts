@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { alertIn, buttonIn, cellIn, type TablePage, tablePageTest } from '../../support/browsedTablePage.ts';
 import { cellAt, select, type } from '../../support/editedCells.ts';
-import { editBar, problemCells } from '../../support/pageParts.ts';
+import { editBar, messagesIn, problemCells } from '../../support/pageParts.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
 import { setTheme } from '../../support/webviewThemes.ts';
 
@@ -36,15 +36,56 @@ checkedTest('the cells that a save was refused for are marked, and F8 goes from 
   await select(opened, 0, 0);
   await page.keyboard.press('F8');
   await page.getByText('Row 2 · name').waitFor();
-  await editBar(page).getByText('The CHECK constraint forbids it: short', { exact: true }).waitFor();
+  await messagesIn(page).getByText('The CHECK constraint forbids it: short', { exact: true }).waitFor();
   await page.keyboard.press('F8');
   await page.getByText('Row 4 · name').waitFor();
   await page.keyboard.press('F8');
   await page.getByText('Row 2 · name').waitFor();
   await page.keyboard.press('Shift+F8');
   await page.getByText('Row 4 · name').waitFor();
-  await buttonIn(page, 'Next Problem').click();
+  await buttonIn(page, '2 problems').click();
   await page.getByText('Row 2 · name').waitFor();
+});
+
+/** The places of the headers and rows in view. */
+const placesIn = ({ page }: TablePage): Promise<readonly (readonly [string | null, number, number])[]> =>
+  page.locator('[role="columnheader"], [role="gridcell"]').evaluateAll(cells =>
+    cells
+      .map(cell => [cell, cell.getBoundingClientRect()] as const)
+      .filter(([, { bottom }]) => bottom < 250)
+      .map(([cell, { left, top }]) => [cell.getAttribute('aria-colindex'), left, top] as const),
+  );
+
+checkedTest('neither edits nor problems nor messages move a header or a row', async opened => {
+  const { page, document, save } = opened;
+  await select(opened, 1, 1);
+  const places = await placesIn(opened);
+  assert.ok(places.length > 12);
+  const areUnmoved = async (): Promise<void> => assert.deepEqual(await placesIn(opened), places);
+  await type(opened, 1, 1, 'fine');
+  await page.getByText('1 row to update').waitFor();
+  await areUnmoved();
+  await type(opened, 2, 1, 'much too long a name');
+  await refuse(opened);
+  await alertIn(page, 'Nothing was saved').waitFor();
+  await page.getByText('1 problem', { exact: true }).waitFor();
+  await areUnmoved();
+  // Problems of typed texts and of the active cell.
+  await type(opened, 3, 0, 'x', 'id');
+  await alertIn(page, "'id' takes an integer").waitFor();
+  await areUnmoved();
+  await select(opened, 3, 0);
+  assert.equal(await page.getByText("'id' takes an integer").and(page.locator('p:visible')).count(), 1, 'once');
+  await areUnmoved();
+  await page.keyboard.press('Escape');
+  await alertIn(page, "'id' takes an integer").waitFor({ state: 'detached' });
+  await document.revert();
+  await editBar(page).waitFor({ state: 'hidden' });
+  await areUnmoved();
+  await type(opened, 1, 1, 'fine');
+  await save();
+  await page.getByRole('status').filter({ hasText: '1 row updated' }).waitFor();
+  await areUnmoved();
 });
 
 checkedTest('the reason of a failed save is shown once', async opened => {
@@ -101,7 +142,7 @@ tablePageTest(
     await problemCells(page).nth(1).waitFor();
     await type(opened, 0, 1, 'x');
     await type(opened, 1, 1, 'y');
-    await page.getByText('2 rows updated').waitFor();
+    await page.getByText('2 rows to update').waitFor();
     await page
       .getByText(/problem/)
       .first()
@@ -137,7 +178,7 @@ for (const theme of ['light', 'dark', 'highContrast'] as const) {
     await refuse(opened);
     await page.getByText('1 problem', { exact: true }).waitFor();
     await page.keyboard.press('F8');
-    await editBar(page).getByText('The CHECK constraint forbids it: short', { exact: true }).waitFor();
+    await messagesIn(page).getByText('The CHECK constraint forbids it: short', { exact: true }).waitFor();
     await opened.picture(`editing-problems-${theme}`);
   });
 }
@@ -148,7 +189,7 @@ tablePageTest(
     const { page, save, query, host } = opened;
     await type(opened, 0, 1, 'first');
     await assert.rejects(save(), /It is unknown whether the changes were saved/);
-    await page.getByText('Outcome unknown · 1 row updated').waitFor();
+    await page.getByText('Outcome unknown · 1 row to update').waitFor();
     assert.ok(await buttonIn(page, 'Save Changes').isHidden());
     await opened.picture('editing-outcome-unknown');
     await buttonIn(page, 'Check Outcome').click();

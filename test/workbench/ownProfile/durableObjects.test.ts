@@ -40,7 +40,7 @@ workbenchTest(
     const nameSql = 'SELECT name FROM customers WHERE id = 1';
     assert.notDeepEqual(await service.query(nameSql), [['Somebody else']]);
     await table.type(0, 1, 'name', 'Somebody else');
-    await table.waitForText('1 row updated');
+    await table.waitForText('1 row to update');
     await table.press('Control+s');
     await table.waitForNoEdits();
     assert.deepEqual(await service.query(nameSql), [['Somebody else']]);

@@ -39,21 +39,21 @@ workbenchTest(
     let table = await WindowTable.browse(session, 'pets');
     await table.type(0, 1, 'name', 'Iris');
     await table.press('Insert');
-    await table.waitForText('1 row updated · 1 row added');
+    await table.waitForText('1 row to update · 1 row to add');
     await table.type(0, 1, 'name', 'New');
     await table.type(2, 1, 'name', 'Bella');
     await session.killExtensionHosts();
     await session.reload();
 
     table = await WindowTable.shown(session, 'pets');
-    await table.waitForText('2 rows updated · 1 row added');
+    await table.waitForText('2 rows to update · 1 row to add');
     await table.dirtyTab.waitFor();
     for (const name of ['New', 'Iris', 'Bella']) await table.cell(name).waitFor();
     // VS Code does not know of the restored edits. Undo takes back later ones only, and Redo makes them again.
     await table.type(3, 1, 'name', 'Cora');
     await keyboard.press('Control+z');
     await table.cell('Cleo').waitFor();
-    await table.waitForText('2 rows updated · 1 row added');
+    await table.waitForText('2 rows to update · 1 row to add');
     await table.dirtyTab.waitFor();
     await keyboard.press('Control+Shift+z');
     await table.cell('Cora').waitFor();
@@ -65,7 +65,7 @@ workbenchTest(
     await session.crash();
 
     table = await browseAgain(session);
-    await table.waitForText('3 rows updated · 1 row added');
+    await table.waitForText('3 rows to update · 1 row to add');
     await table.dirtyTab.waitFor();
     for (const name of ['New', 'Iris', 'Bella', 'Cleo', 'Dora']) await table.cell(name).waitFor();
     assert.deepEqual(await rowsIn(service), ['1 Ida', '2 Bo', '3 Cleo', '4 Dot']);
@@ -86,7 +86,7 @@ workbenchTest(
     // The extension host of the killed window still runs, and gives the edits to the next one.
     await session.crash();
     table = await browseAgain(session);
-    await table.waitForText('1 row updated');
+    await table.waitForText('1 row to update');
     await table.dirtyTab.waitFor();
     for (const name of ['Iris', 'Bo']) await table.cell(name).waitFor();
     assert.deepEqual(await rowsIn(service), ['1 Ida', '2 Bo', '3 Cleo', '4 Dot']);
@@ -133,7 +133,7 @@ workbenchTest(
     // The first of two statements was done.
     await table.type(0, 1, 'name', 'Iris');
     await table.press('Insert');
-    await table.waitForText('1 row updated · 1 row added');
+    await table.waitForText('1 row to update · 1 row to add');
     await table.type(0, 1, 'name', 'New');
     await saveAndKill(table, answerNobody);
     await session.reload();
@@ -143,7 +143,7 @@ workbenchTest(
     assert.deepEqual(await rowsIn(service), ['1 Iris', '2 Bo', '3 Cleo', '4 Dot']);
     await table.button('Check Outcome').click();
     await message('The last save had been done: 1 row updated. The other changes are pending.').waitFor();
-    await table.waitForText('1 row added');
+    await table.waitForText('1 row to add');
     assert.deepEqual(await rowsIn(service), ['1 Iris', '2 Bo', '3 Cleo', '4 Dot']);
 
     // The second one, too, but the window was killed with its extension host.

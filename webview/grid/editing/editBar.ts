@@ -1,36 +1,47 @@
 import { t } from '@vscode/l10n';
+import type { EditingView } from '../../../src/protocol/editing.ts';
 import type { ResultView } from '../../../src/protocol/results.ts';
-import { element, setText } from '../../ui/element.ts';
+import { editCountTexts } from '../../../src/protocol/editCounts.ts';
 import { formatCount } from '../../ui/counts.ts';
-import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
+import { element, setText } from '../../ui/element.ts';
+import { pageLanguage } from '../../ui/host.ts';
+import { createPlainButton, showKeys } from '../../ui/iconButton.ts';
 import { visibleText } from '../../ui/visibleText.ts';
-import { nextProblemKeys, previousProblemKeys } from './editCommands.ts';
+import { nextProblemKeys } from './editCommands.ts';
 
 type EditAction = 'saveEdits' | 'checkOutcome' | 'reviewEdits' | 'discardEdits';
 
 interface EditBarOptions {
   readonly run: (action: EditAction) => void;
-  readonly goToProblem: (backwards: boolean) => void;
+  readonly goToNextProblem: () => void;
   readonly passFocus: () => void;
+  /** Called when the last problem is gone. */
+  readonly onSolved: () => void;
 }
 
-/** The line that counts and saves the pending edits of a table. Shown while there are any. */
+/** The part of the line below the rows that counts and saves the pending edits of a table, and its messages. */
 export class EditBar {
-  readonly root = element('div', 'edit-bar');
+  /** After a save, the number of its rows. */
+  readonly done = element('span', 'edits-done');
+  readonly root = element('span', 'edit-bar');
   readonly #options: EditBarOptions;
   readonly #counts = element('span');
   readonly #check: HTMLButtonElement;
   readonly #save: HTMLButtonElement;
   readonly #buttons: readonly HTMLButtonElement[];
-  readonly #steps: readonly HTMLButtonElement[];
-  readonly #problemCount = element('span', 'problem-count');
-  readonly #problem = element('p', 'problem');
+  /** Counts the problems, and goes from one to the next. */
+  readonly #problems: HTMLButtonElement;
+  readonly #problem = element('p', 'failure');
   /** The problem of the active cell. Screen readers read it at the cell. */
-  readonly #cellProblem = element('p', 'problem cell-problem');
+  readonly #cellProblem = element('p', 'failure');
+  readonly messages = [this.#problem, this.#cellProblem] as const;
+  #editing: EditingView | undefined;
+  #savedText = '';
 
   constructor(options: EditBarOptions) {
     this.#options = options;
-    const { run, goToProblem } = options;
+    const { run, goToNextProblem } = options;
+    this.#problems = createPlainButton('', goToNextProblem);
     this.#check = createPlainButton(t('Check Outcome'), () => run('checkOutcome'));
     this.#save = createPlainButton(t('Save Changes'), () => run('saveEdits'));
     this.#buttons = [
@@ -39,41 +50,24 @@ export class EditBar {
       createPlainButton(t('Review Changes'), () => run('reviewEdits')),
       createPlainButton(t('Discard Changes'), () => run('discardEdits')),
     ];
-    this.#steps = [
-      createIconButton({
-        label: t('Previous Problem'),
-        sign: '↑',
-        keys: previousProblemKeys,
-        onClick: () => goToProblem(true),
-      }),
-      createIconButton({
-        label: t('Next Problem'),
-        sign: '↓',
-        keys: nextProblemKeys,
-        onClick: () => goToProblem(false),
-      }),
-    ];
+    showKeys(this.#problems, t('Next Problem'), nextProblemKeys);
     this.root.setAttribute('role', 'group');
     this.root.setAttribute('aria-label', t('Pending edits'));
     this.#counts.setAttribute('role', 'status');
-    this.#problemCount.setAttribute('role', 'status');
     this.#cellProblem.setAttribute('aria-hidden', 'true');
     this.#problem.setAttribute('role', 'alert');
-    this.root.append(
-      this.#counts,
-      ...this.#buttons,
-      this.#problemCount,
-      ...this.#steps,
-      this.#problem,
-      this.#cellProblem,
-    );
+    this.done.setAttribute('role', 'status');
+    this.root.append(this.#counts, ...this.#buttons, this.#problems);
     this.root.hidden = true;
   }
 
   show(view: ResultView | null): void {
-    const { passFocus } = this.#options;
+    const { passFocus, onSolved } = this.#options;
+    const previous = this.#editing;
     const editing = view?.browsing?.editing;
+    this.#editing = editing;
     const { updated = 0, deleted = 0, inserted = 0, problem = '', problems = 0, isSaving = false } = editing ?? {};
+    const counts = { updated, deleted, inserted };
     const isUnknown = editing?.isOutcomeUnknown === true;
     const isShown = updated + deleted + inserted + problems > 0 || problem !== '' || isUnknown;
     if (!isShown && this.root.contains(document.activeElement)) passFocus();
@@ -84,20 +78,23 @@ export class EditBar {
     this.#save.hidden = isUnknown;
     if (hadFocus) (isUnknown ? this.#check : this.#save).focus();
     setText(this.#problem, visibleText(problem, { keepLines: true }));
-    setText(this.#problemCount, problemsText(problems));
-    for (const button of this.#steps) button.hidden = problems === 0;
+    if (problems === 0 && this.#problems === document.activeElement) passFocus();
+    setText(this.#problems, problemsText(problems));
+    this.#problems.hidden = problems === 0;
     if (problems === 0) this.showCellProblem(undefined);
-    if (isSaving) return setText(this.#counts, t('Saving…'));
-    const texts: string[] = [];
-    if (isUnknown) texts.push(t('Outcome unknown'));
-    if (updated > 0) texts.push(updated === 1 ? t('1 row updated') : t('{0} rows updated', formatCount(updated)));
-    if (deleted > 0) texts.push(deleted === 1 ? t('1 row deleted') : t('{0} rows deleted', formatCount(deleted)));
-    if (inserted > 0) texts.push(inserted === 1 ? t('1 row added') : t('{0} rows added', formatCount(inserted)));
-    setText(this.#counts, texts.join(' · '));
+    if (problems === 0 && (previous?.problems ?? 0) > 0) onSolved();
+    const texts = [...(isUnknown ? [t('Outcome unknown')] : []), ...editCountTexts(counts, pageLanguage())];
+    setText(this.#counts, isSaving ? t('Saving…') : texts.join(' · '));
+    // The statements of a save take their rows from the counts one after another.
+    if (isSaving && !previous?.isSaving) this.#savedText = editCountTexts(counts, pageLanguage(), true).join(' · ');
+    if (previous?.isSaving && !isShown) setText(this.done, this.#savedText);
+    else if (isShown || !editing) setText(this.done, '');
   }
 
-  showCellProblem(text: string | undefined): void {
-    setText(this.#cellProblem, text ?? '');
+  /** Shows the problem of the active cell, unless another message says it. */
+  showCellProblem(text = '', otherMessage = ''): void {
+    const isSaid = [this.#problem.textContent, otherMessage].some(message => message.includes(text));
+    setText(this.#cellProblem, isSaid ? '' : text);
   }
 }
 

@@ -189,11 +189,11 @@ export class EditCommands {
   }
 
   addRow(): void {
-    this.#takeTurn(calls => calls.send('addRow', {}), true);
+    this.#takeTurn(calls => calls.send('addRow', {}), 'needed');
   }
 
   duplicateRows(): void {
-    this.#takeTurn(calls => calls.send('duplicateRows', this.#selected()), true);
+    this.#takeTurn(calls => calls.send('duplicateRows', this.#selected()), 'same');
   }
 
   deleteRows(): void {
@@ -457,15 +457,17 @@ export class EditCommands {
     if (this.#require()) void this.#turns.send(call(this.#options.calls));
   }
 
-  /** Makes an edit that may change the shown rows. With `goesToFirst`, activates the first row, which is new. */
-  #takeTurn(call: (calls: HostCalls) => Promise<Edited>, goesToFirst = false): void {
+  /** Makes an edit that may change the shown rows. With `column`, activates the first row, which is new, at a column. */
+  #takeTurn(call: (calls: HostCalls) => Promise<Edited>, column?: 'same' | 'needed'): void {
     if (!this.#require()) return;
-    const { selection, view, calls } = this.#options;
+    const { selection, view, calls, layout } = this.#options;
     void this.#turns.take(async () => {
       const isMade = await this.#turns.send(call(calls));
       await this.#turns.until(() => this.#turns.isSettled);
-      if (!isMade || !goesToFirst) return;
-      selection.start({ row: 0, position: selection.active.position });
+      if (!isMade || !column) return;
+      const { columns = [] } = this.#editing ?? {};
+      const needed = column === 'same' ? -1 : layout.shown.findIndex(shown => columns[shown]?.needsValue);
+      selection.start({ row: 0, position: needed === -1 ? selection.active.position : needed });
       view.reveal(selection.active);
     });
   }

@@ -74,7 +74,7 @@ tablePageTest('a file is loaded into a cell in every byte', async opened => {
   host.prompts.pickFile = () => Promise.resolve(hex);
   await select(opened, 0, 1);
   await page.keyboard.press('Control+o');
-  await page.getByText('1 row updated').waitFor();
+  await page.getByText('1 row to update').waitFor();
   await save();
   assert.deepEqual(await query('SELECT typeof(name), hex(name) FROM parts WHERE id = 1'), [
     ['blob', hex.toUpperCase()],

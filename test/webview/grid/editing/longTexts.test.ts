@@ -33,7 +33,7 @@ tablePageTest(
     await page.keyboard.press('Alt+Enter');
     await page.keyboard.type('y');
     await page.keyboard.press('Enter');
-    await page.getByText('1 row updated').waitFor();
+    await page.getByText('1 row to update').waitFor();
     await save();
     assert.deepEqual(await query('SELECT hex(name) FROM parts WHERE id = 1'), [
       [Buffer.from('a\0b\r\nc!\r\nx\r\ny').toString('hex').toUpperCase()],
@@ -81,7 +81,7 @@ tablePageTest(
     assert.equal(await field.inputValue(), '{"big":9007199254740993, "a":[1,2]}', 'it can be undone');
     await page.getByRole('button', { name: 'Minify' }).click();
     await page.keyboard.press('Enter');
-    await page.getByText('1 row updated').waitFor();
+    await page.getByText('1 row to update').waitFor();
     await save();
     assert.deepEqual(await query('SELECT name FROM parts WHERE id = 1'), [['{"big":9007199254740993,"a":[1,2]}']]);
   },

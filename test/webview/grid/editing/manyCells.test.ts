@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { PastedBlock } from '../../../../src/host/editing/editPrompts.ts';
-import { cellIn, type TablePage, tablePageTest } from '../../../support/browsedTablePage.ts';
-import { cellAt, editorOf, pasteText, select, waitUntilEditable } from '../../../support/editedCells.ts';
+import { alertIn, cellIn, type TablePage, tablePageTest } from '../../../support/browsedTablePage.ts';
+import { cellAt, editorOf, pasteText, select, type, waitUntilEditable } from '../../../support/editedCells.ts';
 
 /** Values that are set in many cells at once, by typing and by pasting. */
 
@@ -16,7 +15,7 @@ tablePageTest('Ctrl+Enter sets the typed value in all selected cells, and one un
   await page.keyboard.type('same');
   await page.keyboard.press('Control+Enter');
   await editorOf(opened).waitFor({ state: 'detached' });
-  await page.getByText('3 rows updated').waitFor();
+  await page.getByText('3 rows to update').waitFor();
   assert.equal(edits.length, 1);
   await edits[0]!.undo();
   assert.ok(document.editing.edits.isEmpty);
@@ -39,7 +38,7 @@ tablePageTest(
     await page.keyboard.press('F2');
     await editorOf(opened).waitFor();
     await page.keyboard.press('Control+Enter');
-    await page.getByText('1 row updated').waitFor();
+    await page.getByText('1 row to update').waitFor();
     await save();
     assert.deepEqual(await query('SELECT name FROM parts WHERE id < 3'), [['part 2'], ['part 2']]);
     assert.ok(document.editing.edits.isEmpty);
@@ -57,49 +56,75 @@ tablePageTest('one copied cell is pasted in all selected cells, and one undo tak
   const { page, save, query, edits } = opened;
   await selectRows(opened, 1, 3);
   await pasteText(page, '007');
-  await page.getByText('3 rows updated').waitFor();
+  await page.getByText('3 rows to update').waitFor();
   assert.equal(edits.length, 1);
   await save();
   assert.deepEqual(await query('SELECT DISTINCT name, typeof(name) FROM parts WHERE id <= 3'), [['007', 'text']]);
 });
 
 tablePageTest(
-  'NULL and empty texts of a copied block stay what they are, in columns of texts, numbers and any type',
+  'NULL and empty texts of a copied block stay what they are, but a text that cannot be NULL is empty',
   async opened => {
-    const { page, host, save, query } = opened;
-    const blocks: PastedBlock[] = [];
-    host.prompts.confirmPaste = block => {
-      blocks.push(block);
-      return Promise.resolve('paste');
-    };
+    const { page, save, query } = opened;
     await select(opened, 0, 1);
-    await pasteText(page, '\t""\t""\n""\t\t\n');
-    await page.getByText('2 rows updated').waitFor();
-    assert.deepEqual(blocks[0]?.block, [
-      [null, '', ''],
-      ['', null, null],
-    ]);
-    await query('INSERT INTO parts (id) VALUES (3)');
+    await pasteText(page, '\t""\t""\t\n""\t\t\t\n');
+    await page.getByText('2 rows to update').waitFor();
     await save();
-    const typesSql = 'SELECT typeof(name), typeof(number), typeof(anything) FROM parts WHERE id < 3 ORDER BY id';
+    const typesSql =
+      'SELECT typeof(name), typeof(number), typeof(anything), quote(needed) FROM parts WHERE id < 3 ORDER BY id';
     assert.deepEqual(await query(typesSql), [
-      ['null', 'text', 'text'],
-      ['text', 'null', 'null'],
+      ['null', 'text', 'text', "''"],
+      ['text', 'null', 'null', "''"],
     ]);
-    host.prompts.confirmPaste = () => Promise.resolve('emptyIsText');
-    // The row of the other client comes with the rows that are read again.
-    await cellAt(opened, 2, 0).waitFor();
-    await select(opened, 0, 1);
-    await pasteText(page, '\t\t\n');
-    await page.getByText('1 row updated').waitFor();
-    await save();
-    assert.deepEqual((await query(typesSql))[0], ['text', 'null', 'text']);
   },
   {
     setup: [
       'DROP TABLE parts',
-      'CREATE TABLE parts(id INTEGER PRIMARY KEY, name TEXT, number INTEGER, anything)',
-      `INSERT INTO parts VALUES (1, 'a', 1, 1), (2, 'b', 2, 2)`,
+      'CREATE TABLE parts(id INTEGER PRIMARY KEY, name TEXT, number INTEGER, anything, needed TEXT NOT NULL)',
+      `INSERT INTO parts VALUES (1, 'a', 1, 1, 'x'), (2, 'b', 2, 2, 'y')`,
+    ],
+  },
+);
+
+tablePageTest(
+  'a block is pasted at once, and its rows past the end are added if the user wants; each takes one undo',
+  async opened => {
+    const { page, host, save, query, edits } = opened;
+    const missingCounts: number[] = [];
+    host.prompts.confirmNewRows = async count => {
+      missingCounts.push(count);
+      // What fits is pasted before the question.
+      await cellIn(page, 'second').waitFor();
+      return true;
+    };
+    await select(opened, 1, 1);
+    await pasteText(page, 'second\t2\nthird\t3\nfourth\tx\n');
+    await page.getByText('1 row to update · 2 rows to add').waitFor();
+    assert.deepEqual(missingCounts, [2]);
+    assert.equal(edits.length, 2);
+    // A refused value stays in its new row.
+    await alertIn(page, "'number' takes an integer").waitFor();
+    await page.getByText('1 problem', { exact: true }).waitFor();
+    await edits[1]!.undo();
+    await page.getByText('1 row to update', { exact: true }).waitFor();
+    await page.getByText('1 problem', { exact: true }).waitFor({ state: 'hidden' });
+    await alertIn(page, "'number' takes an integer").waitFor({ state: 'detached' });
+    await edits[1]!.redo();
+    await type(opened, 0, 2, '4', 'number');
+    await page.getByText('1 problem', { exact: true }).waitFor({ state: 'hidden' });
+    await save();
+    assert.deepEqual(await query('SELECT * FROM parts ORDER BY id'), [
+      [1, 'a', 1],
+      [2, 'second', 2],
+      [3, 'third', 3],
+      [4, 'fourth', 4],
+    ]);
+  },
+  {
+    setup: [
+      'DROP TABLE parts',
+      'CREATE TABLE parts(id INTEGER PRIMARY KEY, name TEXT, number INTEGER)',
+      `INSERT INTO parts VALUES (1, 'a', 1), (2, 'b', 2)`,
     ],
   },
 );
@@ -130,7 +155,7 @@ tablePageTest(
       await page.keyboard.press('Enter');
       await field.waitFor({ state: 'detached' });
     }
-    await page.getByText('2 rows updated').waitFor();
+    await page.getByText('2 rows to update').waitFor();
     await save();
     assert.deepEqual(await query('SELECT hex(name), hex(anything), hex(bytes), typeof(name) FROM parts WHERE id = 1'), [
       ['00FF11', '00FF11', '00FF11', 'blob'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { alertIn, cellIn, type TablePage, tablePageTest } from '../../../support/browsedTablePage.ts';
 import { cellAt, editorOf, pasteText, select, type, waitUntilTaken } from '../../../support/editedCells.ts';
-import { editBar, problemCells } from '../../../support/pageParts.ts';
+import { editBar, messagesIn, problemCells } from '../../../support/pageParts.ts';
 import { setTheme } from '../../../support/webviewThemes.ts';
 
 /** Texts that a column refuses. They stay in their cells as problems. */
@@ -57,7 +57,7 @@ tablePageTest('a new row keeps a refused text, which goes with the row and comes
   const { page } = opened;
   await select(opened, 0, 0);
   await page.keyboard.press('Insert');
-  await page.getByText('1 row added').waitFor();
+  await page.getByText('1 row to add').waitFor();
   await type(opened, 0, 0, 'x', 'id');
   await markedAt(opened, 0, 0).getByText('x').waitFor();
   await select(opened, 0, 0);
@@ -155,7 +155,7 @@ for (const theme of ['light', 'dark', 'highContrast'] as const) {
     await type(opened, 1, 0, 'x7', 'id');
     await markedAt(opened, 1, 0).waitFor();
     await page.keyboard.press('F8');
-    await editBar(page).getByText(notInteger).waitFor();
+    await messagesIn(page).getByText(notInteger).waitFor();
     await opened.picture(`editing-refused-${theme}`);
   });
 }

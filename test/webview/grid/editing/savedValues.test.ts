@@ -12,7 +12,7 @@ tablePageTest('saved values, a saved key and a deleted row stay until the rows a
   await type(opened, 1, 1, 'moved');
   await select(opened, 2, 1);
   await page.keyboard.press('Control+Delete');
-  await editBar(page).getByText('2 rows updated · 1 row deleted').waitFor();
+  await editBar(page).getByText('2 rows to update · 1 row to delete').waitFor();
   await saveOnly();
   await editBar(page).waitFor({ state: 'hidden' });
   await editedCells(page).first().waitFor({ state: 'detached' });

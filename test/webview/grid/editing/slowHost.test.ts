@@ -27,7 +27,7 @@ slowTest('values typed one after another are all taken while the host does not a
   await cellAt(opened, 3, 1).getByText('104').waitFor();
   assert.deepEqual(editedNames(opened), []);
   messages.release();
-  await page.getByText('4 rows updated').waitFor();
+  await page.getByText('4 rows to update').waitFor();
   await save();
   assert.deepEqual(await query('SELECT name FROM parts WHERE id < 6 ORDER BY id'), [
     ['101'],
@@ -55,7 +55,7 @@ slowTest('what is typed after Insert is for the new row, and Escape for the last
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Escape');
   messages.release();
-  await page.getByText('1 row updated · 1 row added').waitFor();
+  await page.getByText('1 row to update · 1 row to add').waitFor();
   await cellAt(opened, 0, 1).getByText('new').waitFor();
   await waitUntil(() => opened.document.editing.texts.isEmpty, { what: 'the refused text is still there' });
   await problemCells(page).waitFor({ state: 'detached' });
@@ -73,7 +73,7 @@ slowTest('Ctrl+Z takes back the value that was typed just before', async (opened
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+z');
   messages.release();
-  await page.getByText('1 row updated').waitFor();
+  await page.getByText('1 row to update').waitFor();
   await cellAt(opened, 1, 1).getByText('part 2').waitFor();
   assert.equal(document.editing.edits.get('[1]')?.kind, 'update');
 });
@@ -93,7 +93,7 @@ slowTest('an edit finds its row when the rows are sorted before the host hears o
     place: { row: 0 },
   });
   messages.release();
-  await page.getByText('1 row updated').waitFor();
+  await page.getByText('1 row to update').waitFor();
   await save();
   assert.deepEqual(await query("SELECT id FROM parts WHERE name = 'second'"), [[2]]);
 });
@@ -107,7 +107,7 @@ slowTest('a paste right after Insert and F2 goes into the field of the new row',
   await pasteText(page, 'pasted');
   await page.keyboard.press('Enter');
   messages.release();
-  await page.getByText('1 row added').waitFor();
+  await page.getByText('1 row to add').waitFor();
   await cellAt(opened, 0, 1).getByText('pasted').waitFor();
   await waitUntil(() => document.editing.texts.isEmpty, { what: 'the text is not taken' });
   assert.equal(document.editing.edits.counts.updated, 0);
@@ -138,7 +138,7 @@ tablePageTest('what is typed into a new row while it is saved is an edit of the 
   await waitUntil(() => !document.calls.isIdle, { what: 'the value has not come' });
   gate.resolve();
   await saved;
-  await page.getByText('1 row updated').waitFor();
+  await page.getByText('1 row to update').waitFor();
   await save();
   assert.deepEqual(await query("SELECT name FROM parts WHERE name IN ('first', 'second')"), [['second']]);
 });
@@ -154,7 +154,7 @@ tablePageTest('an open field goes with its row when rows come above it', async o
   await page.keyboard.type('ond');
   await page.keyboard.press('Enter');
   await cellAt(opened, 2, 1).getByText('second').waitFor();
-  await page.getByText('1 row updated · 1 row added').waitFor();
+  await page.getByText('1 row to update · 1 row to add').waitFor();
   await document.revert();
   await waitUntilEditable(opened);
   await save();
