@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { ResultView, RowWindow } from '../../src/protocol/results.ts';
 import { type CellRange, hasSameFilters } from '../../src/protocol/rowQueries.ts';
-import { element } from '../ui/element.ts';
+import { element, setText } from '../ui/element.ts';
 import { focusHere } from '../ui/focus.ts';
 import type { PopupPlace } from '../ui/popup.ts';
 import { keyWords } from '../ui/keys.ts';
@@ -170,7 +170,12 @@ export class GridPanel {
     this.#appendParts();
     this.#memory = new GridMemory({ ...parts, runId: view.runId, formerRunId: view.formerRunId });
     this.#memory.restore();
-    this.edits = new EditCommands({ ...parts, parent: this.root, jump: options.jump });
+    this.edits = new EditCommands({
+      ...parts,
+      parent: this.root,
+      jump: options.jump,
+      announce: text => setText(this.#filters.live, text),
+    });
     this.#cells = new CellCommands({
       ...parts,
       isOfTable: () => this.#shownView.browsing?.subject.kind === 'table',
@@ -288,12 +293,16 @@ export class GridPanel {
       keyWords('Alt+ArrowDown'),
       keyWords('Mod+F'),
     );
+    const tabHelp = t(
+      'Where cells can be edited, Tab goes to the next one. {0} has it leave the grid, and F6 always does.',
+      keyWords('Control+M'),
+    );
     const isLog = view.columns.some(({ leadsTo }) => leadsTo !== undefined);
     root.setAttribute(
       'aria-description',
       isLog
         ? `${t('Press Enter to go to the statement of a line, {0} to go to its error.', keyWords(followKeys))} ${help}`
-        : help,
+        : [help, ...(view.browsing ? [tabHelp] : [])].join(' '),
     );
     const tools = element('div', 'grid-tools');
     tools.append(this.#find.root, this.#filters.root);

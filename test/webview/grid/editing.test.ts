@@ -42,6 +42,62 @@ tablePageTest(
 );
 
 tablePageTest(
+  'Tab goes through the cells of a table, and leaves the grid at its ends and after Ctrl+M',
+  async opened => {
+    const { page } = opened;
+    const { keyboard } = page;
+    const grid = page.getByRole('grid');
+    const hasFocus = (): Promise<boolean> => grid.evaluate(root => root === document.activeElement);
+    await select(opened, 0, 0);
+    assert.match((await grid.getAttribute('aria-description')) ?? '', /Control\+M|Ctrl\+M/);
+    await keyboard.press('Tab');
+    await page.getByText('Row 1 · name').waitFor();
+    await keyboard.press('Tab');
+    await page.getByText('Row 2 · id').waitFor();
+    await keyboard.press('Shift+Tab');
+    await page.getByText('Row 1 · name').waitFor();
+    // In the field of the last column, too.
+    await keyboard.type('x');
+    await keyboard.press('Tab');
+    await page.getByText('Row 2 · id').waitFor();
+    await keyboard.press('Control+m');
+    await page.getByRole('status').filter({ hasText: 'Tab leaves the grid' }).waitFor({ state: 'attached' });
+    await keyboard.press('Shift+Tab');
+    assert.equal(await hasFocus(), false);
+    await keyboard.press('Tab');
+    await grid.and(page.locator(':focus')).waitFor();
+    await keyboard.press('Control+m');
+    await page.getByRole('status').filter({ hasText: 'Tab goes to the next cell' }).waitFor({ state: 'attached' });
+    await keyboard.press('Tab');
+    await page.getByText('Row 2 · name').waitFor();
+    await keyboard.press('Tab');
+    assert.equal(await hasFocus(), false, 'after the last cell, Tab leaves the grid');
+  },
+  { setup: ['DELETE FROM parts WHERE id > 2'] },
+);
+
+tablePageTest('keys that a field does not use are for VS Code', async opened => {
+  const { page } = opened;
+  await select(opened, 0, 1);
+  await page.keyboard.press('F2');
+  await editorOf(opened).waitFor();
+  await page.evaluate(() => {
+    const seen: string[] = [];
+    Object.assign(window, { seenKeys: seen });
+    // VS Code listens here.
+    window.addEventListener('keydown', ({ key }) => seen.push(key));
+  });
+  for (const key of ['F1', 'Control+Shift+P', 'F6', 'Control+z', 'Control+Space']) await page.keyboard.press(key);
+  await page.keyboard.press('Escape');
+  await editorOf(opened).waitFor({ state: 'detached' });
+  const seen = await page.evaluate(() => (window as unknown as { seenKeys: string[] }).seenKeys);
+  assert.deepEqual(
+    seen.filter(key => !['Control', 'Shift'].includes(key)),
+    ['F1', 'P', 'F6'],
+  );
+});
+
+tablePageTest(
   'an empty table offers to add a row and to import rows, and a new row starts at the column that must be filled',
   async opened => {
     const { page, host } = opened;

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { TypedKind } from '../../../src/protocol/editValues.ts';
 import { element, setText } from '../../ui/element.ts';
-import { typesCharacter, type Shortcut } from '../../ui/keys.ts';
+import { takeKey, typesCharacter, type Shortcut } from '../../ui/keys.ts';
 import { withFieldLineEnds, withLineEndsOf } from './lineEnds.ts';
 import './editing.css';
 import { type JsonFaultKind, jsonFaultIn, layOutJson, lineAndColumn } from '../../../src/base/jsonText.ts';
@@ -149,16 +149,15 @@ export class CellEditor {
     this.#close('same');
   }
 
+  /** Keys that the field does not use are for VS Code. */
   #onKey(event: KeyboardEvent): void {
-    // VS Code would undo an edit of the table by Ctrl+Z, and the grid would take other keys.
-    event.stopPropagation();
     const { key, shiftKey, altKey, ctrlKey, metaKey, isComposing } = event;
     if (isComposing) return;
     const act = (run: () => void): void => {
-      event.preventDefault();
+      takeKey(event);
       run();
     };
-    if (this.#json?.takeKey(event)) return event.preventDefault();
+    if (this.#json?.takeKey(event)) return takeKey(event);
     if (key === 'Escape') return act(() => this.cancel());
     if (key.toLowerCase() === 's' && (ctrlKey || metaKey)) return act(() => this.#save());
     if (key === ' ' && ctrlKey) return act(() => this.#nextKind());

@@ -11,7 +11,7 @@ import { visibleText } from '../../ui/visibleText.ts';
 import type { GridParts } from '../gridView.ts';
 import type { HostCalls } from '../hostCalls.ts';
 import { activeCellId, problemAt } from '../rows/gridRow.ts';
-import type { Cell } from '../selection/selection.ts';
+import { type Cell, cellBeside } from '../selection/selection.ts';
 import { isBase64 } from '../values/blob.ts';
 import { CellEditor, type NextCell } from './cellEditor.ts';
 import { KeyTurns, refused } from './keyTurns.ts';
@@ -27,6 +27,8 @@ interface EditCommandsOptions extends GridParts {
   readonly parent: HTMLElement;
   /** Fetches a row and activates a cell of it. */
   readonly jump: (row: number, column: number | undefined) => Promise<void>;
+  /** Says something to screen readers. */
+  readonly announce: (text: string) => void;
 }
 
 /** An open field with its cell, wherever the cell is shown. */
@@ -54,6 +56,7 @@ export class EditCommands {
   /** Typed texts that were not sent yet, by their cells. */
   readonly #unkept = new Map<string, { readonly cell: NamedCell; readonly text: string | undefined }>();
   #isKeeping = false;
+  #leavesByTab = false;
 
   constructor(options: EditCommandsOptions) {
     this.#options = options;
@@ -85,6 +88,16 @@ export class EditCommands {
 
   get isEditable(): boolean {
     return this.#editing !== undefined && this.#editing.readOnly === undefined;
+  }
+
+  get movesByTab(): boolean {
+    return this.isEditable && !this.#leavesByTab;
+  }
+
+  /** Has Tab leave the grid, or go to the next cell again. */
+  switchTab(): void {
+    this.#leavesByTab = !this.#leavesByTab;
+    this.#options.announce(this.#leavesByTab ? t('Tab leaves the grid') : t('Tab goes to the next cell'));
   }
 
   show(editing: EditingView | undefined): void {
@@ -386,15 +399,13 @@ export class EditCommands {
     const { selection, view, layout, restoreFocus } = this.#options;
     if (this.#field === field) this.#field = undefined;
     if (next === undefined) return;
-    const { row, position } = selection.active;
-    const target = {
-      row: next === 'below' ? Math.min(row + 1, view.rowCount - 1) : row,
-      position: Math.max(
-        0,
-        Math.min(layout.shown.length - 1, position + (next === 'right' ? 1 : next === 'left' ? -1 : 0)),
-      ),
-    };
-    if (next !== 'same') {
+    const { active } = selection;
+    const extent = { rows: view.rowCount, positions: layout.shown.length };
+    const target =
+      next === 'below'
+        ? { ...active, row: Math.min(active.row + 1, view.rowCount - 1) }
+        : cellBeside(active, next === 'left', extent);
+    if (target && next !== 'same') {
       selection.start(target);
       view.reveal(target);
     }

@@ -13,7 +13,7 @@ import type { FindBar } from '../find/findBar.ts';
 import type { GridParts, GridView } from '../gridView.ts';
 import type { RecordView } from '../record/recordView.ts';
 import { activeCellId } from '../rows/gridRow.ts';
-import { moveBy } from '../selection/selection.ts';
+import { cellBeside, moveBy } from '../selection/selection.ts';
 import type { CellCommands } from './cellCommands.ts';
 
 /** As Go to Line in VS Code's editors. */
@@ -59,11 +59,13 @@ export function listenToKeys(inputs: GridInputs): void {
   });
 }
 
-function moveActiveCell(event: KeyboardEvent, { view, selection, layout }: GridInputs): boolean {
+function moveActiveCell(event: KeyboardEvent, { view, selection, layout, edits }: GridInputs): boolean {
   const extent = { rows: view.rowCount, positions: layout.shown.length, pageRows: view.geometry.pageRows };
-  const target = moveBy(event, selection.active, extent);
+  // In a table that can be edited, Tab goes to the next cell. From the last one, it leaves the grid.
+  const isTab = edits.movesByTab && !event.ctrlKey && !event.altKey && event.key === 'Tab';
+  const target = isTab ? cellBeside(selection.active, event.shiftKey, extent) : moveBy(event, selection.active, extent);
   if (!target) return false;
-  if (event.shiftKey) selection.extendTo(target);
+  if (event.shiftKey && !isTab) selection.extendTo(target);
   else selection.start(target);
   view.reveal(target);
   return true;
@@ -71,6 +73,7 @@ function moveActiveCell(event: KeyboardEvent, { view, selection, layout }: GridI
 
 /** Whether a key is for the grid or for a field. Others are for VS Code, and the browser itself pastes. */
 function isOwn(keys: Shortcut, inputs: GridInputs): boolean {
+  if (keys === 'Tab' || keys === 'Shift+Tab') return inputs.edits.movesByTab;
   if (!/^(?:Mod|F\d)/.test(keys) || /\+(?:Arrow\w+|Home|End|S)$/.test(keys)) return true;
   return Object.hasOwn(commandsOf(inputs), keys) || Object.hasOwn(editsOf(inputs.edits), keys);
 }
@@ -129,6 +132,7 @@ function editsOf(edits: EditCommands): KeyCommands {
     'Mod+Shift+Z': () => edits.undo(true),
     [nextProblemKeys]: () => edits.goToProblem(false),
     [previousProblemKeys]: () => edits.goToProblem(true),
+    'Mod+M': () => edits.switchTab(),
   };
 }
 

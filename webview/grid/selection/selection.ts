@@ -188,4 +188,15 @@ export function moveBy(
   return target && { row: clamp(target.row, last.row), position: clamp(target.position, last.position) };
 }
 
+/** The next or previous cell in reading order. Undefined at the ends of the grid. */
+export function cellBeside(
+  { row, position }: Cell,
+  isBackwards: boolean,
+  { rows, positions }: Pick<Extent, 'rows' | 'positions'>,
+): Cell | undefined {
+  const index = row * positions + position + (isBackwards ? -1 : 1);
+  if (index < 0 || index >= rows * positions) return undefined;
+  return { row: Math.floor(index / positions), position: index % positions };
+}
+
 const clamp = (value: number, max: number): number => Math.max(0, Math.min(max, value));

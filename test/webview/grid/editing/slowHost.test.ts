@@ -63,6 +63,22 @@ slowTest('what is typed after Insert is for the new row, and Escape for the last
   await cellAt(opened, 1, 0).getByText('1', { exact: true }).waitFor();
 });
 
+slowTest('Tab goes on from the cell before, in a field and between fields', async (opened, messages) => {
+  const { page } = opened;
+  await select(opened, 2, 1);
+  messages.isHolding = true;
+  await page.keyboard.press('Insert');
+  await page.keyboard.type('new');
+  for (const key of ['Tab', 'Tab', 'Tab', 'Shift+Tab']) await page.keyboard.press(key);
+  await page.keyboard.type('first');
+  await page.keyboard.press('Enter');
+  messages.release();
+  await page.getByText('1 row to update · 1 row to add').waitFor();
+  await cellAt(opened, 0, 1).getByText('new').waitFor();
+  await cellAt(opened, 1, 1).getByText('first').waitFor();
+  await page.getByText('Row 3 · name').waitFor();
+});
+
 slowTest('Ctrl+Z takes back the value that was typed just before', async (opened, messages) => {
   const { page, document } = opened;
   await select(opened, 0, 1);
