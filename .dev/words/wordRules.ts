@@ -11,6 +11,7 @@ const wrongWords: readonly (readonly [wrong: RegExp, right: string])[] = [
   [/colour/i, 'color'],
   [/behaviour|favour|honour|licence|catalogue|\bgrey/i, 'the US spelling'],
   [/initialis|organis|recognis|serialis/i, 'the US spelling, with z'],
+  [/\bcancel(?:ed|ing)\b/i, 'cancelled, cancelling'],
   [/\bTry Again\b/, 'Retry'],
   [/^Enough$|^Give Up$/, 'Stop'],
   [/^Stop Here$/, 'Finish'],

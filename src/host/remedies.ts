@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { asProjectError } from '../base/errors.ts';
+import { asProjectError, isAbort } from '../base/errors.ts';
 import type { ResultAction } from '../protocol/results.ts';
 import type { Profile } from '../model/profiles.ts';
 import { remedyLabels } from '../protocol/remedyLabels.ts';
@@ -59,8 +59,9 @@ export function remedyCommand(thrown: unknown, profile: Pick<Profile, 'id' | 'so
   return { command: commands[remedy], title: remedyLabels()[remedy], arguments: [profile.id] };
 }
 
-/** Shows the error with a button for its remedy. `profile` is undefined if the project is gone. */
+/** Shows the error with a button for its remedy. Cancelling is no error. `profile` is undefined if the project is gone. */
 export async function offerRemedy(thrown: unknown, profile: Pick<Profile, 'id' | 'source'> | undefined): Promise<void> {
+  if (isAbort(thrown)) return;
   const remedy = profile && remedyCommand(thrown, profile);
   const message = profile ? projectErrorMessage(thrown, profile) : errorMessage(thrown);
   if (!remedy) {
@@ -71,12 +72,12 @@ export async function offerRemedy(thrown: unknown, profile: Pick<Profile, 'id' |
   if (chosen === remedy.title) await vscode.commands.executeCommand(remedy.command, ...remedy.arguments);
 }
 
-/** Runs a command on a project, and offers the remedy if it fails. Cancelling is no failure. */
+/** Runs a command on a project, and offers the remedy if it fails. */
 export async function orRemedy(profile: Profile, run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (thrown) {
-    if (!(thrown instanceof vscode.CancellationError)) await offerRemedy(thrown, profile);
+    await offerRemedy(thrown, profile);
   }
 }
 

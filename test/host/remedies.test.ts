@@ -5,7 +5,8 @@ import { readOnlyKey } from '../../src/service/faults.ts';
 import { stubVscode } from '../support/vscodeStub.ts';
 
 stubVscode();
-const { projectErrorMessage, remedyCommand, remedyFor } = await import('../../src/host/remedies.ts');
+const vscode = await import('vscode');
+const { offerRemedy, projectErrorMessage, remedyCommand, remedyFor } = await import('../../src/host/remedies.ts');
 
 const listed = { id: 'listed', source: 'settings' } as const;
 const local = { id: 'local p1', source: 'local' } as const;
@@ -68,4 +69,12 @@ test('other faults have no remedy but to try again', () => {
     assert.equal(remedyCommand(thrown, listed), undefined);
     assert.equal(remedyCommand(thrown, local), undefined);
   }
+});
+
+test('a cancelled call shows nothing, also if only its name has come through the window of VS Code', async () => {
+  const shown: string[] = [];
+  Object.assign(vscode.window, { showErrorMessage: async (message: string) => void shown.push(message) });
+  const copy = Object.assign(new Error('Canceled'), { name: 'Canceled' });
+  for (const thrown of [new vscode.CancellationError(), copy, new Error('x')]) await offerRemedy(thrown, listed);
+  assert.equal(shown.length, 1);
 });

@@ -18,7 +18,9 @@ const vscodeStub = `
   export const ViewColumn = { Active: -1 };
   export const StatusBarAlignment = { Left: 1, Right: 2 };
   export const ProgressLocation = { Window: 10, Notification: 15 };
-  export class CancellationError extends Error {}
+  export class CancellationError extends Error {
+    name = 'Canceled';
+  }
   export const commands = {};
   export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
   /** Each setting has no value. Tests replace what they need. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isAbort } from '../../base/errors.ts';
 import { planOf } from '../../model/queryPlan.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { PlanRun } from '../../model/results/planRun.ts';
@@ -44,7 +45,7 @@ export async function explainStatement(parts: ExplainParts, statement: Explained
   try {
     rows = await fetchPlan(clients, profile, sql);
   } catch (thrown) {
-    if (thrown instanceof vscode.CancellationError) return;
+    if (isAbort(thrown)) return;
     const elapsedMs = performance.now() - startedAt;
     const fault = statementFault(sql, thrown, runErrorMessage(thrown));
     if (!fault) throw thrown;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isAbort } from '../../base/errors.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { placeholders } from '../../sql/parameters/placeholders.ts';
 import { positionalText } from '../../sql/parameters/positionalText.ts';
@@ -22,7 +23,7 @@ export async function countAffectedRows(
     if (typeof count === 'number' || typeof count === 'bigint') return count;
     throw new Error('The service returned no number.');
   } catch (thrown) {
-    if (thrown instanceof vscode.CancellationError) return undefined;
+    if (isAbort(thrown)) return undefined;
     throw thrown;
   }
 }

@@ -72,7 +72,7 @@ async function readBoth({ clients }: CompareSchemasParts, pair: ProfilePair): Pr
         await withProgress(title, signal => readSchemaEntries(client.project(profile.projectId), { signal })),
       );
     } catch (thrown) {
-      if (!(thrown instanceof vscode.CancellationError)) await offerRemedy(thrown, profile);
+      await offerRemedy(thrown, profile);
       return undefined;
     }
   }

@@ -50,3 +50,11 @@ tablePageTest(
     ],
   },
 );
+
+tablePageTest('a save that the user cancels is no error', async ({ editor, host }) => {
+  // VS Code's window passes on only the name of the error.
+  host.onSave = () => Promise.reject(Object.assign(new Error('Canceled'), { name: 'Canceled' }));
+  await editor.save();
+  host.onSave = () => Promise.reject(new Error('The disk is full.'));
+  await assert.rejects(editor.save(), { message: 'The disk is full.' });
+});
