@@ -1,6 +1,6 @@
 /** Icons of 16 × 16 pixels, drawn with strokes in the color of the text. */
 const strokes = {
-  rerun: 'M12.5 5.5A5.2 5.2 0 1 0 13.2 8.5M12.8 2.5v3.2H9.6',
+  rerun: 'M12.5 5.5A5.2 5.2 0 1 0 13.2 8.5M12.8 2.5v3.2H9.6M6.7 6l3.4 2-3.4 2z',
   refresh: 'M12.5 5.5A5.2 5.2 0 1 0 13.2 8.5M12.8 2.5v3.2H9.6',
   goToStatement: 'M3 4h7M3 8h4M3 12h4M10 7.5l3 2.5-3 2.5M13 10H8.5',
   export: 'M8 2.5v7M5 7l3 3 3-3M3 11.5v2h10v-2',
