@@ -239,6 +239,26 @@ test('every source file is reached from an entry', () => {
   );
 });
 
+test('VS Code focuses the first button of a dialog, and none changes anything that cannot be undone', () => {
+  const filesWith = (pattern: RegExp): string[] =>
+    sources
+      .filter(file => pattern.test(readFileSync(file, 'utf8')))
+      .map(file => relative(root, file))
+      .toSorted();
+  const questions = 'src/host/questions.ts';
+  assert.deepEqual(filesWith(/\bmodal: true/), [questions]);
+  // Their first buttons paste and save. All others show something: their type has only these titles.
+  const withOwnButtons = ['src/host/editing/editPrompts.ts', 'src/host/management/settingsPage.ts'];
+  assert.deepEqual(filesWith(/\bchoose\b[^}]*\} from '[./]*questions\.ts'/), withOwnButtons);
+  const [, titles = ''] = /const lookTitles = ([^]*?)\}\);/.exec(readFileSync(join(root, questions), 'utf8')) ?? [];
+  const looks = [...titles.matchAll(/t\('([^']*)'\)/g)].map(([, title]) => title!);
+  assert.ok(looks.length > 0);
+  assert.deepEqual(
+    looks.filter(title => !/^(?:Show |Review$)/.test(title)),
+    [],
+  );
+});
+
 const declaration =
   /^(export )?(?:declare )?(?:async )?(?:abstract )?(?:function\*?|class|const|interface|type) (\w+)/gm;
 

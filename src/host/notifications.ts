@@ -7,7 +7,7 @@ export const withoutLinks = (text: string): string => text.replaceAll('](', ']\u
 export { withoutIcons } from '../base/icons.ts';
 
 /** The chosen button; undefined if the user closes the message. */
-type ChosenButton = Promise<string | undefined>;
+export type ChosenButton = Promise<string | undefined>;
 
 export const showInformation = async (message: string, ...buttons: string[]): ChosenButton =>
   vscode.window.showInformationMessage(withoutLinks(message), ...buttons);
@@ -17,17 +17,3 @@ export const showWarning = async (message: string, ...buttons: string[]): Chosen
 
 export const showError = async (message: string, ...buttons: string[]): ChosenButton =>
   vscode.window.showErrorMessage(withoutLinks(message), ...buttons);
-
-/** Asks in a dialog with one button. True if the user chooses it. */
-export async function confirm(question: string, detail: string, button: string): Promise<boolean> {
-  return (await choose(question, detail, [button])) === button;
-}
-
-/** Asks in a dialog with several buttons. Escape chooses the MessageItem with `isCloseAffordance`. */
-export const choose = async <T extends string | vscode.MessageItem>(
-  question: string,
-  detail: string,
-  buttons: readonly T[],
-): Promise<T | undefined> =>
-  // No overload takes a list of either type.
-  vscode.window.showWarningMessage(withoutLinks(question), { modal: true, detail }, ...(buttons as readonly never[]));

@@ -5,3 +5,7 @@ export const numberText = (count: number | bigint): string => count.toLocaleStri
 
 export const rowsText = (count: number | bigint): string =>
   Number(count) === 1 ? vscode.l10n.t('1 row') : vscode.l10n.t('{0} rows', numberText(count));
+
+/** Rows in the title of a button, such as "3,000 Rows". Without a number if there are none, or if they were not counted. */
+export const rowsTitle = (count: number | bigint | undefined): string =>
+  count ? rowsText(count).replace(/(?<= )\p{Ll}/u, letter => letter.toUpperCase()) : vscode.l10n.t('Rows');

@@ -119,8 +119,8 @@ export class RecordedBrowsingHost implements BrowsingHost {
 
   readonly savePrompts: SavePrompts = {
     confirmSave: () => Promise.resolve(true),
-    confirmUnrestorable: (_table, count) => {
-      this.unrestorable.push(count);
+    confirmUnrestorable: ({ editing }) => {
+      this.unrestorable.push(editing.unrestorableCount);
       return Promise.resolve(this.deletesForGood);
     },
     resolveConflicts: async (_table, conflicts) => this.resolve(conflicts),

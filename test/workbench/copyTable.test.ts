@@ -35,7 +35,7 @@ workbenchTest('a table is copied to another project with its rows and indexes', 
   await session.screenshot('copy-dialog');
   await input.root.getByRole('option', { name: /Copy 2 rows/ }).click();
   const dialog = session.page.getByRole('dialog', { name: /Copy 2 rows into 'parcels' in Target/ });
-  await dialog.getByRole('button', { name: 'Copy Rows', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Copy 2 Rows', exact: true }).click();
   await session.notifications.filter({ hasText: "Copied 2 rows into 'parcels'." }).waitFor();
   const sql = 'SELECT CAST(id AS TEXT) AS id, code, quote(size) AS size, quote(twice) AS twice FROM parcels ORDER BY 1';
   const rows = await target.query(sql);

@@ -182,6 +182,15 @@ workbenchTest(
     assert.equal(await webviews(session.page).count(), 0);
     await session.waitForEditorFocus();
     await pressRun(session);
+    // Enter presses the focused button, which shows the rows.
+    await question.getByRole('button', { name: 'Show Rows' }).and(session.page.locator(':focus')).waitFor();
+    await session.page.keyboard.press('Enter');
+    const shown = await session.webviewFrame('SQL Results');
+    await shown.getByRole('tab', { name: /^reviews, Guarded/ }).waitFor();
+    await shown.getByRole('columnheader', { name: /^id/ }).waitFor();
+    await session.editorTab('guarded.sql').click();
+    await session.waitForEditorFocus();
+    await pressRun(session);
     await question.getByRole('button', { name: 'Delete Rows' }).click();
     const results = await session.webviewFrame('SQL Results');
     await waitForText(results, /^0 rows changed · /);

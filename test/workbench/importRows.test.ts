@@ -26,9 +26,9 @@ workbenchTest(
     await session.screenshot('import-dialog');
     await input.root.getByRole('option', { name: /Import 5 Rows/ }).click();
     const dialog = session.page.getByRole('dialog', { name: /Import 5 rows into 'members' in Shop/ });
-    const cancel = dialog.getByRole('button', { name: 'Cancel' });
-    await cancel.and(session.page.locator(':focus')).waitFor();
-    await dialog.getByRole('button', { name: 'Import Rows', exact: true }).click();
+    const look = dialog.getByRole('button', { name: 'Show Table' });
+    await look.and(session.page.locator(':focus')).waitFor();
+    await dialog.getByRole('button', { name: 'Import 5 Rows', exact: true }).click();
     const done = session.notifications.filter({ hasText: "Imported 3 rows into 'members'. 2 rows were rejected." });
     await done.getByRole('button', { name: 'Browse Table' }).waitFor();
     assert.deepEqual(await service.query('SELECT * FROM members'), [

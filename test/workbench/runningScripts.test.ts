@@ -21,7 +21,13 @@ workbenchTest(
     await question.getByText("no such table 'nowhere'").waitFor();
     await expectMarks(session, 'ok', 'failed');
     await session.screenshot('script-fault');
-    await question.getByRole('button', { name: 'Cancel' }).click();
+    // Enter presses the focused button. After it, the question stays and covers nothing.
+    await session.page.keyboard.press('Enter');
+    await session.page.getByText('Ln 3, Col 20 (7 selected)', { exact: true }).waitFor();
+    const decision = session.notifications.filter({ hasText: 'Continue with the rest?' });
+    await session.screenshot('script-fault-shown');
+    assert.equal(await petNames(), 'Ann');
+    await decision.getByRole('button', { name: 'Stop' }).click();
     await session.notifications.filter({ hasText: /3 statements: 1 succeeded, 1 failed, 1 not run · / }).waitFor();
     assert.equal(await petNames(), 'Ann');
 

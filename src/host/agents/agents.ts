@@ -50,7 +50,10 @@ export class Agents implements Disposable {
       log: entry => log.info(callLine(showsStatements() ? entry : { ...entry, sql: undefined })),
       readWasm: () => readFile(wasmFile),
       openEditor: async ({ id }, sql, title) => openSql(documents, await projects.get(id), sql, title),
-      confirmWrite: async write => askForWrite(write, await projects.get(write.project.id)),
+      confirmWrite: async write => {
+        const profile = await projects.get(write.project.id);
+        return askForWrite(write, profile, { shows: 'sql', run: () => openSql(documents, profile, write.sql) });
+      },
     });
   }
 

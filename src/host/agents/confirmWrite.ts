@@ -8,6 +8,7 @@ import { type ProjectColor, protectionLabels } from '../../protocol/projectField
 import { effectOf } from '../../sql/effect/statementEffect.ts';
 import { exactText, jsonParameters, type SqlParameter } from '../../wire/values.ts';
 import { withoutLinks } from '../notifications.ts';
+import type { Look } from '../questions.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { confirmRisk } from '../running/confirmRisk.ts';
 import { dangerNotes, riskQuestion } from '../running/riskQuestion.ts';
@@ -65,7 +66,7 @@ const asksInDialog = ({ project, sql }: Omit<ProposedWrite, 'agent'>): boolean =
   project.protection === 'confirmWrites' || effectOf(sql).dangers.length > 0;
 
 /** Asks in a dialog that no setting of a chat can answer. */
-export async function askForWrite(write: ProposedWrite, profile: Profile): Promise<boolean> {
+export async function askForWrite(write: ProposedWrite, profile: Profile, look: Look): Promise<boolean> {
   const { agent, sql, params, touchedRows } = write;
   const values = valuesOf(params);
   const shownSql = escapedText(sql);
@@ -95,5 +96,5 @@ export async function askForWrite(write: ProposedWrite, profile: Profile): Promi
     ...dangerNotes(effect.dangers),
     shownSql,
   ];
-  return confirmRisk({ ...question, detail: detail.join('\n\n') });
+  return confirmRisk({ ...question, detail: detail.join('\n\n') }, look);
 }

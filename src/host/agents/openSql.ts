@@ -12,7 +12,7 @@ export async function openSql(
   documents: DocumentProjects,
   profile: Profile,
   sql: string,
-  title: string | undefined,
+  title?: string,
 ): Promise<void> {
   const content = title === undefined ? sql : `-- ${logText(title, maxTitleLength).replace(/^@+/, '')}\n\n${sql}`;
   if (projectNamesIn(content).length > 0) {

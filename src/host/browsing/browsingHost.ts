@@ -7,7 +7,8 @@ import type { Remedy } from '../../protocol/settings.ts';
 import { exactNumbers, jsonParameters } from '../../wire/values.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { commands, customEditors, settings } from '../names.ts';
-import { confirm, showInformation, showWarning, withoutIcons } from '../notifications.ts';
+import { showInformation, showWarning, withoutIcons } from '../notifications.ts';
+import { confirm, type Look } from '../questions.ts';
 import { offerRemedy } from '../remedies.ts';
 import type { Project } from '../../client/index.ts';
 import { type EditPrompts, vscodeEditPrompts } from '../editing/editPrompts.ts';
@@ -37,7 +38,7 @@ export type BrowsingHost = Pick<VscodeBrowsingHost, keyof VscodeBrowsingHost>;
 export class VscodeBrowsingHost {
   readonly #documents: DocumentProjects;
   readonly exportRows: ExportRows;
-  readonly savePrompts = vscodeSavePrompts;
+  readonly savePrompts = vscodeSavePrompts(document => this.#look(document));
   readonly #wantedSaves = new Set<string>();
   readonly #markedDocuments = new Set<string>();
   #reviews: EditReviews | undefined;
@@ -99,6 +100,7 @@ export class VscodeBrowsingHost {
     return confirm(
       vscode.l10n.t('Discard all changes that are not saved?'),
       [...(isOutcomeUnknown ? [warning, ''] : []), counts].join('\n'),
+      this.#look(document),
       vscode.l10n.t('Discard Changes'),
     );
   }
@@ -129,6 +131,10 @@ export class VscodeBrowsingHost {
   async review(document: TableDocument): Promise<EditPlace | undefined> {
     this.#reviews ??= new (await import('../editing/reviewEdits.ts')).EditReviews();
     return this.#reviews.show(document);
+  }
+
+  #look(document: TableDocument): Look {
+    return { shows: 'edits', run: () => this.review(document) };
   }
 
   pageSize(): number {

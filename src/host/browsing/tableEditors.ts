@@ -203,8 +203,7 @@ export class TableEditors implements Disposable {
     const profile = await projects.get(document.profileId);
     // A save of a project that confirms writes asks in any case.
     if (!mayWrite && profile.protection === 'open') {
-      const { counts } = document.editing.edits;
-      const isConfirmed = await host.savePrompts.confirmSave(profile, document.table.name, counts);
+      const isConfirmed = await host.savePrompts.confirmSave(profile, document);
       if (!isConfirmed) throw new vscode.CancellationError();
     }
     const project = currentProject(this.#parts, profile);

@@ -9,7 +9,8 @@ import { type LocalKeys, revokeInBackground } from '../connections/localKeys.ts'
 import type { Projects } from '../connections/projects.ts';
 import { connectionReportMessage, errorMessage } from '../errorMessages.ts';
 import { vscodeStepPrompts } from '../prompts/vscodeStepPrompts.ts';
-import { confirm, showInformation, showWarning } from '../notifications.ts';
+import { showInformation, showWarning } from '../notifications.ts';
+import { confirm, projectLook } from '../questions.ts';
 import { isKeyFault } from '../remedies.ts';
 import { type ProjectArgument, projectOfArgument } from './projectArgument.ts';
 
@@ -117,13 +118,12 @@ export async function forgetKey(
 ): Promise<void> {
   const profile = await projectOfArgument(projects, argument);
   if (!profile) return;
-  const forget = vscode.l10n.t('Forget API Key');
   const question = vscode.l10n.t("Forget the API key of '{0}'?", profile.name);
   const detail =
     profile.source === 'local'
       ? vscode.l10n.t('The local service issues a new key with the next refresh.')
       : vscode.l10n.t('Its statements do not run until you set a key again.');
-  if (!(await confirm(question, detail, forget))) return;
+  if (!(await confirm(question, detail, projectLook(profile), vscode.l10n.t('Forget API Key')))) return;
   const keyBefore = await keys.stored(profile);
   await keys.forget(profile);
   revokeInBackground(localKeys, keyBefore);

@@ -1,9 +1,11 @@
 import { placeOf } from '../projectAppearance.ts';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { isAbort } from '../../base/errors.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { RiskQuestion } from '../running/riskQuestion.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
+import { oneLine } from '../../base/oneLine.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
@@ -13,10 +15,14 @@ import type { Projects } from '../connections/projects.ts';
 import { definitionUri, scriptOf } from '../definitions/definitionDocuments.ts';
 import { isObject, type ObjectNode } from '../tree/treeNodes.ts';
 import { isKeyFault, orRemedy } from '../remedies.ts';
+import { commands } from '../names.ts';
 import { showInformation, withoutIcons } from '../notifications.ts';
+import { type Look, tableLook } from '../questions.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { withProgress } from '../progress.ts';
 import { numberText } from '../numbers.ts';
+
+const maxListLength = 500;
 
 interface ObjectCommandParts {
   readonly projects: Projects;
@@ -85,7 +91,7 @@ export async function dropObject({ clients, catalogs }: ObjectCommandParts, node
     // The question below is enough for `confirmWrites`.
     if (profile.protection === 'readOnly' && (await isRefused(profile, sql))) return;
     const { confirmRisk } = await import('../running/confirmRisk.ts');
-    if (!(await confirmRisk(await dropQuestion(catalogs, node)))) return;
+    if (!(await confirmRisk(await dropQuestion(catalogs, node), lookAt(node)))) return;
     const client = await clients.for(profile);
     const options = { idempotencyKey: randomUUID(), maxAnswerBytes: maxSmallAnswerBytes };
     try {
@@ -102,16 +108,24 @@ async function isRefused(profile: Profile, sql: string): Promise<boolean> {
   return refuseStatement(profile, sql);
 }
 
+const lookAt = (node: ObjectNode): Look =>
+  node.kind === 'table'
+    ? tableLook(node.profile, node.name)
+    : { shows: 'sql', run: () => vscode.commands.executeCommand(commands.showDefinition, node) };
+
 async function dropQuestion(catalogs: Catalogs, { kind, name, profile }: ObjectNode): Promise<RiskQuestion> {
   const { dropText } = await import('../running/riskQuestion.ts');
   const counted = kind === 'table' ? await countLostRows(catalogs, profile, name) : undefined;
-  const { description, reason, button } = dropText(kind, name, counted?.count);
+  const others = kind === 'table' ? await catalogs.for(profile).referencingTables(name) : [];
+  const { description, reason, deed } = dropText(kind, name, counted?.count);
   const question = vscode.l10n.t('{0} in {1}?', description, placeOf(profile));
-  const notes = [counted?.note, vscode.l10n.t('This cannot be undone.'), profile.baseUrl];
+  const listed = oneLine(others.map(other => `'${other}'`).join(', '), maxListLength);
+  const referring = listed === '' ? undefined : vscode.l10n.t('Other tables refer to it: {0}', listed);
+  const notes = [counted?.note, referring, vscode.l10n.t('This cannot be undone.'), profile.baseUrl];
   return {
-    message: reason === undefined ? question : `${question} ${reason}`,
+    question: reason === undefined ? question : `${question} ${reason}`,
     detail: notes.filter(note => note !== undefined).join('\n\n'),
-    button,
+    deed,
     typedName: profile.protection === 'open' ? undefined : name,
   };
 }
@@ -127,7 +141,7 @@ async function countLostRows(catalogs: Catalogs, profile: Profile, name: string)
   try {
     return { count: await countRowsOf(catalogs, profile, name) };
   } catch (thrown) {
-    if (thrown instanceof vscode.CancellationError || isKeyFault(thrown)) throw thrown;
+    if (isAbort(thrown) || isKeyFault(thrown)) throw thrown;
     return { note: vscode.l10n.t('Its rows could not be counted: {0}', errorMessage(thrown)) };
   }
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Client } from '../../client/index.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { confirm } from '../notifications.ts';
+import { confirm, projectLook } from '../questions.ts';
 import { isKeyFault } from '../remedies.ts';
 import { type KeyStore, isKey } from './keyStore.ts';
 
@@ -36,7 +36,7 @@ export async function confirmReplacement(
   const texts = abilityTexts();
   const detail = vscode.l10n.t('The present key: {0}. The new key: {1}.', texts[before], texts[after]);
   const question = vscode.l10n.t("Replace the API key of '{0}'?", profile.name);
-  return confirm(question, detail, vscode.l10n.t('Replace API Key'));
+  return confirm(question, detail, projectLook(profile), vscode.l10n.t('Replace API Key'));
 }
 
 export const keyFault = (text: string): string | undefined =>

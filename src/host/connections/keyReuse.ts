@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
 import { commands } from '../names.ts';
-import { choose } from '../notifications.ts';
+import { decide, projectLook } from '../questions.ts';
 import { findReusableKey, type ReusableKey } from './keyEntries.ts';
 import { addressOf, nameOf } from './keyNames.ts';
 import type { KeyStore } from './keyStore.ts';
@@ -37,7 +37,7 @@ export class KeyReuse {
   async #ask(profile: Profile, reusable: ReusableKey): Promise<void> {
     const useKey = vscode.l10n.t('Use Key');
     const setAnother = vscode.l10n.t('Set Another API Key');
-    const chosen = await choose(
+    const chosen = await decide(
       vscode.l10n.t(
         "The API key of '{0}' was set for {1}. Use it for {2} too?",
         profile.name,
@@ -47,6 +47,7 @@ export class KeyReuse {
       profile.scope === 'workspace'
         ? vscode.l10n.t('The new address comes from the workspace settings. Check that you trust it.')
         : vscode.l10n.t('The key is sent to the new address only if you agree.'),
+      projectLook(profile),
       [useKey, setAnother],
     );
     if (chosen === useKey) await this.#keys.setEntered(profile, reusable.storedKey.key);

@@ -34,12 +34,12 @@ import { modeDescription, modeName } from '../importing/importTexts.ts';
 import { refuseWrites } from '../importing/refuseWrites.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { orRemedy } from '../remedies.ts';
-import { confirmChange } from '../running/confirmRisk.ts';
-import { rowsText } from '../numbers.ts';
+import { rowsText, rowsTitle } from '../numbers.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { sendCreations } from './sendCreations.ts';
 import { showWarning, withoutIcons } from '../notifications.ts';
+import { confirm, tableLook } from '../questions.ts';
 import { badRowItems, checkItem, type ChoiceItem, promptForChoices, separator } from '../prompts/choiceList.ts';
 import { choiceFaultText, targetItems } from '../importing/targetItems.ts';
 
@@ -174,7 +174,9 @@ async function confirmCopy(source: Profile, target: Profile, choice: CopyChoice)
   const how = table.columns
     ? vscode.l10n.t('{0}: {1}', modeName(mode), modeDescription(mode))
     : vscode.l10n.t('The table is created.');
-  return confirmChange(question, [from, how, target.baseUrl].join('\n\n'), vscode.l10n.t('Copy Rows'));
+  const deed = vscode.l10n.t('Copy {0}', rowsTitle(choice.source.rowCount));
+  const look = tableLook(source, choice.source.name);
+  return confirm(question, [from, how, target.baseUrl].join('\n\n'), look, deed);
 }
 
 /** Creates the copy of a table with its indexes. False if that failed or is unknown; a message says why. */

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
-import { choose, confirm, showInformation } from '../notifications.ts';
+import { showInformation } from '../notifications.ts';
+import { confirm, type Look } from '../questions.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { confirmRisk } from '../running/confirmRisk.ts';
 
@@ -25,17 +26,19 @@ export type DesignPrompts = ReturnType<typeof vscodeDesignPrompts>;
 
 export function vscodeDesignPrompts(documents: DocumentProjects) {
   return {
-    confirmApply: (review: DesignReview): Promise<boolean> => confirmRisk(reviewQuestion(review)),
-    confirmRevert: (table: string): Promise<boolean> =>
+    confirmApply: (review: DesignReview, look: Look): Promise<boolean> => confirmRisk(reviewQuestion(review), look),
+    confirmRevert: (table: string, look: Look): Promise<boolean> =>
       confirm(
         vscode.l10n.t("Discard the changes to the design of '{0}'?", table),
         vscode.l10n.t('The form shows the table as it is in the project.'),
+        look,
         vscode.l10n.t('Discard Changes'),
       ),
-    confirmUndo: (table: string, statements: readonly string[]): Promise<boolean> =>
+    confirmUndo: (table: string, statements: readonly string[], look: Look): Promise<boolean> =>
       confirm(
         vscode.l10n.t("Undo the statements that have changed '{0}'?", table),
         statements.map((sql, index) => `${index + 1}. ${sql}`).join('\n'),
+        look,
         vscode.l10n.t('Undo Statements'),
       ),
     async openSql(profile: Profile, sql: string): Promise<void> {
@@ -52,13 +55,11 @@ export function vscodeDesignPrompts(documents: DocumentProjects) {
   };
 }
 
-/** Asks after a tab with edits was closed. A dismissed question reopens the tab. */
-export async function confirmDiscard(table: string): Promise<boolean> {
-  const reopen = vscode.l10n.t('Reopen');
-  const discard = vscode.l10n.t('Discard Changes');
+/** Asks after a tab with edits was closed. All other answers reopen the tab. */
+export async function confirmDiscard(table: string, look: Look): Promise<boolean> {
   const question = vscode.l10n.t("The changes to the design of '{0}' are not applied.", table);
   const detail = vscode.l10n.t('Reopen the design to apply them.');
-  return (await choose(question, detail, [reopen, discard])) === discard;
+  return confirm(question, detail, look, vscode.l10n.t('Discard Changes'), vscode.l10n.t('Reopen'));
 }
 
 function reviewQuestion({ profile, table, titles, summary, warnings, isRisky }: DesignReview) {
@@ -74,9 +75,9 @@ function reviewQuestion({ profile, table, titles, summary, warnings, isRisky }: 
     count === 1 ? [] : [vscode.l10n.t('Each statement is a call of its own. The first that fails stops the others.')];
   const detail = [summary, list.join('\n'), ...warnings, ...order, profile.baseUrl].join('\n\n');
   return {
-    message: question,
+    question,
     detail,
-    button: count === 1 ? vscode.l10n.t('Apply 1 Statement') : vscode.l10n.t('Apply {0} Statements', count),
+    deed: count === 1 ? vscode.l10n.t('Apply 1 Statement') : vscode.l10n.t('Apply {0} Statements', count),
     typedName: profile.protection !== 'open' && isRisky ? table : undefined,
   };
 }

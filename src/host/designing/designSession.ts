@@ -12,6 +12,7 @@ import type {
 } from '../../protocol/designer.ts';
 import type { SharedDraft, TableDesign } from '../../protocol/tableDesign.ts';
 import { currentProject } from '../browsing/openTable.ts';
+import type { Look } from '../questions.ts';
 import { DesignedTable } from './designedTable.ts';
 import { changeNotice, refuseReadOnly, refusalNotice, unreadNotice } from './designNotices.ts';
 import { type DesignPlan, draftedDesign, emptyPlan, isSameDesign, planDesign, designReview } from './designPlan.ts';
@@ -144,7 +145,9 @@ export class DesignSession {
   }
 
   async revert(): Promise<void> {
-    if (this.edited.isDirty && !(await this.#answered(this.#parts.prompts.confirmRevert(this.name)))) return;
+    const { draft, isDirty } = this.edited;
+    const look: Look = { shows: 'sql', run: () => draft && this.openSql(draft) };
+    if (isDirty && !(await this.#answered(this.#parts.prompts.confirmRevert(this.name, look)))) return;
     await this.#reload();
   }
 
@@ -212,7 +215,8 @@ export class DesignSession {
   async #review(planned: DesignPlan): Promise<boolean> {
     const table = this.name;
     const review = await designReview({ planned, table, project: this.#project, profile: this.#profile });
-    return this.#answered(this.#parts.prompts.confirmApply(review));
+    const look = this.#lookAt(planned.plan.steps.map(({ sql }) => sql));
+    return this.#answered(this.#parts.prompts.confirmApply(review, look));
   }
 
   async #answered(question: Promise<boolean>): Promise<boolean> {
@@ -294,7 +298,8 @@ export class DesignSession {
   async #undo(): Promise<void> {
     const statements = this.#unfinishedRun?.undo ?? [];
     if (statements.length === 0) return;
-    if (!(await this.#answered(this.#parts.prompts.confirmUndo(this.name, statements)))) return;
+    const look = this.#lookAt(statements);
+    if (!(await this.#answered(this.#parts.prompts.confirmUndo(this.name, statements, look)))) return;
     refuseReadOnly(await this.#parts.projects.get(this.#profile.id));
     const run = (this.#run ??= this.#runOf(emptyPlan, this.#unfinishedRun));
     await this.#send(vscode.l10n.t("Undoing the statements of '{0}'", this.name), async () => {
@@ -378,6 +383,10 @@ export class DesignSession {
     this.#parts.catalogs.for(this.#profile).forget();
     const names = new Set([nameBefore, this.#table.name].filter(name => name !== undefined));
     for (const name of names) await this.#parts.refreshTable(this.#profile, name);
+  }
+
+  #lookAt(statements: readonly string[]): Look {
+    return { shows: 'sql', run: () => this.#openStatements(statements) };
   }
 
   async #openStatements(statements: readonly string[]): Promise<void> {

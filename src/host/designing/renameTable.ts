@@ -8,7 +8,7 @@ import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { refusalText } from '../shaping/planTexts.ts';
-import { confirmChange } from '../running/confirmRisk.ts';
+import { confirm, tableLook } from '../questions.ts';
 import type { DesignParts } from './tableDesigners.ts';
 
 /** Asks for the new name of a table, and renames it after a review. Gives the new name, or undefined if nothing was done. */
@@ -25,7 +25,8 @@ export async function renameTable(
   const question = vscode.l10n.t("Rename '{0}' to '{1}' in {2}?", table, newName, placeOf(profile));
   const note = vscode.l10n.t('References in views, triggers and foreign keys follow. Statements in files do not.');
   const detail = [sql, note, profile.baseUrl].join('\n\n');
-  if (!(await confirmChange(question, detail, vscode.l10n.t('Rename Table')))) return undefined;
+  const deed = vscode.l10n.t('Rename Table');
+  if (!(await confirm(question, detail, tableLook(profile, table), deed))) return undefined;
   const client = await clients.for(profile);
   try {
     await sendRename(client.project(profile.projectId), { sql, table, newName });

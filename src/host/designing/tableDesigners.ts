@@ -14,7 +14,7 @@ import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import { commands, panels } from '../names.ts';
 import { showError, showInformation } from '../notifications.ts';
-import { offerRemedy } from '../remedies.ts';
+import { offerRemedy, orRemedy } from '../remedies.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import type { TableDesign } from '../../protocol/tableDesign.ts';
@@ -170,8 +170,19 @@ export class TableDesigners implements Disposable {
     const { memory, wanted } = editor;
     if (this.#owned.isDisposed) return;
     const { profile, table, name } = editor.session;
-    if (memory && !(await confirmDiscard(name))) this.#open(profile, table, { memory, wanted });
-    else wanted?.settle(undefined);
+    if (!memory) {
+      wanted?.settle(undefined);
+      return;
+    }
+    let showsSql = false;
+    if (await confirmDiscard(name, { shows: 'sql', run: () => (showsSql = true) })) {
+      wanted?.settle(undefined);
+      return;
+    }
+    this.#open(profile, table, { memory, wanted });
+    // The statements cover the tab, which stays when they are closed.
+    const { draft } = editor.session.edited;
+    if (showsSql && draft) await orRemedy(profile, () => editor.session.openSql(draft));
   }
 
   async #withTable(

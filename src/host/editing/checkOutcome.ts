@@ -72,7 +72,7 @@ const pendingAgain = (): string =>
 
 /** The service no longer remembers the key. The user decides, since the service could do the statement twice. */
 async function askTheUser(step: SaveStep, { document, prompts }: SaveEditsOptions): Promise<OutcomeReport> {
-  const choice = await prompts.askAboutExpired(document.table.name);
+  const choice = await prompts.askAboutExpired(document);
   if (choice === 'cancel') return { problem: vscode.l10n.t('The outcome of the last save is unknown.') };
   // Later statements were never sent, so their edits stay.
   if (choice === 'discard') settleStep(document, step, step.rowIds);

@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { Project } from '../../client/index.ts';
 import type { TypedText } from '../../model/editing/typedTexts.ts';
 import { oneLine } from '../../base/oneLine.ts';
-import { choose, confirm, withoutIcons } from '../notifications.ts';
+import { withoutIcons } from '../notifications.ts';
 import { numberText } from '../numbers.ts';
+import { choose, confirm, type Look } from '../questions.ts';
 
 /** A value is sent in one piece. */
 const maxFileBytes = 16 * 1024 * 1024;
@@ -23,8 +24,7 @@ export function vscodeEditPrompts(project: Pick<Project, 'query'>) {
 }
 
 /** The user cannot take the text back in its cell, since its row is not shown. */
-async function confirmTakeBack({ column, text }: Pick<TypedText, 'column' | 'text'>): Promise<boolean> {
-  const takeBack = vscode.l10n.t('Revert Text');
+async function confirmTakeBack({ column, text }: Pick<TypedText, 'column' | 'text'>, look: Look): Promise<boolean> {
   const message = vscode.l10n.t(
     "The text '{0}' in '{1}' is not a value of the column.",
     oneLine(text, previewLength),
@@ -33,14 +33,14 @@ async function confirmTakeBack({ column, text }: Pick<TypedText, 'column' | 'tex
   const detail = vscode.l10n.t(
     'Its row is not among the shown rows. Clear the filters to see it, or take the text back.',
   );
-  return (await choose(withoutIcons(message), detail, [takeBack])) === takeBack;
+  return confirm(withoutIcons(message), detail, look, vscode.l10n.t('Revert Text'));
 }
 
 /** Asks about copied rows that are past the end of the table. */
 async function confirmNewRows(count: number): Promise<boolean> {
   const question = vscode.l10n.t('Copied rows that are past the end of the table: {0}.', numberText(count));
   const add = count === 1 ? vscode.l10n.t('Add 1 Row') : vscode.l10n.t('Add {0} Rows', numberText(count));
-  return confirm(question, vscode.l10n.t('The other rows are pasted.'), add);
+  return (await choose(question, vscode.l10n.t('The other rows are pasted.'), [add])) === add;
 }
 
 /** The bytes of a file that the user chooses, in hex. */

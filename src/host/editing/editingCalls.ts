@@ -388,7 +388,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
       const { rowId, column } = next.hidden;
       const typed = editing.texts.of(rowId).find(text => text.column === column);
       if (!typed) throw rowHidden();
-      if (await prompts.confirmTakeBack(typed))
+      if (await prompts.confirmTakeBack(typed, { shows: 'edits', run: () => actions.review() }))
         await document.edit(vscode.l10n.t('Revert'), () => [], [{ rowId, column: typed.column }]);
       return null;
     },

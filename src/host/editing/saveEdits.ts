@@ -40,7 +40,7 @@ async function saveIfConfirmed(options: SaveEditsOptions): Promise<void> {
   const { document, profile, prompts } = options;
   const isUnfinished = document.unfinishedSave !== undefined;
   if (profile.protection === 'confirmWrites' && !isUnfinished) {
-    const isConfirmed = await prompts.confirmSave(profile, document.table.name, document.editing.edits.counts);
+    const isConfirmed = await prompts.confirmSave(profile, document);
     if (!isConfirmed) throw new vscode.CancellationError();
   }
   document.beginSave();
@@ -178,9 +178,8 @@ export async function runSave(
 }
 
 async function confirmUnrestorable({ document, prompts }: SaveEditsOptions): Promise<void> {
-  const { unrestorableCount } = document.editing;
-  if (unrestorableCount === 0) return;
-  const isConfirmed = await prompts.confirmUnrestorable(document.table.name, unrestorableCount);
+  if (document.editing.unrestorableCount === 0) return;
+  const isConfirmed = await prompts.confirmUnrestorable(document);
   if (!isConfirmed) throw new vscode.CancellationError();
 }
 

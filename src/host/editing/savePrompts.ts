@@ -2,17 +2,22 @@ import * as vscode from 'vscode';
 import type { Conflict } from '../../model/editing/conflicts.ts';
 import type { EditCounts } from '../../model/editing/pendingEdits.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { choose, confirm, showInformation, withoutIcons } from '../notifications.ts';
+import { showInformation, withoutIcons } from '../notifications.ts';
+import { rowsTitle } from '../numbers.ts';
 import { editCountTexts } from '../../protocol/editCounts.ts';
 import { placeOf } from '../projectAppearance.ts';
+import { confirm, decide, type Look } from '../questions.ts';
 import type { SaveStep } from '../../model/editing/saveSteps.ts';
 import { conflictTexts } from './conflictTexts.ts';
 import { keyLabel } from './editText.ts';
+import type { TableDocument } from './tableDocument.ts';
 
-export const vscodeSavePrompts = {
-  async confirmSave(profile: Profile, table: string, counts: EditCounts): Promise<boolean> {
-    const question = vscode.l10n.t("Save changes to '{0}' in {1}?", table, placeOf(profile));
-    return confirm(question, countsText(counts), vscode.l10n.t('Save Changes'));
+/** `look` shows the pending edits of a document. */
+export const vscodeSavePrompts = (look: (document: TableDocument) => Look) => ({
+  async confirmSave(profile: Profile, document: TableDocument): Promise<boolean> {
+    const question = vscode.l10n.t("Save changes to '{0}' in {1}?", document.table.name, placeOf(profile));
+    const detail = countsText(document.editing.edits.counts);
+    return confirm(question, detail, look(document), vscode.l10n.t('Save Changes'));
   },
 
   /** The chosen conflicts save the user's value. In the others, the table's value stays. Undefined when the user cancels. */
@@ -28,26 +33,29 @@ export const vscodeSavePrompts = {
   },
 
   /** Asks before a deletion whose rows would not come back by undo. */
-  async confirmUnrestorable(table: string, count: number): Promise<boolean> {
+  async confirmUnrestorable(document: TableDocument): Promise<boolean> {
+    const { name } = document.table;
+    const { unrestorableCount: count } = document.editing;
     const question =
       count === 1
-        ? vscode.l10n.t("Delete 1 row of '{0}' for good?", table)
-        : vscode.l10n.t("Delete {1} rows of '{0}' for good?", table, count);
+        ? vscode.l10n.t("Delete 1 row of '{0}' for good?", name)
+        : vscode.l10n.t("Delete {1} rows of '{0}' for good?", name, count);
     const reason = vscode.l10n.t(
       'Their values are too long to be kept. They do not come back if you undo the deletion.',
     );
-    return confirm(question, reason, vscode.l10n.t('Delete'));
+    return confirm(question, reason, look(document), vscode.l10n.t('Delete {0}', rowsTitle(count)));
   },
 
   /** Asks what to do with edits that may have been saved, when the service no longer knows. */
-  async askAboutExpired(table: string): Promise<'keep' | 'discard' | 'cancel'> {
+  async askAboutExpired(document: TableDocument): Promise<'keep' | 'discard' | 'cancel'> {
     const keep = vscode.l10n.t('Keep Changes');
     const discard = vscode.l10n.t('Discard Changes');
-    const chosen = await choose(
-      vscode.l10n.t("Were the changes to '{0}' saved?", table),
+    const chosen = await decide(
+      vscode.l10n.t("Were the changes to '{0}' saved?", document.table.name),
       vscode.l10n.t(
         'The last save got no answer, and the service no longer remembers it. Compare the table with your changes. Keep them if the table does not have them, and discard them otherwise.',
       ),
+      look(document),
       [keep, discard],
     );
     return chosen === keep ? 'keep' : chosen === discard ? 'discard' : 'cancel';
@@ -56,8 +64,8 @@ export const vscodeSavePrompts = {
   showOutcome(message: string): void {
     void showInformation(message);
   },
-};
-export type SavePrompts = typeof vscodeSavePrompts;
+});
+export type SavePrompts = ReturnType<typeof vscodeSavePrompts>;
 
 export const countsText = (counts: EditCounts): string => editCountTexts(counts, vscode.env.language).join('\n');
 

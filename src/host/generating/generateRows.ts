@@ -23,12 +23,12 @@ import { planProject, previewRows } from '../importing/importChoice.ts';
 import type { Imports } from '../importing/imports.ts';
 import { refuseWrites } from '../importing/refuseWrites.ts';
 import { showWarning } from '../notifications.ts';
+import { confirm, tableLook } from '../questions.ts';
 import { signalOf } from '../progress.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { orRemedy } from '../remedies.ts';
-import { confirmChange } from '../running/confirmRisk.ts';
 import { type GenerateChoice, limitText, promptForGeneration } from './generateDialog.ts';
-import { rowsText } from '../numbers.ts';
+import { rowsText, rowsTitle } from '../numbers.ts';
 
 interface GenerateRowsParts {
   readonly projects: Projects;
@@ -197,5 +197,6 @@ async function planOf(imports: Imports, { profile, table, choice, path }: Genera
 async function confirmRows(profile: Profile, table: GeneratedTable, { count, seed }: GenerateChoice): Promise<boolean> {
   const question = vscode.l10n.t("Add {0} to '{1}' in {2}?", rowsText(count), table.name, placeOf(profile));
   const detail = [vscode.l10n.t('Generated with the seed {0}.', String(seed)), profile.baseUrl].join('\n\n');
-  return confirmChange(question, detail, vscode.l10n.t('Add Rows'));
+  const deed = vscode.l10n.t('Add {0}', rowsTitle(count));
+  return confirm(question, detail, tableLook(profile, table.name), deed);
 }

@@ -27,7 +27,8 @@ import type { Clients } from '../connections/clients.ts';
 import type { Projects } from '../connections/projects.ts';
 import { projectErrorMessage } from '../remedies.ts';
 import { errorMessage } from '../errorMessages.ts';
-import { choose, showError, showInformation, showWarning, withoutIcons, withoutLinks } from '../notifications.ts';
+import { showError, showInformation, showWarning, withoutIcons, withoutLinks } from '../notifications.ts';
+import { decide, tableLook } from '../questions.ts';
 import { refuseWrites } from './refuseWrites.ts';
 import { endText, unfinishedText, unknownRowsText } from './endTexts.ts';
 import { reasonText } from './importTexts.ts';
@@ -234,9 +235,10 @@ export class ImportRuns {
     if (!rows) return;
     const again = vscode.l10n.t('The Rows Are Missing');
     const present = vscode.l10n.t('The Rows Are There');
-    const chosen = await choose(
+    const chosen = await decide(
       unknownRowsText(rows, plan.target.table),
       vscode.l10n.t('The import continues with your answer.'),
+      tableLook(profile, plan.target.table),
       [again, present],
     );
     const now = systemClock.now();

@@ -9,9 +9,9 @@ import { SourceFile } from '../../model/importing/sourceFile.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
 import type { TableDesigners } from '../designing/tableDesigners.ts';
-import { confirmChange } from '../running/confirmRisk.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { showInformation } from '../notifications.ts';
+import { confirm, fileLook, tableLook } from '../questions.ts';
 import { offerRemedy } from '../remedies.ts';
 import {
   chosenTable,
@@ -29,7 +29,7 @@ import { ImportRuns, type ImportRunsParts } from './importRuns.ts';
 import { refuseWrites } from './refuseWrites.ts';
 import { clipboardSource, copyOf, type ImportSource, promptForSource, sourceOf } from './sourceFiles.ts';
 import { choiceFaultText } from './targetItems.ts';
-import { rowsText, numberText } from '../numbers.ts';
+import { rowsText, rowsTitle, numberText } from '../numbers.ts';
 import { proposeColumns, proposeTable } from '../../model/importing/newTable.ts';
 import { openSourceReader } from '../../model/importing/readers/openReader.ts';
 import { withProgress } from '../progress.ts';
@@ -103,7 +103,7 @@ export class Imports {
       isStarted = true;
       await this.runs.start(profile, plan);
     } catch (thrown) {
-      if (!(thrown instanceof vscode.CancellationError)) await offerRemedy(thrown, profile);
+      await offerRemedy(thrown, profile);
     } finally {
       end();
       if (source?.isCopy && !isStarted) await rm(source.path, { force: true });
@@ -199,14 +199,16 @@ export class Imports {
 async function confirmImport(
   profile: Profile,
   source: ImportSource,
-  { preview, target }: ImportChoice,
+  { preview, target, table: { columns } }: ImportChoice,
   table: string,
 ): Promise<boolean> {
   const count = rowsText(preview.estimatedRows);
   const rows = preview.isComplete ? count : vscode.l10n.t('about {0}', count);
   const question = vscode.l10n.t("Import {0} into '{1}' in {2}?", rows, table, placeOf(profile));
   const mode = vscode.l10n.t('{0}: {1}', modeName(target.mode), modeDescription(target.mode));
-  return confirmChange(question, [source.name, mode, profile.baseUrl].join('\n\n'), vscode.l10n.t('Import Rows'));
+  const look = columns === undefined ? fileLook(vscode.Uri.file(source.path)) : tableLook(profile, table);
+  const deed = vscode.l10n.t('Import {0}', rowsTitle(preview.isComplete ? preview.estimatedRows : undefined));
+  return confirm(question, [source.name, mode, profile.baseUrl].join('\n\n'), look, deed);
 }
 
 /** A table name made from the name of a file. */

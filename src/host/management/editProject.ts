@@ -14,7 +14,8 @@ import type { KeyStore } from '../connections/keyStore.ts';
 import type { ProfileWriter } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
 import { connectionReportMessage } from '../errorMessages.ts';
-import { confirm, showInformation } from '../notifications.ts';
+import { showInformation } from '../notifications.ts';
+import { confirm, projectLook } from '../questions.ts';
 
 export interface EditParts {
   readonly projects: Projects;
@@ -36,13 +37,12 @@ export async function saveProject({ projects, writer }: EditParts, { id, fields 
 /** Asks, then removes the project's entry from its settings, and its keys unless another profile may use them. */
 export async function removeProject({ projects, keys, writer }: EditParts, profile: Profile): Promise<void> {
   const scope = scopeOf(profile);
-  const remove = vscode.l10n.t('Remove Project');
   const question =
     scope === 'user'
       ? vscode.l10n.t("Remove '{0}' from your settings?", profile.name)
       : vscode.l10n.t("Remove '{0}' from the workspace settings?", profile.name);
   const detail = vscode.l10n.t('Its API key is deleted from this machine. Nothing changes at the service.');
-  if (!(await confirm(question, detail, remove))) return;
+  if (!(await confirm(question, detail, projectLook(profile), vscode.l10n.t('Remove Project')))) return;
   await writer.write(scope, setting => removeEntry(setting, profile.id));
   projects.refresh();
   await forgetRemovedKeys(keys, profile, (await projects.list()).profiles);

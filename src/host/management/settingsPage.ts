@@ -15,7 +15,8 @@ import {
 import { onSettingChange, targetOf, readProfileSettings } from '../connections/profileSettings.ts';
 import { commands, panels, settings } from '../names.ts';
 import { errorMessage, profileProblemMessage } from '../errorMessages.ts';
-import { choose, showError } from '../notifications.ts';
+import { showError } from '../notifications.ts';
+import { choose } from '../questions.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { type EditParts, saveProject, testProject } from './editProject.ts';
 import { decodeProfiles, type Profile } from '../../model/profiles.ts';

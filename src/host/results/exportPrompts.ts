@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import type { Run } from '../../model/results/run.ts';
 import { type ExportFormat, exportFormats, isFiltered } from '../../protocol/rowQueries.ts';
-import { confirm, withoutIcons } from '../notifications.ts';
+import { withoutIcons } from '../notifications.ts';
+import { confirm, fileLook } from '../questions.ts';
 import {
   checkItem,
   type ChoiceItem,
@@ -199,7 +200,8 @@ async function withEnding(file: vscode.Uri, extension: string): Promise<vscode.U
   );
   if (!exists) return complete;
   const question = vscode.l10n.t("'{0}' already exists. Replace it?", basename(complete.path));
-  return (await confirm(question, complete.fsPath, vscode.l10n.t('Replace'))) ? complete : undefined;
+  const deed = vscode.l10n.t('Replace File');
+  return (await confirm(question, complete.fsPath, fileLook(complete), deed)) ? complete : undefined;
 }
 
 function formatTexts(format: ExportFormat) {

@@ -10,8 +10,7 @@ interface PlacedStatement {
 
 /** Selects a statement, or a part of it, in its document, even if the statement has moved since it was run. */
 export async function goToStatement({ origin, statement }: PlacedStatement, part?: TextRange): Promise<void> {
-  if (!origin) return;
-  const document = await documentOf(origin);
+  const document = origin && (await documentOf(origin));
   if (!document) {
     await showWarning(
       vscode.l10n.t(
@@ -26,6 +25,9 @@ export async function goToStatement({ origin, statement }: PlacedStatement, part
   await vscode.window.showTextDocument(document, { selection: new vscode.Range(start, end) });
   if (index === undefined) await showWarning(vscode.l10n.t('The statement has changed since it ran. It was here.'));
 }
+
+export const originIn = (document: vscode.TextDocument | undefined, { start, end }: TextRange) =>
+  document && { uri: document.uri.toString(), start, end, isUnchanged: true };
 
 /** Undefined if the document is gone. VS Code would open a closed untitled document as an empty one. */
 export async function documentOf(origin: StatementOrigin): Promise<vscode.TextDocument | undefined> {

@@ -4,6 +4,7 @@ import { Debouncer } from '../../base/debouncer.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { ResultTabs } from '../../model/results/resultTabs.ts';
 import { type Run, firstRowsOrEnd, hasEnded } from '../../model/results/run.ts';
+import type { Look } from '../questions.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import type { Result, ResultSubject } from './result.ts';
 import type { TabActions } from './resultActions.ts';
@@ -27,8 +28,8 @@ export interface ResultsPanelView {
 export interface ResultPrompts {
   /** Undefined when the user cancels. */
   promptForTitle(tab: ResultTab): Promise<string | undefined>;
-  confirmClosingWrite(tab: ResultTab): Promise<boolean>;
-  confirmClosingPinned(tab: ResultTab): Promise<boolean>;
+  confirmClosingWrite(tab: ResultTab, look: Look): Promise<boolean>;
+  confirmClosingPinned(tab: ResultTab, look: Look): Promise<boolean>;
 }
 
 export interface OpenResultsParts {
@@ -194,8 +195,9 @@ export class OpenResults implements TabActions {
     const editor = this.#editors.find(result.run);
     if (editor) return editor.close();
     const { prompts } = this.#parts;
-    if (result.isWriting && !(await prompts.confirmClosingWrite(result))) return;
-    if (result.isPinned && !result.isWriting && !(await prompts.confirmClosingPinned(result))) return;
+    const look: Look = { shows: 'result', run: () => this.focusOn(result.run) };
+    if (result.isWriting && !(await prompts.confirmClosingWrite(result, look))) return;
+    if (result.isPinned && !result.isWriting && !(await prompts.confirmClosingPinned(result, look))) return;
     this.#discard(result);
     await this.#showActive();
   }

@@ -5,7 +5,7 @@ import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import type { Run } from '../../model/results/run.ts';
 import { PlanRun } from '../../model/results/planRun.ts';
 import { RestoredRun } from '../../model/results/restoredRun.ts';
-import { confirm } from '../notifications.ts';
+import { confirm } from '../questions.ts';
 import { savedResultsFolder, savesParameterValues } from '../savedValues.ts';
 import type { ExportRows } from './exportRows.ts';
 import type { ResultPrompts } from './openResults.ts';
@@ -75,17 +75,19 @@ const prompts: ResultPrompts = {
       ignoreFocusOut: true,
     });
   },
-  async confirmClosingWrite({ title }) {
+  async confirmClosingWrite({ title }, look) {
     return confirm(
       vscode.l10n.t('{0} is still running. Close its result?', title),
       vscode.l10n.t('The statement is stopped. Its outcome may stay unknown.'),
+      look,
       vscode.l10n.t('Close Result'),
     );
   },
-  async confirmClosingPinned({ title }) {
+  async confirmClosingPinned({ title }, look) {
     return confirm(
       vscode.l10n.t('{0} is pinned. Close it?', title),
       vscode.l10n.t('Its rows are deleted from this machine.'),
+      look,
       vscode.l10n.t('Close Result'),
     );
   },

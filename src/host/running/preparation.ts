@@ -11,20 +11,17 @@ import type { SqlParameter } from '../../wire/values.ts';
 import type { SelectedStatement } from '../documents/selectedStatements.ts';
 import { analyze, type BoundStatement, type AnalyzedStatement } from './boundStatement.ts';
 import { confirmRisks, refuseByProtection } from './protection.ts';
-import type { RunPrompts, SessionStatement, ParameterQuestion } from './runPrompts.ts';
+import type { RunPrompts, SessionStatement, ParameterQuestion, PlacedStatement } from './runPrompts.ts';
 import type { CountRows } from '../../model/touchedRows.ts';
 import { readParamsLine } from '../../model/parameters/parameterValues.ts';
 import { placeholders } from '../../sql/parameters/placeholders.ts';
 
-export interface UnpreparedStatement {
-  readonly selected: SelectedStatement;
+export interface UnpreparedStatement extends PlacedStatement {
   /** The values of an earlier run. Without them the user is asked. */
   readonly params?: readonly SqlParameter[] | undefined;
 }
 
-export interface PreparedStatement extends BoundStatement {
-  readonly selected: SelectedStatement;
-}
+export interface PreparedStatement extends BoundStatement, PlacedStatement {}
 
 interface PreparationParts {
   readonly prompts: RunPrompts;
@@ -115,12 +112,12 @@ export class Preparation {
  * Leaves out statements that only change their connection: the service runs each statement on a new one. A script without its
  * transaction runs if the user agrees and nothing is rolled back. Undefined when nothing is to be run.
  */
-async function withoutSessionStatements<T extends AnalyzedStatement>(
+async function withoutSessionStatements<T extends AnalyzedStatement & PlacedStatement>(
   prompts: RunPrompts,
   statements: readonly T[],
 ): Promise<readonly T[] | undefined> {
-  const [first] = statements.flatMap(({ sql, effect: { session } }): SessionStatement[] =>
-    session === undefined ? [] : [{ sql, part: session }],
+  const [first] = statements.flatMap(({ sql, effect: { session }, selected, document }): SessionStatement[] =>
+    session === undefined ? [] : [{ sql, part: session, selected, document }],
   );
   if (!first) return statements;
   const others = statements.filter(({ effect }) => effect.session === undefined);

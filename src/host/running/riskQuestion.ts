@@ -6,16 +6,16 @@ import type { TouchedRowCount, TouchedRows } from '../../model/touchedRows.ts';
 import type { Danger } from '../../sql/effect/dangers.ts';
 import { statementLabel } from '../../sql/text/statementLabel.ts';
 import { destroys, type ObjectKind, type RowBounds } from '../../sql/effect/namedChange.ts';
-import { numberText } from '../numbers.ts';
+import { numberText, rowsTitle } from '../numbers.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { runErrorMessage } from '../results/runProblem.ts';
 import type { RiskyStatement, RunQuestion } from './runPrompts.ts';
 
-/** The button repeats what will happen. */
+/** The deed repeats what will happen. */
 export interface RiskQuestion {
-  readonly message: string;
+  readonly question: string;
   readonly detail: string;
-  readonly button: string;
+  readonly deed: string;
   /** The name that the user types to confirm, in a protected project. Undefined if a button is enough. */
   readonly typedName?: string | undefined;
 }
@@ -24,7 +24,7 @@ export interface RiskQuestion {
 interface ActionText {
   readonly description: string;
   readonly reason?: string | undefined;
-  readonly button: string;
+  readonly deed: string;
 }
 
 const maxSqlLength = 1000;
@@ -38,12 +38,12 @@ export function riskQuestion(question: RunQuestion): RiskQuestion {
 
 function statementQuestion(statement: RiskyStatement, profile: Profile): RiskQuestion {
   const { sql } = statement;
-  const { description, reason, button } = actionTextOf(statement);
+  const { description, reason, deed } = actionTextOf(statement);
   const question = vscode.l10n.t('{0} in {1}?', description, placeOf(profile));
   return {
-    message: joinTexts([question, reason], ' '),
+    question: joinTexts([question, reason], ' '),
     detail: joinTexts([...notesOn(statement), profile.baseUrl, cutText(sql, maxSqlLength)], '\n\n'),
-    button,
+    deed,
     typedName: typedNameOf([statement], profile),
   };
 }
@@ -65,9 +65,9 @@ function scriptQuestion({ profile, statements, riskyCount, totalCount }: RunQues
   const hiddenCount = riskyCount - lines.length;
   const more = hiddenCount > 0 ? vscode.l10n.t('… and {0} more', numberText(hiddenCount)) : undefined;
   return {
-    message: joinTexts([question, risky], ' '),
+    question: joinTexts([question, risky], ' '),
     detail: joinTexts([profile.baseUrl, ...lines, more], '\n\n'),
-    button: vscode.l10n.t('Run {0} Statements', total),
+    deed: vscode.l10n.t('Run {0} Statements', total),
     typedName: typedNameOf(statements, profile),
   };
 }
@@ -91,7 +91,7 @@ function actionTextOf({ effect: { change }, touchedRows }: RiskyStatement): Acti
       return {
         description: vscode.l10n.t('Run this statement'),
         reason: vscode.l10n.t('It can change data.'),
-        button: vscode.l10n.t('Run Statement'),
+        deed: vscode.l10n.t('Run Statement'),
       };
     case 'delete':
       return {
@@ -100,7 +100,7 @@ function actionTextOf({ effect: { change }, touchedRows }: RiskyStatement): Acti
             ? vscode.l10n.t("Delete rows of '{0}'", change.table)
             : vscode.l10n.t("Delete all rows of '{0}'", change.table),
         reason: joinTexts([affectedRows(count), boundsText(change.bounds)], ' '),
-        button: vscode.l10n.t('Delete Rows'),
+        deed: vscode.l10n.t('Delete {0}', rowsTitle(count)),
       };
     case 'update':
       return {
@@ -109,12 +109,12 @@ function actionTextOf({ effect: { change }, touchedRows }: RiskyStatement): Acti
             ? vscode.l10n.t("Update rows of '{0}'", change.table)
             : vscode.l10n.t("Update all rows of '{0}'", change.table),
         reason: joinTexts([affectedRows(count), boundsText(change.bounds)], ' '),
-        button: vscode.l10n.t('Update Rows'),
+        deed: vscode.l10n.t('Update {0}', rowsTitle(count)),
       };
     case 'insert':
       return {
         description: vscode.l10n.t("Insert rows into '{0}'", change.table),
-        button: vscode.l10n.t('Insert Rows'),
+        deed: vscode.l10n.t('Insert Rows'),
       };
     case 'create':
       return createText(change.object, change.name);
@@ -124,27 +124,27 @@ function actionTextOf({ effect: { change }, touchedRows }: RiskyStatement): Acti
       return {
         description: vscode.l10n.t("Drop column '{0}' of '{1}'", change.column, change.table),
         reason: affectedRows(count),
-        button: vscode.l10n.t('Drop Column'),
+        deed: vscode.l10n.t('Drop Column'),
       };
     case 'addColumn':
       return {
         description: vscode.l10n.t("Add column '{0}' to '{1}'", change.column, change.table),
-        button: vscode.l10n.t('Add Column'),
+        deed: vscode.l10n.t('Add Column'),
       };
     case 'renameColumn': {
       const { column, table, newName } = change;
       return {
         description: vscode.l10n.t("Rename column '{0}' of '{1}' to '{2}'", column, table, newName),
-        button: vscode.l10n.t('Rename Column'),
+        deed: vscode.l10n.t('Rename Column'),
       };
     }
     case 'renameTable':
       return {
         description: vscode.l10n.t("Rename table '{0}' to '{1}'", change.table, change.newName),
-        button: vscode.l10n.t('Rename Table'),
+        deed: vscode.l10n.t('Rename Table'),
       };
     case 'alterTable':
-      return { description: vscode.l10n.t("Alter table '{0}'", change.table), button: vscode.l10n.t('Alter Table') };
+      return { description: vscode.l10n.t("Alter table '{0}'", change.table), deed: vscode.l10n.t('Alter Table') };
   }
 }
 
@@ -179,13 +179,13 @@ export function dropText(kind: ObjectKind, name: string, count: TouchedRowCount 
   const reason = affectedRows(count);
   switch (kind) {
     case 'table':
-      return { description: vscode.l10n.t("Drop table '{0}'", name), reason, button: vscode.l10n.t('Drop Table') };
+      return { description: vscode.l10n.t("Drop table '{0}'", name), reason, deed: vscode.l10n.t('Drop Table') };
     case 'view':
-      return { description: vscode.l10n.t("Drop view '{0}'", name), button: vscode.l10n.t('Drop View') };
+      return { description: vscode.l10n.t("Drop view '{0}'", name), deed: vscode.l10n.t('Drop View') };
     case 'index':
-      return { description: vscode.l10n.t("Drop index '{0}'", name), button: vscode.l10n.t('Drop Index') };
+      return { description: vscode.l10n.t("Drop index '{0}'", name), deed: vscode.l10n.t('Drop Index') };
     case 'trigger':
-      return { description: vscode.l10n.t("Drop trigger '{0}'", name), button: vscode.l10n.t('Drop Trigger') };
+      return { description: vscode.l10n.t("Drop trigger '{0}'", name), deed: vscode.l10n.t('Drop Trigger') };
     default:
       return assertNever(kind);
   }
@@ -194,13 +194,13 @@ export function dropText(kind: ObjectKind, name: string, count: TouchedRowCount 
 function createText(kind: ObjectKind, name: string): ActionText {
   switch (kind) {
     case 'table':
-      return { description: vscode.l10n.t("Create table '{0}'", name), button: vscode.l10n.t('Create Table') };
+      return { description: vscode.l10n.t("Create table '{0}'", name), deed: vscode.l10n.t('Create Table') };
     case 'view':
-      return { description: vscode.l10n.t("Create view '{0}'", name), button: vscode.l10n.t('Create View') };
+      return { description: vscode.l10n.t("Create view '{0}'", name), deed: vscode.l10n.t('Create View') };
     case 'index':
-      return { description: vscode.l10n.t("Create index '{0}'", name), button: vscode.l10n.t('Create Index') };
+      return { description: vscode.l10n.t("Create index '{0}'", name), deed: vscode.l10n.t('Create Index') };
     case 'trigger':
-      return { description: vscode.l10n.t("Create trigger '{0}'", name), button: vscode.l10n.t('Create Trigger') };
+      return { description: vscode.l10n.t("Create trigger '{0}'", name), deed: vscode.l10n.t('Create Trigger') };
     default:
       return assertNever(kind);
   }

@@ -7,9 +7,14 @@ import type { TouchedRows } from '../../model/touchedRows.ts';
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import { commands } from '../names.ts';
+import { touchedRowsQuery } from '../../sql/running/touchedRowsQuery.ts';
+import type { SelectedStatement } from '../documents/selectedStatements.ts';
 import { showError } from '../notifications.ts';
-import { confirmChange, confirmRisk } from './confirmRisk.ts';
-import { riskQuestion, shortLabel } from './riskQuestion.ts';
+import { confirm, type Look, tableLook } from '../questions.ts';
+import { goToStatement, originIn } from '../results/goToStatement.ts';
+import type { PreparedStatement } from './preparation.ts';
+import type { RunStarter } from './runStarter.ts';
+import { shortLabel } from './riskQuestion.ts';
 
 export interface RiskyStatement extends AnalyzedStatement {
   readonly touchedRows: TouchedRows | undefined;
@@ -30,8 +35,14 @@ export interface RefusedRun {
   readonly totalCount: number;
 }
 
+/** A statement with its place. Without the document, the document is gone. */
+export interface PlacedStatement {
+  readonly selected: SelectedStatement;
+  readonly document?: vscode.TextDocument | undefined;
+}
+
 /** A statement that only changes its connection. The service runs each statement on a new one, so it has no use. */
-export interface SessionStatement {
+export interface SessionStatement extends PlacedStatement {
   readonly sql: string;
   readonly part: SessionPart;
 }
@@ -55,6 +66,8 @@ type ParamsLineFault = Exclude<ParamsLineValues, { kind: 'values' }>;
 export type RunPrompts = typeof vscodeRunPrompts & {
   /** Resolves to undefined when the user cancels. */
   promptForValues(form: ParameterQuestion): Promise<readonly TypedValue[] | undefined>;
+  /** `first` is the first risky statement. */
+  confirmRun(question: RunQuestion, first: PreparedStatement): Promise<boolean>;
 };
 
 export const vscodeRunPrompts = {
@@ -74,16 +87,35 @@ export const vscodeRunPrompts = {
     void showError(vscode.l10n.t('{0} Nothing was run.', paramsLineMessage(fault)));
   },
   /** Asks whether to run the other statements of a script without its transaction. */
-  confirmWithoutTransaction({ sql, part }: SessionStatement): Promise<boolean> {
+  confirmWithoutTransaction({ sql, part, ...place }: SessionStatement): Promise<boolean> {
     const question = vscode.l10n.t('Run the script without its transaction?');
     const detail = vscode.l10n.t(
       '{0} If a statement fails, the changes of those before it stay.',
       sessionMessage(part, shortLabel(sql)),
     );
-    return confirmChange(question, detail, vscode.l10n.t('Run without Transaction'));
+    const look: Look = { shows: 'statement', run: () => showStatement(place) };
+    return confirm(question, detail, look, vscode.l10n.t('Run without Transaction'));
   },
-  confirmRun: (question: RunQuestion): Promise<boolean> => confirmRisk(riskQuestion(question)),
 };
+
+/** The rows that a statement would touch, the table that it changes, or the statement. A script shows its first risky one. */
+export function lookAtRun(
+  { profile, totalCount }: RunQuestion,
+  first: PreparedStatement,
+  starter: Pick<RunStarter, 'runQuery'>,
+): Look {
+  const query = totalCount === 1 ? touchedRowsQuery(first.sql) : undefined;
+  if (query && query !== 'unknown') {
+    const params = query.parameters.map(index => first.params[index] ?? null);
+    return { shows: 'rows', run: () => starter.runQuery(profile, { sql: query.rows, params }) };
+  }
+  const { change } = first.effect;
+  if (totalCount === 1 && change && 'table' in change) return tableLook(profile, change.table);
+  return { shows: 'statement', run: () => showStatement(first) };
+}
+
+const showStatement = ({ selected, document }: PlacedStatement): Promise<void> =>
+  goToStatement({ statement: selected.sql, origin: originIn(document, selected) });
 
 async function showRefusal(refusal: RefusedRun): Promise<void> {
   const manage = vscode.l10n.t('Manage Projects');

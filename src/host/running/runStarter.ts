@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { BoundSql } from '../../model/boundSql.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import type { StatementRun } from '../../model/results/statementRun.ts';
@@ -11,6 +12,7 @@ import type { Result } from '../results/result.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
 import type { ActiveRuns } from './activeRuns.ts';
+import { analyze } from './boundStatement.ts';
 import { runInBackground } from './backgroundRun.ts';
 import type { Preparation, PreparedStatement, UnpreparedStatement } from './preparation.ts';
 import { ScriptLogTab } from './scriptLogTab.ts';
@@ -40,7 +42,6 @@ export interface PreparedRun {
 /** The statement of a result. */
 interface PastStatement extends UnpreparedStatement {
   readonly profileId: string;
-  readonly document: vscode.TextDocument | undefined;
 }
 
 /** Starts prepared statements: one alone, or several as a script. Their results can be run again. */
@@ -59,6 +60,12 @@ export class RunStarter {
     if (calls.length > 1) await this.#startScript(calls, document);
     else if (first && mode === 'background') await runInBackground(first, { runner, results });
     else if (first) await runner.run(first);
+  }
+
+  /** Runs a query that is in no document. */
+  async runQuery(profile: Profile, { sql, params }: BoundSql): Promise<void> {
+    const selected = { sql, start: 0, end: sql.length, paramsJson: undefined };
+    await this.#parts.runner.run(this.#callOf({ ...analyze(sql), params, selected }, profile, undefined, true));
   }
 
   /** The new result replaces the old one. With the key of a write, the service repeats its answer or does the write now. */

@@ -33,14 +33,16 @@ import type { ScratchFolder } from '../results/scratchFolder.ts';
 import { savesParameterValues } from '../savedValues.ts';
 import { ActiveRuns } from './activeRuns.ts';
 import { analyze } from './boundStatement.ts';
+import { confirmRisk } from './confirmRisk.ts';
 import { explainStatement } from './explainStatement.ts';
 import { refuseByProtection } from './protection.ts';
 import { promptForValues } from './parameterForm.ts';
 import { Preparation, type UnpreparedStatement } from './preparation.ts';
 import { countAffectedRows } from './projectQueries.ts';
 import { type PreparedRun, type RunMode, RunStarter } from './runStarter.ts';
+import { riskQuestion } from './riskQuestion.ts';
 import { type RunnerParts, StatementRunner } from './statementRunner.ts';
-import { vscodeRunPrompts } from './runPrompts.ts';
+import { lookAtRun, vscodeRunPrompts } from './runPrompts.ts';
 
 interface RunningParts {
   readonly projects: Projects;
@@ -71,7 +73,11 @@ export class Running implements Disposable {
     const { clients, catalogs, memory } = parts;
     this.#parts = parts;
     this.#preparation = new Preparation({
-      prompts: { ...vscodeRunPrompts, promptForValues: form => promptForValues(form, parts.results) },
+      prompts: {
+        ...vscodeRunPrompts,
+        promptForValues: form => promptForValues(form, parts.results),
+        confirmRun: (question, first) => confirmRisk(riskQuestion(question), lookAtRun(question, first, this.#starter)),
+      },
       memory: new ParameterMemory({ storage: memory, savesValues: savesParameterValues }),
       countRows: (profile, ...query) => countAffectedRows(clients, profile, ...query),
       columnsOf: (profile, table) => catalogs.for(profile).columns(table),
@@ -194,7 +200,7 @@ export class Running implements Disposable {
     mode: RunMode,
   ): Promise<void> {
     if (!document || selected.length === 0) return showNoStatement();
-    const unprepared = selected.map(statement => ({ selected: statement }));
+    const unprepared = selected.map(statement => ({ selected: statement, document }));
     await this.#withProject(document, selected, profile => this.#start(profile, document, unprepared, mode));
   }
 

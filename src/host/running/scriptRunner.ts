@@ -15,7 +15,7 @@ export interface ScriptProgress {
   readonly showStatement: (number: number, totalCount: number, sql: string) => void;
 }
 
-export interface ScriptFault {
+export interface ScriptFault extends Pick<StatementCall, 'document' | 'mark'> {
   readonly sql: string;
   readonly error: unknown;
   readonly remainingCount: number;
@@ -68,9 +68,11 @@ async function runInOrder(
   counts: { succeededCount: number; failedCount: number; cancelledCount: number; elapsedMs: number },
 ): Promise<void> {
   let isCancelled = false;
+  const cancelled = Promise.withResolvers<false>();
   let currentRun: Pick<StatementRun, 'cancel'> | undefined;
   const cancel = (): void => {
     isCancelled = true;
+    cancelled.resolve(false);
     currentRun?.cancel();
   };
   const onStart = (run: Pick<StatementRun, 'cancel'>): void => {
@@ -95,7 +97,10 @@ async function runInOrder(
       if (isCancelled || state === 'cancelled') return;
       const remainingCount = calls.length - 1 - index;
       if (state !== 'failed' || remainingCount === 0) continue;
-      if (!(await continues({ sql, error, remainingCount }, call.document, prompts))) return;
+      const { mark } = call;
+      const fault: ScriptFault = { sql, error, remainingCount, document, mark };
+      // The question stays after the script is cancelled. Then no answer counts.
+      if (!(await Promise.race([cancelled.promise, continues(fault, prompts)]))) return;
     }
   } finally {
     signal.removeEventListener('abort', cancel);
@@ -103,11 +108,7 @@ async function runInOrder(
   }
 }
 
-async function continues(
-  fault: ScriptFault,
-  document: vscode.TextDocument | undefined,
-  prompts: ScriptPrompts,
-): Promise<boolean> {
-  const policy = prompts.faultPolicy(document);
+async function continues(fault: ScriptFault, prompts: ScriptPrompts): Promise<boolean> {
+  const policy = prompts.faultPolicy(fault.document);
   return policy === 'ask' ? prompts.confirmContinue(fault) : policy === 'continue';
 }

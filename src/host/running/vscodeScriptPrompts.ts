@@ -3,11 +3,13 @@ import { formatDuration } from '../../base/formats.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { settings } from '../names.ts';
 import { showInformation, showWarning, withoutLinks } from '../notifications.ts';
+import { decide, type Look } from '../questions.ts';
 import { signalOf } from '../progress.ts';
+import { goToStatement, originIn } from '../results/goToStatement.ts';
 import { runErrorMessage } from '../results/runProblem.ts';
-import { confirmChange } from './confirmRisk.ts';
 import type { ScriptFault, ScriptProgress, ScriptPrompts, ScriptSummary } from './scriptRunner.ts';
 import { shortLabel } from './riskQuestion.ts';
+import { statementFault } from './statementFault.ts';
 import { numberText } from '../numbers.ts';
 
 export const vscodeScriptPrompts: ScriptPrompts = {
@@ -16,14 +18,18 @@ export const vscodeScriptPrompts: ScriptPrompts = {
     const setting = vscode.workspace.getConfiguration(undefined, document).get<string>(settings.onFault);
     return setting === 'stop' || setting === 'continue' ? setting : 'ask';
   },
-  confirmContinue({ sql, error, remainingCount }: ScriptFault) {
+  async confirmContinue({ sql, error, remainingCount, document, mark }: ScriptFault) {
     const question = vscode.l10n.t('A statement of the script failed. Continue with the rest?');
     const remaining =
       remainingCount === 1
         ? vscode.l10n.t('1 statement has not run yet.')
         : vscode.l10n.t('{0} statements have not run yet.', numberText(remainingCount));
     const detail = [shortLabel(sql), runErrorMessage(error), remaining].join('\n\n');
-    return confirmChange(question, detail, vscode.l10n.t('Continue'));
+    const showError = (): Promise<void> =>
+      goToStatement({ statement: sql, origin: originIn(document, mark) }, statementFault(sql, error, ''));
+    const goOn = vscode.l10n.t('Continue');
+    const look: Look = { shows: 'error', run: showError };
+    return (await decide(question, detail, look, [goOn], vscode.l10n.t('Stop'))) === goOn;
   },
   showSummary: summary => void showSummary(summary),
 };

@@ -9,6 +9,8 @@ import type { TextRange } from '../text/textRange.ts';
 /** A SELECT that counts the rows that a statement would touch. */
 export interface TouchedRowsQuery {
   readonly sql: string;
+  /** A SELECT that shows the first of them. It has the same parameters. */
+  readonly rows: string;
   /** For a table without rowids, if `sql` needs rowids. It can take far longer. */
   readonly withoutRowids?: string;
   /** Which parameters of the statement the query has, by their indexes. */
@@ -24,34 +26,43 @@ export function touchedRowsQuery(text: string): TouchedRowsQuery | 'unknown' | u
   const query = ast && countQueryOf(ast);
   if (!query) return undefined;
   if (fault) return 'unknown';
-  const { pieces, withoutRowids } = query;
-  const ranges = pieces.filter(piece => typeof piece !== 'string');
+  const { withClause = [], counted = '*', from, fromWithRowids } = query;
+  const ranges = [...withClause, ...from].filter(piece => typeof piece !== 'string');
   const isCopied = (offset: number): boolean => ranges.some(({ start, end }) => start <= offset && offset < end);
-  const join = (parts: readonly QueryPart[]): string =>
-    parts.map(piece => (typeof piece === 'string' ? piece : text.slice(piece.start, piece.end))).join('');
+  const select = (what: string, source: readonly QueryPart[]): string =>
+    [...withClause, `SELECT ${what} FROM `, ...source]
+      .map(piece => (typeof piece === 'string' ? piece : text.slice(piece.start, piece.end)))
+      .join('');
   return {
-    sql: join(pieces),
+    sql: select(`count(${counted})`, fromWithRowids ?? from),
+    rows: `${select('*', from)} LIMIT ${maxShownRows}`,
     parameters: placeholders(text).flatMap(({ start }, index) => (isCopied(start) ? [index] : [])),
-    ...(withoutRowids && { withoutRowids: join(withoutRowids) }),
+    ...(fromWithRowids && { withoutRowids: select('count(*)', from) }),
   };
 }
+
+const maxShownRows = 1000;
 
 /** New text, or a range of the statement to copy. */
 type QueryPart = string | TextRange;
 
 interface CountQuery {
-  readonly pieces: readonly QueryPart[];
-  readonly withoutRowids?: readonly QueryPart[];
+  readonly withClause?: readonly QueryPart[];
+  /** All rows unless set. */
+  readonly counted?: string;
+  readonly from: readonly QueryPart[];
+  /** Counts faster, in a table with rowids. */
+  readonly fromWithRowids?: readonly QueryPart[];
 }
 
 function countQueryOf(statement: Stmt): CountQuery | undefined {
   switch (statement.type) {
     case 'DropTableStmt':
-      return { pieces: [`SELECT count(*) FROM ${tableReference(statement.tblName)}`] };
+      return { from: [tableReference(statement.tblName)] };
     case 'AlterTableStmt': {
       const { body, tblName } = statement;
       if (body.type !== 'DropColumnAlterTableBody') return undefined;
-      return { pieces: [`SELECT count(${quoteIdentifier(body.column.text)}) FROM ${tableReference(tblName)}`] };
+      return { counted: quoteIdentifier(body.column.text), from: [tableReference(tblName)] };
     }
     case 'UpdateStmt':
     case 'DeleteStmt': {
@@ -60,8 +71,8 @@ function countQueryOf(statement: Stmt): CountQuery | undefined {
       const where = whereClause ? [' WHERE ', rangeOf(whereClause)] : [];
       const from = statement.type === 'UpdateStmt' ? statement.from : undefined;
       const target = unhiddenTarget(tblName, statement.with);
-      if (from) return countQueryOfJoin(withClause, target, [...sourceOf(from), ...where]);
-      return { pieces: [...withClause, `SELECT count(*) FROM ${tableReference(target)}`, ...where] };
+      if (from) return { withClause, ...joinOf(target, [...sourceOf(from), ...where]) };
+      return { withClause, from: [tableReference(target), ...where] };
     }
     default:
       return undefined;
@@ -77,16 +88,12 @@ function unhiddenTarget(target: QualifiedName, withClause: With | undefined): Qu
 }
 
 /** Counts a row once, although it may join with several others. */
-function countQueryOfJoin(
-  withClause: readonly QueryPart[],
-  target: QualifiedName,
-  joined: readonly QueryPart[],
-): CountQuery {
+function joinOf(target: QualifiedName, joined: readonly QueryPart[]): CountQuery {
   const table = tableReference(target);
   const rowid = `${quoteIdentifier((target.alias ?? target.objName).text)}._rowid_`;
   return {
-    pieces: [...withClause, `SELECT count(*) FROM (SELECT DISTINCT ${rowid} FROM ${table}, `, ...joined, ')'],
-    withoutRowids: [...withClause, `SELECT count(*) FROM ${table} WHERE EXISTS (SELECT 1 FROM `, ...joined, ')'],
+    from: [`${table} WHERE EXISTS (SELECT 1 FROM `, ...joined, ')'],
+    fromWithRowids: [`(SELECT DISTINCT ${rowid} FROM ${table}, `, ...joined, ')'],
   };
 }
 

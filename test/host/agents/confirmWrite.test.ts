@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Look } from '../../../src/host/questions.ts';
 import type { ProposedWrite } from '../../../src/model/agent/writeProposals.ts';
 import { makeProfile } from '../../../src/model/profiles.ts';
 import type { Protection } from '../../../src/protocol/projectFields.ts';
@@ -52,6 +53,10 @@ function answerDialogs(button: number): { message: string; detail: string; butto
   return shown;
 }
 
+/** Whether the user has looked at the SQL. */
+let hasLooked = false;
+const look: Look = { shows: 'sql', run: () => (hasLooked = true) };
+
 const textOf = (write: ProposedWrite): string | undefined => {
   const confirmation = confirmationOf(write, profileWith(write.project.protection));
   const message = confirmation?.message;
@@ -95,10 +100,12 @@ test('the dialog names the agent and shows everything; only its button allows th
     [9, false],
   ] as const) {
     const shown = answerDialogs(button);
-    assert.equal(await askForWrite(write, profileWith('confirmWrites')), isAllowed);
+    hasLooked = false;
+    assert.equal(await askForWrite(write, profileWith('confirmWrites'), look), isAllowed);
+    assert.equal(hasLooked, button === 0);
     const [{ message, detail, buttons } = { message: '', detail: '', buttons: [] }] = shown;
     assert.equal(message, "Update rows of 'pets' in Shop (sql.example.com)? It affects 1 row.");
-    assert.deepEqual(buttons, ['Cancel', 'Update Rows', 'Close']);
+    assert.deepEqual(buttons, ['Show SQL', 'Update 1 Row']);
     for (const part of ["'chat'", 'Confirm writes', 'red', write.sql, 'Value 1: "Rex"', 'Value 2: 1']) {
       assert.ok(detail.includes(part), part);
     }
@@ -114,13 +121,13 @@ test('the name of a lost object of a protected project is typed', async () => {
     [undefined, false],
   ] as const) {
     Object.assign(window, { showInputBox: () => Promise.resolve(typed) });
-    assert.equal(await askForWrite(drop, profileWith('confirmWrites')), isAllowed);
+    assert.equal(await askForWrite(drop, profileWith('confirmWrites'), look), isAllowed);
   }
 });
 
 test('the dialog says that a dropped table does not come back', async () => {
   const shown = answerDialogs(1);
-  await askForWrite(writeWith({ sql: 'DROP TABLE pets', params: [] }), profileWith('open'));
+  await askForWrite(writeWith({ sql: 'DROP TABLE pets', params: [] }), profileWith('open'), look);
   assert.match(shown[0]?.detail ?? '', /This cannot be undone\./);
 });
 
@@ -131,7 +138,7 @@ test('the user is not asked about a write that a dialog cannot show as a whole',
     writeWith({ sql: `DELETE FROM ${'a'.repeat(3001)}` }),
     writeWith({ sql: `${'\n'.repeat(100)}DELETE FROM pets` }),
   ]) {
-    await assert.rejects(askForWrite(write, profileWith('confirmWrites')), { code: 'too_long_to_confirm' });
+    await assert.rejects(askForWrite(write, profileWith('confirmWrites'), look), { code: 'too_long_to_confirm' });
   }
   assert.deepEqual(shown, []);
 });

@@ -99,7 +99,7 @@ async function enter(
   const messages: string[] = [];
   const show = async (message: string) => {
     messages.push(message);
-    return button;
+    return button && { title: button };
   };
   Object.assign(vscode.window, {
     createInputBox: () => input,
@@ -168,7 +168,7 @@ test('a new key of the local service replaces the former one, which is revoked',
 test('a key that the user entered is replaced if the user says so, but cannot be revoked', async () => {
   const { parts, keys, revoked } = makeParts(local, failTest);
   await keys.setEntered(local, 'entered');
-  const answers = [undefined, 'Replace API Key'];
+  const answers = [undefined, { title: 'Replace API Key' }];
   Object.assign(vscode.window, { showWarningMessage: async () => answers.shift() });
   await issueLocalKey(parts, local.id);
   assert.equal(await keys.get(local), 'entered');

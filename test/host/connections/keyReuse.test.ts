@@ -21,7 +21,10 @@ async function openWindow({ answers, entered }: { answers: readonly (string | un
   const questions: unknown[][] = [];
   const commands: unknown[][] = [];
   Object.assign(vscode.window, {
-    showWarningMessage: async (...question: unknown[]) => answers[questions.push(question) - 1],
+    showWarningMessage: async (question: string, options: object, ...buttons: { title: string }[]) => {
+      const answer = answers[questions.push([question, options, ...buttons.map(({ title }) => title)]) - 1];
+      return buttons.find(({ title }) => title === answer);
+    },
   });
   Object.assign(vscode.commands, {
     executeCommand: async (...command: unknown[]) => {
@@ -42,6 +45,7 @@ test('the question names both addresses and the settings that the new one comes 
         modal: true,
         detail: 'The new address comes from the workspace settings. Check that you trust it.',
       },
+      'Show Project',
       'Use Key',
       'Set Another API Key',
     ],

@@ -19,6 +19,8 @@ interface Shown {
   readonly yours: string;
 }
 
+const prompts = vscodeSavePrompts(() => ({ shows: 'edits', run: () => undefined }));
+
 /** Makes a conflict of these names. Returns the values that the question shows. The marked cell shows the same. */
 async function shownConflict(base: string, theirs: string, mine: string): Promise<Shown> {
   await execute(`UPDATE pets SET name = '${base}' WHERE id = 1`);
@@ -29,7 +31,7 @@ async function shownConflict(base: string, theirs: string, mine: string): Promis
   Object.assign(vscode.window, {
     showQuickPick: (shown: readonly QuickPickItem[]) => void items.push(...shown),
   });
-  table.host.resolve = conflicts => vscodeSavePrompts.resolveConflicts('pets', conflicts);
+  table.host.resolve = conflicts => prompts.resolveConflicts('pets', conflicts);
   await assert.rejects(opened.save(), /1 row has changed in the table/);
   const [{ detail = '' }] = items as [QuickPickItem];
   const [problem] = opened.document.problems.all;

@@ -179,9 +179,9 @@ test('a project that confirms writes asks before a save, and a save that is not 
   const profile = { ...table.profile, protection: 'confirmWrites' } as const;
   const questions: EditCounts[] = [];
   let isConfirmed = false;
-  table.host.savePrompts.confirmSave = (_profile, name, counts) => {
+  table.host.savePrompts.confirmSave = (_profile, { table: { name }, editing }) => {
     assert.equal(name, 'pets');
-    questions.push(counts);
+    questions.push(editing.edits.counts);
     return Promise.resolve(isConfirmed);
   };
   const opened = await table.open({ profile });

@@ -286,7 +286,7 @@ async function addWithKey(newKey: string, store: (keys: KeyStore, profile: Profi
   const questions: string[] = [];
   const showWarningMessage = async (question: string, { detail }: { readonly detail: string }) => {
     questions.push(`${question} ${detail}`);
-    return button;
+    return button && { title: button };
   };
   Object.assign(vscode.window, { showWarningMessage });
   const { added, entries } = await add([addressIs(baseUrl), keyIs(newKey), nameIs('Shop')], [], keys);

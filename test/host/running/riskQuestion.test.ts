@@ -41,14 +41,20 @@ const cases: readonly (readonly [
   TouchedRows | undefined,
   action: string,
   reason: string,
-  button: string,
+  deed: string,
 ])[] = [
-  ['DELETE FROM pets', rows(3000), "Delete all rows of 'pets'", ` It affects 3,000 rows. ${noWhere}`, 'Delete Rows'],
-  ['DELETE FROM pets', rows(1), "Delete all rows of 'pets'", ` It affects 1 row. ${noWhere}`, 'Delete Rows'],
+  [
+    'DELETE FROM pets',
+    rows(3000),
+    "Delete all rows of 'pets'",
+    ` It affects 3,000 rows. ${noWhere}`,
+    'Delete 3,000 Rows',
+  ],
+  ['DELETE FROM pets', rows(1), "Delete all rows of 'pets'", ` It affects 1 row. ${noWhere}`, 'Delete 1 Row'],
   ['DELETE FROM pets WHERE true', { kind: 'cancelled' }, "Delete all rows of 'pets'", alwaysTrue, 'Delete Rows'],
-  ['DELETE FROM pets WHERE id = 1', rows(1), "Delete rows of 'pets'", ' It affects 1 row.', 'Delete Rows'],
+  ['DELETE FROM pets WHERE id = 1', rows(1), "Delete rows of 'pets'", ' It affects 1 row.', 'Delete 1 Row'],
   ['DELETE FROM pets WHERE id < 0', rows(0), "Delete rows of 'pets'", ' It affects no row now.', 'Delete Rows'],
-  ['UPDATE pets SET age = 5', rows(2), "Update all rows of 'pets'", ` It affects 2 rows. ${noWhere}`, 'Update Rows'],
+  ['UPDATE pets SET age = 5', rows(2), "Update all rows of 'pets'", ` It affects 2 rows. ${noWhere}`, 'Update 2 Rows'],
   ['DROP TABLE ux_tmp', rows(0), "Drop table 'ux_tmp'", ' It affects no row now.', 'Drop Table'],
   ['DROP TABLE ux_tmp', rows(2), "Drop table 'ux_tmp'", ' It affects 2 rows.', 'Drop Table'],
   ['DROP VIEW v', undefined, "Drop view 'v'", '', 'Drop View'],
@@ -58,10 +64,10 @@ const cases: readonly (readonly [
   ['SELEC 1', undefined, 'Run this statement', ' It can change data.', 'Run Statement'],
 ];
 
-for (const [sql, touched, action, reason, button] of cases) {
+for (const [sql, touched, action, reason, deed] of cases) {
   test(`the question before ${sql} (${touched && 'count' in touched ? touched.count : 'no'} rows)`, () => {
     const question = ask(sql, touched);
-    assert.deepEqual([question.message, question.button], [`${action} in Sample Shop (127.0.0.1)?${reason}`, button]);
+    assert.deepEqual([question.question, question.deed], [`${action} in Sample Shop (127.0.0.1)?${reason}`, deed]);
     assert.ok(question.detail.endsWith(`http://127.0.0.1:8080/sql\n\n${sql}`), question.detail);
   });
 }
@@ -88,8 +94,8 @@ test('a script says what each risky statement does, and asks for the project if 
     riskyCount: 3,
     totalCount: 4,
   });
-  assert.equal(question.message, 'Run 4 statements in Sample Shop (127.0.0.1)? Check 3 statements first.');
-  assert.equal(question.button, 'Run 4 Statements');
+  assert.equal(question.question, 'Run 4 statements in Sample Shop (127.0.0.1)? Check 3 statements first.');
+  assert.equal(question.deed, 'Run 4 Statements');
   assert.equal(question.typedName, 'Sample Shop');
   assert.deepEqual(question.detail.split('\n\n'), [
     'http://127.0.0.1:8080/sql',
@@ -99,26 +105,36 @@ test('a script says what each risky statement does, and asks for the project if 
   ]);
 });
 
-/** Answers the dialog with a button, and the prompt for a name with a text. Returns the buttons that were shown. */
-async function answer(button: string, name?: string): Promise<{ confirmed: boolean; buttons: string[] }> {
-  let buttons: string[] = [];
+interface Answered {
+  readonly confirmed: boolean;
+  readonly buttons: readonly string[];
+  readonly hasLooked: boolean;
+}
+
+/** Answers the dialog with a button, and the prompt for a name with a text. */
+async function answer(button: string, name?: string): Promise<Answered> {
+  let buttons: readonly string[] = [];
+  let hasLooked = false;
   const window = vscode.window as unknown as Record<string, unknown>;
   window['showWarningMessage'] = (_message: string, _options: object, ...items: { title: string }[]) => {
     buttons = items.map(({ title }) => title);
     return Promise.resolve(items.find(({ title }) => title === button));
   };
   window['showInputBox'] = () => Promise.resolve(name);
-  const confirmed = await confirmRisk(ask('DROP TABLE pets', rows(2), name === undefined ? 'open' : 'confirmWrites'));
-  return { confirmed, buttons };
+  const question = ask('DROP TABLE pets', rows(2), name === undefined ? 'open' : 'confirmWrites');
+  const confirmed = await confirmRisk(question, { shows: 'rows', run: () => (hasLooked = true) });
+  return { confirmed, buttons, hasLooked };
 }
 
-test('the first button is Cancel, since VS Code focuses the first, and only the one that names the change confirms', async () => {
-  assert.deepEqual(await answer('Drop Table'), { confirmed: true, buttons: ['Cancel', 'Drop Table', 'Close'] });
-  for (const button of ['Cancel', 'Close', 'none']) assert.equal((await answer(button)).confirmed, false);
+test('the first button shows the rows and confirms nothing, and only the one that names the change confirms', async () => {
+  const buttons = ['Show Rows', 'Drop Table'];
+  assert.deepEqual(await answer('Drop Table'), { confirmed: true, buttons, hasLooked: false });
+  assert.deepEqual(await answer('Show Rows'), { confirmed: false, buttons, hasLooked: true });
+  assert.deepEqual(await answer('none'), { confirmed: false, buttons, hasLooked: false });
 });
 
 test('another name than that of the table confirms nothing', async () => {
   assert.equal((await answer('Drop Table', 'pets')).confirmed, true);
   assert.equal((await answer('Drop Table', 'pet')).confirmed, false);
-  assert.equal((await answer('Cancel', 'pets')).confirmed, false);
+  assert.equal((await answer('Show Rows', 'pets')).confirmed, false);
 });

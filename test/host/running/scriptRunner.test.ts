@@ -144,7 +144,9 @@ for (const [what, states, answers, asked, sent] of faulty) {
 test('the question about a fault has its statement, its error and the number of the others', async () => {
   const script = new Script('done', 'failed', 'done');
   await script.run();
-  assert.deepEqual(script.faults, [{ sql: 'SELECT 1', error: new Error('fault 1'), remainingCount: 1 }]);
+  const { mark } = script.calls[1]!;
+  const fault = { sql: 'SELECT 1', error: new Error('fault 1'), remainingCount: 1, document, mark };
+  assert.deepEqual(script.faults, [fault]);
 });
 
 test('statements that were not run lose their mark', async () => {

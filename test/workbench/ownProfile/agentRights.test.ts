@@ -109,7 +109,7 @@ workbenchTest(
     assert.equal((await third.answer).code, 'refused_by_user');
     assert.equal(await sampleCount('note = \'"called"\''), 207);
     const fourth = call('sql_write', third.input);
-    await own.getByRole('button', { name: 'Update Rows' }).click();
+    await own.getByRole('button', { name: 'Update 207 Rows' }).click();
     assert.equal((await fourth).kind, 'committed');
     assert.equal(await sampleCount('note = \'"called"\''), 0);
 

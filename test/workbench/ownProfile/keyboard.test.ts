@@ -80,6 +80,8 @@ workbenchTest(
     await tabTo(session, content, 'Forget API Key Shop');
     await keyboard.press('Enter');
     await session.page.getByRole('dialog').getByText("Forget the API key of 'Shop'?").waitFor();
+    // The first button shows the project.
+    await keyboard.press('Tab');
     await keyboard.press('Enter');
     await waitForFocus(content, 'Set API Key… Shop');
 
@@ -111,6 +113,8 @@ workbenchTest(
     await tabTo(session, content, 'Remove Project… Market', 'Shift+Tab');
     await keyboard.press('Enter');
     await session.page.getByRole('dialog').getByText("Remove 'Market' from your settings?").waitFor();
+    // The first button shows the project.
+    await keyboard.press('Tab');
     await keyboard.press('Enter');
     await waitForFocus(content, 'Add Project…');
     await keyboard.press('Enter');
