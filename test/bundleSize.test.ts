@@ -43,7 +43,7 @@ const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: 
   ['browsing tables', 'src/host/browsing/tableEditors.ts', 215_000],
   ['local services', 'src/host/local/localProjects.ts', 30_000],
   ['managing projects', 'src/host/management/management.ts', 50_000],
-  ['the surroundings of SQL documents', 'src/host/documents/sqlDocuments.ts', 32_000],
+  ['the surroundings of SQL documents', 'src/host/documents/sqlDocuments.ts', 33_000],
   ['the tools for agents', 'src/host/agents/agents.ts', 200_000],
   ['result runs', 'src/model/results/statementRun.ts', 35_000],
 ];
@@ -61,7 +61,7 @@ const fileBudgets: readonly (readonly [name: string, files: readonly string[], b
   ['the table designer', ['webview/designer.js', 'webview/designer.css'], 70_000],
 ];
 const activationBudget = 91_500;
-const activationFileBudget = 39;
+const activationFileBudget = 40;
 const vsixBudget = 4_000_000;
 
 const loadedAtActivation = filesLoadedWith(extensionFile);

@@ -12,7 +12,7 @@ export interface SelectedStatement extends TextRange {
   readonly sql: string;
   /** The JSON of the line `-- @params` above the statement. */
   readonly paramsJson: string | undefined;
-  /** What the comment above the statement calls it. */
+  /** The name that the comment above the statement gives it. */
   readonly heading?: string | undefined;
 }
 

@@ -9,7 +9,6 @@ import { plainStatement } from '../../model/editing/plainStatement.ts';
 import type { EditValue } from '../../protocol/editValues.ts';
 import { schemes } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
-import { numberText } from '../numbers.ts';
 import { editText, rowName } from './editText.ts';
 import { problemText } from './problemText.ts';
 import { countsOfSteps, countsText } from './savePrompts.ts';
@@ -135,7 +134,7 @@ export function itemsOf({
     const items = [separator(countsText({ updated: 0, deleted: 0, inserted: 0, [countOfKind[kind]]: rows.length }))];
     for (const [index, row] of rows.entries()) {
       if (items.length > maxListedEdits) {
-        items.push(separator(vscode.l10n.t('… and {0} more', numberText(rows.length - index))));
+        items.push(separator(vscode.l10n.t('… and {0} more', rows.length - index)));
         break;
       }
       const detail = statementOf(row);

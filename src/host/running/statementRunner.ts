@@ -46,7 +46,7 @@ export interface StatementCall {
   /** Undefined when the document is gone. */
   readonly document: vscode.TextDocument | undefined;
   readonly mark: RunMark;
-  /** What the comment above the statement calls it. */
+  /** The name that the comment above the statement gives it. */
   readonly heading?: string | undefined;
   /** Whether to bring the results view to the front. */
   readonly reveal: boolean;

@@ -58,9 +58,9 @@ export class RejectedRows implements AsyncDisposable {
   /** Puts the rows in the order of their lines: rows that wait for others are rejected after rows that follow them. */
   async sort(): Promise<void> {
     if (this.#sizeBytes === 0 || this.#sizeBytes > maxSortedBytes) return;
-    const lines = (await readFile(this.#path, 'utf8')).match(csvLines) ?? [];
-    const rows = lines.slice(1).toSorted((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10));
-    await replaceFile(this.#path, [lines[0], ...rows].join(''));
+    const [head, ...rows] = csvLines((await readFile(this.#path)).toString('utf8', 0, this.#sizeBytes));
+    rows.sort((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10));
+    await replaceFile(this.#path, [head, ...rows].join(''));
   }
 
   async #open(): Promise<FileHandle> {
@@ -79,8 +79,20 @@ export class RejectedRows implements AsyncDisposable {
   }
 }
 
-/** A value in quotes may have line feeds. */
-const csvLines = /(?:"[^"]*(?:""[^"]*)*"|[^"\n])*\n/g;
+/** The lines of a CSV text. A value in quotes may have line feeds. */
+function csvLines(text: string): string[] {
+  const lines: string[] = [];
+  let line = '';
+  let isQuoted = false;
+  for (const part of text.split(/(?<=\n)/)) {
+    line += part;
+    if (part.split('"').length % 2 === 0) isQuoted = !isQuoted;
+    if (isQuoted) continue;
+    lines.push(line);
+    line = '';
+  }
+  return lines;
+}
 
 const csvLine = (values: readonly string[]): string =>
   `${values.map(value => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)).join(',')}\n`;

@@ -1,7 +1,7 @@
 import { placeholders } from './placeholders.ts';
 
 /** A statement as the service accepts it. */
-export interface PositionalText {
+interface PositionalText {
   readonly text: string;
   /** Turns an offset in `text` into one in the user's statement. */
   offsetOf(offset: number): number;

@@ -2,9 +2,9 @@ import { beginningOf } from '../../base/oneLine.ts';
 import { CoarseScanner } from './tokens.ts';
 
 /**
- * What the comment directly above a statement calls it: the first sentence of its first line. `textAbove` is the text between the previous statement and this one.
- * A comment beside the previous statement does not count, nor does a directive, a commented-out statement, or a comment above an
- * empty line.
+ * The name that the comment directly above a statement gives it: the first sentence of its first line. `textAbove` is the text
+ * between the previous statement and this one. A comment beside the previous statement does not count, nor does a directive, a
+ * commented-out statement, or a comment above an empty line.
  */
 export function statementHeading(textAbove: string, startsLine: boolean): string | undefined {
   const scanner = new CoarseScanner(textAbove);

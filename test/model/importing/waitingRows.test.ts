@@ -41,15 +41,16 @@ const chain = (length: number): string[] =>
 for (const mode of ['insert', 'ignore'] as const) {
   test(`${mode}: rows whose parents come after them are imported, also beside bad rows`, async () => {
     const table = await createTree();
-    const lines = [...chain(40), '100,,bad', '101,999,lost', '102,7,fine'];
+    const lines = [...chain(40), '101,999,"lost\nrow"', '100,,bad', '102,7,fine'];
     const plan = await planTree(table, lines, { mode });
     const run = await imports.run(plan);
     assert.equal(run.state, 'done');
     assert.deepEqual(run.progress.counts, { sentRows: 41, changedRows: 41, rejectedRows: 2 });
     assert.deepEqual(await idsOf(table), [...Array.from({ length: 40 }, (_, id) => id), 102]);
     assert.deepEqual(await imports.rejectedLines(plan), [
-      `42,name,CHECK constraint failed: name <> 'bad',"100,,bad"`,
-      '43,,FOREIGN KEY constraint failed,"101,999,lost"',
+      '42,,FOREIGN KEY constraint failed,"101,999,""lost',
+      'row"""',
+      `44,name,CHECK constraint failed: name <> 'bad',"100,,bad"`,
     ]);
     assert.equal(await savedProgress(folder.path, plan), undefined);
   });

@@ -93,7 +93,7 @@ tablePageTest(
     const missingCounts: number[] = [];
     host.prompts.confirmNewRows = async count => {
       missingCounts.push(count);
-      // What fits is pasted before the question.
+      // The rows that fit are pasted before the question.
       await cellIn(page, 'second').waitFor();
       return true;
     };
