@@ -50,6 +50,7 @@ export class TestRun implements Run {
       arrangement: this.#arrangement,
       arrange: arrangement => {
         this.#arrangement = arrangement;
+        this.#changes.fire();
         return Promise.resolve();
       },
     } as RowQueries;

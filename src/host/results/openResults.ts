@@ -279,9 +279,11 @@ export class OpenResults implements TabActions {
 
   #watch(tab: ResultTab): void {
     let { state } = tab.run;
+    let { arrangement } = tab.run.queries;
     const listener = tab.run.onChange(() => {
-      if (state === tab.run.state) return this.#tabsUpdate.schedule();
+      if (state === tab.run.state && arrangement === tab.run.queries.arrangement) return this.#tabsUpdate.schedule();
       ({ state } = tab.run);
+      ({ arrangement } = tab.run.queries);
       if (tab.isPinned) void this.#parts.savedResults.save(tab, false);
       if (!this.#upcoming.has(tab)) this.updateTabs();
     });

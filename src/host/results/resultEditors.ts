@@ -93,6 +93,12 @@ export class ResultEditors {
       // The editor may be closed now, and its result a tab again.
       if (this.find(result.run)) void this.#parts.savedResults.save(result, true);
     };
+    let { arrangement } = result.run.queries;
+    result.run.onChange(() => {
+      if (arrangement === result.run.queries.arrangement) return;
+      ({ arrangement } = result.run.queries);
+      save();
+    });
     if (result.isUnderWay) save();
     onceEnded(result.run, save);
   }

@@ -97,6 +97,8 @@ export class RestoredRun extends SpooledRun {
       if (!hasEnded(record)) throw misuse(code, 'The run had not ended.');
       ({ spool: this.spool, columns: this.#columns } = await openSavedSpool(file));
       disk.take(this.sizeBytes);
+      // A failure leaves the rows as they came.
+      if (record.arrangement) this.queries.arrange(record.arrangement).catch(() => undefined);
     } catch (thrown) {
       // A failed run without rows has no file to open. The run's own error is the better one.
       this.#openError = record.rowCount === 0 && record.error ? record.error : thrown;

@@ -5,6 +5,7 @@ import {
   asNumber,
   asString,
   type Infer,
+  lenient,
   map,
   object,
   oneOf,
@@ -13,6 +14,7 @@ import {
   refine,
 } from '../../base/decode.ts';
 import { asProjectError, type ErrorKind, messageOf, ProjectError } from '../../base/errors.ts';
+import { decodeArrangement, isArranged } from '../../protocol/rowQueries.ts';
 import { runStates, writeOutcomes } from '../../protocol/runState.ts';
 import { type Run, hasEnded } from './run.ts';
 import { decodeWriteKey, type SavedWriteKey } from './writeKey.ts';
@@ -49,12 +51,14 @@ export const decodeRunRecord = object({
   writeKey: orUndefined(decodeWriteKey),
   /** The keys of the columns that have one, by the columns' numbers. */
   keys: orUndefined(arrayOf(object({ column: asCount, key: decodeColumnKey }))),
+  arrangement: lenient(optional(decodeArrangement)),
 });
 
 export type RunRecord = Infer<typeof decodeRunRecord>;
 
 export function runRecordOf(run: Run): RunRecord {
   const { state, error } = run;
+  const { arrangement: shown, wantedArrangement: arrangement = shown } = run.queries;
   return {
     state,
     rowCount: run.rowCount,
@@ -65,6 +69,7 @@ export function runRecordOf(run: Run): RunRecord {
     writeOutcome: run.writeOutcome,
     writeKey: isOutcomeOpen(run) ? sentKeyOf(run) : undefined,
     keys: keysOf(run),
+    ...(isArranged(arrangement) && { arrangement }),
   };
 }
 

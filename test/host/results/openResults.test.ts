@@ -317,13 +317,19 @@ function restoredPanel(runId: string | undefined, closed = AbortSignal.abort()):
 const stillOpen = new AbortController().signal;
 
 test('pinned results and results in editors survive a reload', async () => {
-  const { results, panel, storage, settled } = await openWindow();
+  const { results, panel, editors, storage, settled } = await openWindow();
   await results.show(done(), subject('SELECT 1'));
   results.pin(panel.shown!, true);
   await results.show(done(), subject('SELECT 2'));
   results.openInEditor(panel.shown!);
+  const arrangement = { sort: [{ column: 0, descending: true }], filters: [] };
+  for (const { run } of [panel.tabs[0]!, editors[0]!.result]) await run.queries.arrange(arrangement);
   await results.show(done(), subject('SELECT 3'));
   await settled();
+  assert.deepEqual(
+    (await storage.open().records()).map(({ run }) => run.arrangement),
+    [arrangement, arrangement],
+  );
   const next = await openWindow(storage);
   assert.deepEqual([next.panel.titles, next.panel.tabs[0]?.isPinned], [['SELECT 1'], true]);
   const inEditor = (await next.saved.records()).find(({ isInEditor }) => isInEditor);

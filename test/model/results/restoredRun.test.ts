@@ -54,11 +54,17 @@ test('a restored run has the rows and figures of the saved one, and can be queri
   assert.deepEqual([restored.keyOf(0), restored.keyOf(1)], [key, undefined]);
   assert.ok(disk.isFull);
   await restored.queries.arrange({ sort: [{ column: 0, descending: true }], filters: [] });
-  assert.deepEqual((await restored.rows(0, 1))[0]?.[0], { kind: 'integer', text: String(record.rowCount) });
+  const lastRow = { kind: 'integer', text: String(record.rowCount) };
+  assert.deepEqual((await restored.rows(0, 1))[0]?.[0], lastRow);
+  const arrangedRecord = throughJson(runRecordOf(restored))!;
   await restored.dispose();
   assert.equal(disk.isFull, false);
-  await using again = restore(record, rowsFile);
+  await using again = restore(arrangedRecord, rowsFile);
+  const arranged = Promise.withResolvers<void>();
+  again.onChange(() => again.queries.arrangement.sort.length > 0 && arranged.resolve());
   await again.start();
+  await arranged.promise;
+  assert.deepEqual((await again.rows(0, 1))[0]?.[0], lastRow, 'the sort is restored');
   assert.equal(again.state, 'done', 'disposing a restored run leaves the file');
 });
 
