@@ -87,6 +87,7 @@ export const settings = {
   runLens: 'sqlProjects.run.lens',
   runBounds: 'sqlProjects.run.bounds',
   onFault: 'sqlProjects.run.onFault',
+  statementEnd: 'sqlProjects.run.statementEnd',
   logStatements: 'sqlProjects.log.statements',
   insertColumnHints: 'sqlProjects.inlayHints.insertColumns',
   parameterHints: 'sqlProjects.inlayHints.parameters',

@@ -5,7 +5,10 @@ import {
   type TextDocumentPositionParams,
   TextDocuments,
 } from 'vscode-languageserver/node';
+import { oneOf } from '../base/decode.ts';
 import { Emitter } from '../base/emitter.ts';
+import { statementEnds } from '../sql/text/splitter.ts';
+import type { LanguageSettings } from './languageSettings.ts';
 import type { ServedSchemas } from './servedSchemas.ts';
 import { ServedFile } from './servedFile.ts';
 import type { SqlDocument } from './sqlDocument.ts';
@@ -18,6 +21,7 @@ export interface PlaceInSql {
 /** The open files. The server serves those that belong to a project. */
 export class ServedDocuments {
   readonly #projects: ServedSchemas;
+  readonly #settings: LanguageSettings;
   readonly #files = new TextDocuments<ServedFile>({
     create: (uri, languageId, version, text) => new ServedFile(uri, languageId, version, text),
     update: (file: ServedFile, changes: readonly TextDocumentContentChangeEvent[], version) => {
@@ -34,8 +38,9 @@ export class ServedDocuments {
   readonly onDidChange = this.#changes.on;
   readonly onDidClose = this.#closed.on;
 
-  constructor(connection: Connection, projects: ServedSchemas) {
+  constructor(connection: Connection, projects: ServedSchemas, settings: LanguageSettings) {
     this.#projects = projects;
+    this.#settings = settings;
     this.#files.onDidOpen(({ document }) => this.#requestProject(document));
     this.#files.onDidChangeContent(({ document }) => this.#changes.fire(document));
     this.#files.onDidClose(({ document }) => {
@@ -44,12 +49,8 @@ export class ServedDocuments {
       projects.forget(document.uri);
       this.#closed.fire(document);
     });
-    projects.onDidChange(uris => {
-      for (const uri of uris ?? this.#files.keys()) {
-        const file = this.#files.get(uri);
-        if (file) this.#requestProject(file);
-      }
-    });
+    projects.onDidChange(uris => this.#requestProjects(uris));
+    settings.onDidChange(() => this.#requestProjects());
     this.#files.listen(connection);
   }
 
@@ -87,6 +88,13 @@ export class ServedDocuments {
     return file;
   }
 
+  #requestProjects(uris: Iterable<string> = this.#files.keys()): void {
+    for (const uri of uris) {
+      const file = this.#files.get(uri);
+      if (file) this.#requestProject(file);
+    }
+  }
+
   #requestProject(file: ServedFile): void {
     const { uri } = file;
     const request = this.#receiveProject(file, () => this.#projectRequests.get(uri) === request);
@@ -94,7 +102,10 @@ export class ServedDocuments {
   }
 
   async #receiveProject(file: ServedFile, isCurrent: () => boolean): Promise<void> {
-    const answer = await this.#projects.projectOf(file.uri);
+    const [answer, statementEnd = 'semicolon'] = await Promise.all([
+      this.#projects.projectOf(file.uri),
+      this.#settings.get('run.statementEnd', oneOf(statementEnds), file.uri),
+    ]);
     if (!isCurrent()) {
       // The user closed the file before the host answered.
       if (!this.#files.get(file.uri)) this.#projects.forget(file.uri);
@@ -102,6 +113,7 @@ export class ServedDocuments {
     }
     file.isServed = answer !== undefined;
     file.project = answer?.schema;
+    file.endStatementsAt(statementEnd);
     this.#changes.fire(file);
   }
 }

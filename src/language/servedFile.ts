@@ -4,6 +4,7 @@ import type { Steps } from '../base/turns.ts';
 import { type EmbeddingSyntax, embeddingSyntaxOf } from '../sql/embedded/embeddingLanguages.ts';
 import type { EmbeddedSql } from '../sql/embedded/embeddedSql.ts';
 import { findEmbeddedSql } from '../sql/embedded/findEmbeddedSql.ts';
+import type { StatementEnd } from '../sql/text/splitter.ts';
 import type { ProjectSchema } from './projectSchema.ts';
 import { SqlDocument } from './sqlDocument.ts';
 import { StepQueue } from './turns.ts';
@@ -61,6 +62,11 @@ export class ServedFile {
     }
   }
 
+  /** The SQL in the literals of a program keeps its semicolons. */
+  endStatementsAt(statementEnd: StatementEnd): void {
+    if (this.#sql instanceof WholeFile) this.#changes.add(this.#sql.endStatementsAt(statementEnd));
+  }
+
   close(): void {
     this.#changes.clear();
   }
@@ -69,7 +75,7 @@ export class ServedFile {
 /** A file that is SQL. */
 class WholeFile {
   readonly #file: TextDocument;
-  readonly documents: readonly [SqlDocument];
+  documents: readonly [SqlDocument];
 
   constructor(file: TextDocument) {
     this.#file = file;
@@ -78,6 +84,13 @@ class WholeFile {
 
   documentAt(): SqlDocument {
     return this.documents[0];
+  }
+
+  *endStatementsAt(statementEnd: StatementEnd): Steps<void> {
+    const [{ text, statements }] = this.documents;
+    if (statements.statementEnd === statementEnd) return;
+    yield;
+    this.documents = [new SqlDocument(this.#file, text, undefined, statementEnd)];
   }
 
   *update(change: TextDocumentContentChangeEvent, version: number): Steps<void> {

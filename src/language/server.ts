@@ -47,7 +47,7 @@ const features: readonly Feature[] = [
 
 const connection = createConnection(ProposedFeatures.all);
 const settings = new LanguageSettings(connection);
-const documents = new ServedDocuments(connection, new ServedSchemas(connection));
+const documents = new ServedDocuments(connection, new ServedSchemas(connection), settings);
 documents.onDidClose(({ uri }) => settings.forget(uri));
 
 let clientCapabilities: ClientCapabilities = {};

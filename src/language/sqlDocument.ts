@@ -11,6 +11,7 @@ import { type ParsedStatement, parseStatement } from '../sql/parser/parser.ts';
 import { DocumentSchema } from '../sql/schema/documentSchema.ts';
 import { Schema } from '../sql/schema/schema.ts';
 import type { ShadowReport } from '../sql/shadow/shadowReport.ts';
+import type { StatementEnd } from '../sql/text/splitter.ts';
 import { type StatementList, type TextEdit, textDifference } from '../sql/text/statementIndex.ts';
 import { TextCache } from '../sql/text/textCache.ts';
 import type { TextRange } from '../sql/text/textRange.ts';
@@ -33,10 +34,10 @@ export class SqlDocument {
   /** The project whose shadow the diagnosis uses. */
   #diagnosedProject: ProjectSchema | undefined;
 
-  constructor(file: TextDocument, text: string, literal?: EmbeddedSql) {
+  constructor(file: TextDocument, text: string, literal?: EmbeddedSql, statementEnd?: StatementEnd) {
     this.#file = file;
     this.#literal = literal;
-    this.#diagnosis = new Diagnosis(text);
+    this.#diagnosis = new Diagnosis(text, undefined, statementEnd);
   }
 
   get uri(): string {

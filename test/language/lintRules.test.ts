@@ -48,6 +48,15 @@ test('a setting changes the level of a lint or turns it off, and a slip in one r
   await server.diagnosticsWhere(document.uri, ({ diagnostics }) => diagnostics.length === 5);
 });
 
+test('with a setting, a blank line ends a statement', async context => {
+  const server = await startLanguageServer(context, { ddl });
+  const document = await server.open('SELECT name FROM users\n\nSELECT nme FROM users');
+  assert.deepEqual(await shown(document), [`${DiagnosticSeverity.Error} syntax_error: SELECT`]);
+  await server.changeSettings({ 'run.statementEnd': 'blankLine' });
+  await server.diagnosticsWhere(document.uri, ({ diagnostics }) => diagnostics[0]?.code === 'unknown_column');
+  assert.deepEqual(await shown(document), [`${DiagnosticSeverity.Error} unknown_column: nme`]);
+});
+
 test('each lint has a rule in the settings with its default, and a page that says how to turn it off', () => {
   const manifest = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as {
     contributes: { configuration: { properties: Record<string, { default: unknown; properties: unknown }> } };

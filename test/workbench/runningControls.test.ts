@@ -17,10 +17,14 @@ const twoStatements = `SELECT 'first' AS word;
 
 SELECT 'second'
   AS word;
+
+SELECT 'third' AS word
+
+SELECT 'fourth' AS word
 `;
 
 workbenchTest(
-  'the lenses and the bar beside the statement at the cursor can be turned off',
+  'the lenses and the bar can be turned off, and blank lines can end statements',
   { files: { 'two.sql': twoStatements }, settings: { 'sqlProjects.run.lens': false } },
   async session => {
     await session.openFile('two.sql');
@@ -28,8 +32,15 @@ workbenchTest(
     await waitUntil(async () => (await boundedLines(session)) === 2, { what: 'there is no bar of two lines' });
     assert.equal(await runLenses(session).count(), 0);
     await session.setFolderSettings({ 'sqlProjects.run.lens': true, 'sqlProjects.run.bounds': false });
-    await runLenses(session).nth(1).waitFor();
+    await runLenses(session).nth(2).waitFor();
     assert.equal(await boundedLines(session), 0);
+    // Two statements without a semicolon between them.
+    assert.equal(await runLenses(session).count(), 3);
+    await session.setFolderSettings({ 'sqlProjects.run.statementEnd': 'blankLine' });
+    await runLenses(session).nth(3).waitFor();
+    await goToLine(session, 6);
+    const results = await runFromKeyboard(session);
+    await results.getByRole('gridcell', { name: 'third', exact: true }).waitFor();
   },
 );
 

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { embeddedStatements } from '../../sql/embedded/embeddedStatements.ts';
+import type { StatementEnd } from '../../sql/text/splitter.ts';
+import { onSettingChange } from '../connections/profileSettings.ts';
+import { settings } from '../names.ts';
 import { type EmbeddingSyntax, embeddingSyntaxOf } from '../../sql/embedded/embeddingLanguages.ts';
 import { StatementIndex, type StatementList, type TextEdit } from '../../sql/text/statementIndex.ts';
 
@@ -25,6 +28,7 @@ export class DocumentStatements implements Disposable {
   constructor() {
     this.#owned.add(vscode.workspace.onDidChangeTextDocument(event => this.#edit(event)));
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri.toString())));
+    this.#owned.add(onSettingChange([settings.statementEnd], () => this.#splitAgain()));
   }
 
   /** Like `for`, but first loads the code that searches programs. */
@@ -40,11 +44,11 @@ export class DocumentStatements implements Disposable {
     const syntax = embeddingSyntaxOf(document.languageId);
     if (syntax) return this.#inProgram(document, syntax);
     // Do not cache a closed document: it sends no more events, and the next one of its name may differ.
-    if (document.isClosed) return new StatementIndex(document.getText());
+    if (document.isClosed) return new StatementIndex(document.getText(), statementEndOf(document));
     const name = document.uri.toString();
     const cached = this.#indexes.get(name);
     if (cached) return cached;
-    const index = new StatementIndex(document.getText());
+    const index = new StatementIndex(document.getText(), statementEndOf(document));
     this.#indexes.set(name, index);
     return index;
   }
@@ -61,6 +65,13 @@ export class DocumentStatements implements Disposable {
     const statements = this.#inProgramText(document.getText(), syntax);
     if (!document.isClosed) this.#programs.set(name, statements);
     return statements;
+  }
+
+  #splitAgain(): void {
+    const documents = vscode.workspace.textDocuments.filter(({ uri }) => this.#indexes.delete(uri.toString()));
+    for (const document of documents) {
+      this.#changes.fire({ document, statements: this.for(document), edits: undefined });
+    }
   }
 
   #forget(name: string): void {
@@ -102,6 +113,9 @@ export class DocumentStatements implements Disposable {
     this.#changes.fire({ document, statements: this.for(document), edits: undefined });
   }
 }
+
+const statementEndOf = (document: vscode.TextDocument): StatementEnd | undefined =>
+  vscode.workspace.getConfiguration(undefined, document).get(settings.statementEnd);
 
 function lengthOf(document: vscode.TextDocument): number {
   return document.offsetAt(document.lineAt(document.lineCount - 1).range.end);

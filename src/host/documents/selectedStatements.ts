@@ -23,7 +23,7 @@ export interface SelectedStatement extends TextRange {
  */
 export function selectedStatements(editor: SqlEditor, statements: StatementList): SelectedStatement[] {
   const ranges = isProgram(editor) ? [] : editor.selections.filter(({ isEmpty }) => !isEmpty);
-  const selected = ranges.length > 0 ? rangesIn(editor, ranges) : statementsAtCursors(editor, statements);
+  const selected = ranges.length > 0 ? rangesIn(editor, ranges, statements) : statementsAtCursors(editor, statements);
   return selected.map(range => selectRange(statements, range));
 }
 
@@ -71,10 +71,14 @@ export function currentRange(statements: StatementList, selected: SelectedStatem
   return isUnmoved ? selected : nearestStatement(statements, selected);
 }
 
-function rangesIn({ document }: SqlEditor, selections: SqlEditor['selections']): TextRange[] {
+function rangesIn(
+  { document }: SqlEditor,
+  selections: SqlEditor['selections'],
+  { statementEnd }: StatementList,
+): TextRange[] {
   const ranges = selections.flatMap(selection => {
     const offset = document.offsetAt(selection.start);
-    const statements = splitStatements(document.getText(selection));
+    const statements = splitStatements(document.getText(selection), statementEnd);
     return statements.map(({ start, end }) => ({ start: offset + start, end: offset + end }));
   });
   return inDocumentOrder(ranges);

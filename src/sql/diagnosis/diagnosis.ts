@@ -16,6 +16,7 @@ import { firstWords } from '../shadow/statementWords.ts';
 import type { SchemaTable, TableLookup } from '../tables/schemaTable.ts';
 import { systemTable } from '../tables/systemTables.ts';
 import { keyOf } from '../text/names.ts';
+import type { StatementEnd } from '../text/splitter.ts';
 import { StatementIndex, type StatementList, type TextEdit } from '../text/statementIndex.ts';
 import { TextCache, detachedCopy } from '../text/textCache.ts';
 import type { TextRange } from '../text/textRange.ts';
@@ -49,8 +50,8 @@ export class Diagnosis {
   #tables: StateTables | undefined;
   #stateOfTables: SchemaState | undefined;
 
-  constructor(text: string, clock = systemClock) {
-    this.#index = new StatementIndex(text);
+  constructor(text: string, clock = systemClock, statementEnd?: StatementEnd) {
+    this.#index = new StatementIndex(text, statementEnd);
     this.#clock = clock;
     this.#statements = this.#index.statements().map(({ start, end }) => ({ text: text.slice(start, end) }));
   }

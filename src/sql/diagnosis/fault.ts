@@ -1,5 +1,5 @@
 import { cutText } from '../../base/oneLine.ts';
-import { followsMissingSemicolon } from '../parser/missingSemicolon.ts';
+import { followsMissingSemicolon, missingSemicolonHint } from '../parser/missingSemicolon.ts';
 import { findSyntaxFault, type SyntaxFault } from '../parser/parser.ts';
 import type { ShadowReport } from '../shadow/shadowReport.ts';
 import type { TextRange } from '../text/textRange.ts';
@@ -104,7 +104,9 @@ function describe(statement: string, { offset, length, token }: SyntaxFault): Fa
   return {
     ...range,
     message: `near "${shortToken}": syntax error`,
-    ...(followsMissingSemicolon(statement, token, offset) && { hint: 'Is a semicolon missing before it?' }),
+    ...(followsMissingSemicolon(statement, token, offset) && {
+      hint: missingSemicolonHint(statement, offset),
+    }),
     code: 'syntax_error',
     severity,
   };

@@ -13,6 +13,8 @@ export class EmbeddedStatements implements StatementList {
   readonly #statements: readonly Statement[];
   readonly #pieces: readonly EmbeddedSql[];
   readonly length: number;
+  /** A literal may have blank lines anywhere. */
+  readonly statementEnd = 'semicolon';
 
   constructor(literals: readonly EmbeddedSql[], length: number) {
     this.#pieces = literals.filter(({ isFragment }) => !isFragment);

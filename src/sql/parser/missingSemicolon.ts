@@ -10,3 +10,12 @@ export function followsMissingSemicolon(text: string, word: string, offset: numb
   if (!statementKeywords.has(word.toUpperCase())) return false;
   return /\n[ \t]*$/.test(text.slice(Math.max(0, offset - maxIndentation), offset));
 }
+
+/** The hint for a word that {@link followsMissingSemicolon}. */
+export function missingSemicolonHint(text: string, offset: number): string {
+  const hint = 'Is a semicolon missing before it?';
+  const followsBlankLine = /\n[ \t]*\r?\n[ \t]*$/.test(text.slice(Math.max(0, offset - maxIndentation), offset));
+  return followsBlankLine
+    ? `${hint} With the setting sqlProjects.run.statementEnd, a blank line ends a statement, too.`
+    : hint;
+}

@@ -157,7 +157,7 @@ function isSafe({ document, symbol, name }: Renaming, newName: string, edits: re
 
 /** The document after edits. Trees of statements without an edit are those of the document. */
 function editedDocument(document: NamedDocument, edits: readonly TextEdit[]): NamedDocument {
-  const statements = new StatementIndex(editedText(document.statements.text, edits));
+  const statements = new StatementIndex(editedText(document.statements.text, edits), document.statements.statementEnd);
   return {
     statements,
     parsed(number) {

@@ -6,21 +6,26 @@ export interface Statement {
   readonly start: number;
   /** The end of its semicolon, or of its last token without one. */
   readonly end: number;
-  /** Whether a semicolon ends it. */
+  /** Whether a semicolon or a blank line ends it. */
   readonly terminated: boolean;
 }
+
+/** The end of statements. With `blankLine`, semicolons end them, too. */
+export const statementEnds = ['semicolon', 'blankLine'] as const;
+export type StatementEnd = (typeof statementEnds)[number];
 
 /**
  * Splits a text where SQLite ends statements: at each semicolon, except within CREATE TRIGGER … BEGIN … END, as in
  * sqlite3_complete(), and within the parentheses of CREATE VIRTUAL TABLE, where the grammar allows any token. Empty
- * statements are left out.
+ * statements are left out. A blank line ends no statement within parentheses or a trigger.
  */
-export function splitStatements(text: string): Statement[] {
+export function splitStatements(text: string, statementEnd?: StatementEnd): Statement[] {
   const statements: Statement[] = [];
-  forEachStatement(text, (start, end, terminated) => {
+  const visit: VisitStatement = (start, end, terminated) => {
     statements.push({ start, end, terminated });
     return true;
-  });
+  };
+  forEachStatement(text, visit, statementEnd);
   return statements;
 }
 
@@ -28,8 +33,8 @@ export function splitStatements(text: string): Statement[] {
 type State = 'start' | 'statement' | 'explain' | 'create' | 'virtual' | 'trigger' | 'triggerSemicolon' | 'triggerEnd';
 
 /** Calls `visit` with the range of each statement until it returns false. It creates no objects, because texts may be long. */
-export function forEachStatement(text: string, visit: VisitStatement): void {
-  new StatementScan(text, visit).readOn(Infinity);
+export function forEachStatement(text: string, visit: VisitStatement, statementEnd?: StatementEnd): void {
+  new StatementScan(text, visit, statementEnd).readOn(Infinity);
 }
 
 type VisitStatement = (start: number, end: number, terminated: boolean) => boolean;
@@ -39,14 +44,16 @@ export class StatementScan {
   readonly #text: string;
   readonly #visit: VisitStatement;
   readonly #scanner: CoarseScanner;
+  readonly #endsAtBlankLine: boolean;
   #state: State = 'start';
   #depth = 0;
   #start = -1;
   #end = 0;
 
-  constructor(text: string, visit: VisitStatement) {
+  constructor(text: string, visit: VisitStatement, statementEnd?: StatementEnd) {
     this.#text = text;
     this.#visit = visit;
+    this.#endsAtBlankLine = statementEnd === 'blankLine';
     this.#scanner = new CoarseScanner(text);
   }
 
@@ -61,7 +68,14 @@ export class StatementScan {
     let end = this.#end;
     while (scanner.next()) {
       const { kind } = scanner;
-      if (kind === 'space' || kind === 'comment') continue;
+      if (kind === 'space' || kind === 'comment') {
+        if (!this.#endsAtBlankLine || start === -1 || depth > 0 || state.startsWith('trigger')) continue;
+        if (kind === 'comment' || !hasBlankLine(text, scanner.start, scanner.end)) continue;
+        if (!this.#visit(start, end, true)) return false;
+        start = -1;
+        state = 'start';
+        continue;
+      }
       if (kind === 'semicolon') {
         if (state === 'trigger' || state === 'triggerSemicolon') {
           state = 'triggerSemicolon';
@@ -74,10 +88,10 @@ export class StatementScan {
       } else {
         if (start === -1) start = scanner.start;
         if (state === 'triggerEnd') state = 'trigger';
-        else if (state === 'virtual') depth += depthChange(text.charCodeAt(scanner.start), depth);
-        else if (state !== 'statement' && state !== 'trigger') {
+        else if (state !== 'virtual' && state !== 'statement' && state !== 'trigger') {
           state = nextState(state, kind === 'word' ? text.slice(scanner.start, scanner.end).toUpperCase() : '');
         }
+        depth += depthChange(text.charCodeAt(scanner.start), depth);
       }
       end = scanner.end;
       if (end < stop) continue;
@@ -91,6 +105,14 @@ export class StatementScan {
     return false;
   }
 }
+
+function hasBlankLine(text: string, start: number, end: number): boolean {
+  let lineBreaks = 0;
+  for (let at = start; at < end; at++) if (text.charCodeAt(at) === lineFeed) lineBreaks++;
+  return lineBreaks > 1;
+}
+
+const lineFeed = 0x0a;
 
 function depthChange(code: number, depth: number): number {
   if (code === 0x28) return 1;

@@ -1,6 +1,6 @@
 import { partitionPoint } from '../../base/partitionPoint.ts';
 import { doAtOnce, type Steps } from '../../base/turns.ts';
-import { forEachStatement, type Statement, StatementScan } from './splitter.ts';
+import { forEachStatement, type Statement, type StatementEnd, StatementScan } from './splitter.ts';
 
 /** `text` replaces the range from `start` to `end`. */
 export interface TextEdit {
@@ -68,20 +68,23 @@ interface EditedText extends TextEdit {
  * Statements after an open quote are cached until the quote is closed.
  */
 export class StatementIndex {
+  readonly statementEnd: StatementEnd;
   #text: TextChunks;
   #starts: number[] = [];
   #ends: number[] = [];
   #isLastTerminated = true;
   #removedTail: RemovedTail | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, statementEnd: StatementEnd = 'semicolon') {
+    this.statementEnd = statementEnd;
     this.#text = TextChunks.of(text);
-    forEachStatement(text, (start, end, terminated) => {
+    const visit = (start: number, end: number, terminated: boolean): boolean => {
       this.#starts.push(start);
       this.#ends.push(end);
       this.#isLastTerminated = terminated;
       return true;
-    });
+    };
+    forEachStatement(text, visit, statementEnd);
   }
 
   get text(): string {
@@ -127,7 +130,9 @@ export class StatementIndex {
     const { start, end, text } = edit;
     const wholeText = this.#text.replaced(start, end, text);
     const unchangedLength = wholeText.length - start - text.length;
-    const first = Math.min(this.firstEndingAfter(start), this.#terminatedCount);
+    const touched = Math.min(this.firstEndingAfter(start), this.#terminatedCount);
+    // An edit of the blank line after a statement joins it with the next one.
+    const first = this.statementEnd === 'blankLine' ? Math.max(0, touched - 1) : touched;
     const pieceStart = first === 0 ? 0 : this.#ends[first - 1]!;
     const removedTail = this.#removedTail && {
       ...this.#removedTail,
@@ -186,7 +191,7 @@ export class StatementIndex {
     let isLastTerminated = true;
     let firstUnchanged: number | undefined;
     let firstOfTail: number | undefined;
-    const scan = new StatementScan(piece, (statementStart, statementEnd, terminated) => {
+    const visit = (statementStart: number, statementEnd: number, terminated: boolean): boolean => {
       starts.push(pieceStart + statementStart);
       ends.push(pieceStart + statementEnd);
       isLastTerminated = terminated;
@@ -196,7 +201,8 @@ export class StatementIndex {
       if (old >= first && old < terminatedCount && this.#ends[old] === oldEnd) firstUnchanged = old + 1;
       else firstOfTail = removedAfter(removedTail, wholeText.length - pieceStart - statementEnd);
       return firstUnchanged === undefined && firstOfTail === undefined;
-    });
+    };
+    const scan = new StatementScan(piece, visit, this.statementEnd);
     while (scan.readOn(stepLength)) yield;
     if (firstOfTail === undefined) return { starts, ends, isLastTerminated, firstUnchanged };
     const tail = removedTail!;

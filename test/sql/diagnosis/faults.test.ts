@@ -20,6 +20,10 @@ const cases: readonly (readonly [text: string, ...faults: string[]])[] = [
     'SELECT id FROM users\nSELECT 2;',
     '21 SELECT | syntax_error | near "SELECT": syntax error | Is a semicolon missing before it?',
   ],
+  [
+    'SELECT id FROM users\r\n\r\nSELECT 2;',
+    '24 SELECT | syntax_error | near "SELECT": syntax error | Is a semicolon missing before it? With the setting sqlProjects.run.statementEnd, a blank line ends a statement, too.',
+  ],
   ['SELECT 1; SELECT nme FROM users', '17 nme | unknown_column | no such column: nme'],
   [
     'SELECT nme, u.emial, nosuch(1) FROM users u WHERE u.idd = ? ORDER BY creatd',

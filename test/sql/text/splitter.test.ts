@@ -50,3 +50,23 @@ test('statements end where SQLite ends them, alone and in one script', async () 
   const whole = [...Object.values(valid).flat(), ...heldOutValid].filter(sql => !/\/\* unt|--/.test(sql)).join(';\n');
   assert.ok(checkSplit(oracle, whole).prepared > 150);
 });
+
+const texts = (sql: string): string[] =>
+  splitStatements(sql, 'blankLine').map(({ start, end }) => sql.slice(start, end));
+
+test('a blank line ends a statement if the setting says so, but not within parentheses, strings, comments and triggers', () => {
+  assert.deepEqual(texts('SELECT 1\n  \r\n\nSELECT 2\nFROM t -- a\n\n-- b\nSELECT 3;\n\n;'), [
+    'SELECT 1',
+    'SELECT 2\nFROM t',
+    'SELECT 3;',
+  ]);
+  for (const whole of [
+    'CREATE TABLE t (\n  a,\n\n  b CHECK (\n\n b > 0)\n)',
+    'SELECT \'a\n\nb\', "c\n\nd" /* e\n\nf */ FROM t',
+    'CREATE TRIGGER x AFTER INSERT ON t BEGIN\n\n  SELECT 1;\n\n  SELECT 2;\n\nEND;',
+    'CREATE VIRTUAL TABLE v USING m(a\n\n; b);',
+  ]) {
+    assert.deepEqual(texts(`${whole}\n\nSELECT 9`), [whole, 'SELECT 9'], whole);
+  }
+  assert.deepEqual(texts('SELECT 1)\n\nSELECT 2'), ['SELECT 1)', 'SELECT 2']);
+});

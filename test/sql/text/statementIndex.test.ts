@@ -14,7 +14,7 @@ import { damaged, randomScript } from '../../fuzz/sqlTexts.ts';
 
 const assertSameAsNew = (index: StatementIndex, text: string, name: string): void => {
   assert.equal(index.text, text, name);
-  assert.deepEqual(index.statements(), splitStatements(text), name);
+  assert.deepEqual(index.statements(), splitStatements(text, index.statementEnd), name);
 };
 
 /** Applies an edit and checks its change and the texts that it adds. */
@@ -54,11 +54,17 @@ for (const [name, marked, first, removedCount, addedCount] of cases) {
 for (const seed of [1, 2, 3, 4]) {
   test(`any sequence of edits leads to the statements of a new index (seed ${seed})`, () => {
     const random = seeded(seed);
+    const isBlankLine = seed > 2;
+    // Most statements end at a blank line alone.
+    const randomText = (): string =>
+      isBlankLine
+        ? randomScript(random).replaceAll(/;\s*/g, () => (random() < 0.7 ? '\n\n' : ';\n'))
+        : randomScript(random);
     for (let round = 0; round < 100; round++) {
-      let text = randomScript(random);
-      const index = new StatementIndex(text);
+      let text = randomText();
+      const index = new StatementIndex(text, isBlankLine ? 'blankLine' : 'semicolon');
       for (let step = 0; step < 30; step++) {
-        const next = random() < 0.05 ? randomScript(random) : damaged(random, text);
+        const next = random() < 0.05 ? randomText() : damaged(random, text);
         index.apply(textDifference(text, next) ?? { start: 0, end: 0, text: '' });
         text = next;
         assertSameAsNew(index, text, `seed ${seed}, round ${round}, step ${step}`);
@@ -103,6 +109,17 @@ for (const seed of [6, 7]) {
     }
   });
 }
+
+test('edits of a blank line join and part the statements around it', () => {
+  const index = new StatementIndex('SELECT 1\n\nSELECT 2\n\nSELECT 3', 'blankLine');
+  const change = applyAndCheck(index, { start: 9, end: 10, text: '' }, 'joined');
+  assert.deepEqual(change, { first: 0, removedCount: 2, addedCount: 1 });
+  assert.deepEqual(applyAndCheck(index, { start: 8, end: 8, text: '\n' }, 'parted'), {
+    first: 0,
+    removedCount: 1,
+    addedCount: 2,
+  });
+});
 
 test('a prepared edit changes nothing before it is committed, and a long one has many steps', () => {
   const before = 'SELECT 1; SELECT 2';
