@@ -4,7 +4,7 @@ import { contrastOf } from './contrast.ts';
 /** A field is known by its border, which needs this contrast to what is around it. */
 const minBorder = 3;
 
-/** The fields in view whose borders are too faint. Those of the toolkit are in shadow trees. */
+/** Finds the fields in view with faint borders, also in the shadow trees of the toolkit. */
 export async function faintBorders(page: Page): Promise<readonly string[]> {
   const borders = await page.evaluate(() => {
     const own = [...document.querySelectorAll('input, select, textarea')];

@@ -88,6 +88,14 @@ workbenchTest(
     const question = session.page.getByRole('dialog').filter({ hasText: "Save changes to 'pets' in Pets" });
     await rename(session, table, 'Ida', 'Iris');
     await session.runCommand('File: Save');
+    // Enter presses the focused button, which shows what would be saved, beside the table.
+    await question.getByRole('button', { name: 'Review' }).and(session.page.locator(':focus')).waitFor();
+    await session.page.keyboard.press('Enter');
+    await session.editorTab('Review of pets.sql').waitFor();
+    await session.page.getByRole('code').getByText('UPDATE').first().waitFor();
+    assert.deepEqual(await namesIn(service), ['Ida', 'Bo']);
+    await session.editorTab('pets').click();
+    await session.runCommand('File: Save');
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
     assert.deepEqual(await namesIn(service), ['Ida', 'Bo']);

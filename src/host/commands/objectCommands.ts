@@ -2,7 +2,10 @@ import { placeOf } from '../projectAppearance.ts';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.ts';
+import type { Project } from '../../client/index.ts';
+import { readReferencingKeys } from '../../model/catalog/referencingKeys.ts';
 import type { Profile } from '../../model/profiles.ts';
+import { isSameName } from '../../sql/text/names.ts';
 import type { RiskQuestion } from '../running/riskQuestion.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import { oneLine } from '../../base/oneLine.ts';
@@ -91,7 +94,9 @@ export async function dropObject({ clients, catalogs }: ObjectCommandParts, node
     // The question below is enough for `confirmWrites`.
     if (profile.protection === 'readOnly' && (await isRefused(profile, sql))) return;
     const { confirmRisk } = await import('../running/confirmRisk.ts');
-    if (!(await confirmRisk(await dropQuestion(catalogs, node), lookAt(node)))) return;
+    const project = (await clients.for(profile)).project(profile.projectId);
+    const others = kind === 'table' ? await tablesReferringTo(project, name) : [];
+    if (!(await confirmRisk(await dropQuestion(catalogs, node, others), lookAt(node)))) return;
     const client = await clients.for(profile);
     const options = { idempotencyKey: randomUUID(), maxAnswerBytes: maxSmallAnswerBytes };
     try {
@@ -113,10 +118,19 @@ const lookAt = (node: ObjectNode): Look =>
     ? tableLook(node.profile, node.name)
     : { shows: 'sql', run: () => vscode.commands.executeCommand(commands.showDefinition, node) };
 
-async function dropQuestion(catalogs: Catalogs, { kind, name, profile }: ObjectNode): Promise<RiskQuestion> {
+/** The other tables whose foreign keys refer to a table. Empty if the service does not say. */
+async function tablesReferringTo(project: Pick<Project, 'query'>, name: string): Promise<string[]> {
+  const keys = await readReferencingKeys(project, name).catch(() => []);
+  return [...new Set(keys.map(({ table }) => table))].filter(table => !isSameName(table, name));
+}
+
+async function dropQuestion(
+  catalogs: Catalogs,
+  { kind, name, profile }: ObjectNode,
+  others: readonly string[],
+): Promise<RiskQuestion> {
   const { dropText } = await import('../running/riskQuestion.ts');
   const counted = kind === 'table' ? await countLostRows(catalogs, profile, name) : undefined;
-  const others = kind === 'table' ? await catalogs.for(profile).referencingTables(name) : [];
   const { description, reason, deed } = dropText(kind, name, counted?.count);
   const question = vscode.l10n.t('{0} in {1}?', description, placeOf(profile));
   const listed = oneLine(others.map(other => `'${other}'`).join(', '), maxListLength);

@@ -1,7 +1,7 @@
 import { Emitter } from '../../base/emitter.ts';
 import type { Project, SqlCallOptions } from '../../client/index.ts';
 import type { ObjectKind } from '../../sql/effect/namedChange.ts';
-import { isSameName, keyOf } from '../../sql/text/names.ts';
+import { keyOf } from '../../sql/text/names.ts';
 import { asServiceError } from '../../wire/serviceError.ts';
 import {
   catalogColumnsOf,
@@ -16,7 +16,6 @@ import {
   type CatalogIndex,
   type ObjectDefinition,
 } from './catalogQueries.ts';
-import { readReferencingKeys } from './referencingKeys.ts';
 
 export type { CatalogColumn, CatalogIndex, ObjectDefinition } from './catalogQueries.ts';
 
@@ -94,12 +93,6 @@ export class Catalog {
   /** The CREATE statement of an object; for a table or view, those of its indexes and triggers follow. Empty if there is none. */
   definitions(kind: ObjectKind, name: string): Promise<readonly ObjectDefinition[]> {
     return this.#cached(`definitions ${kind} ${name}`, project => definitionsOf(project, kind, name));
-  }
-
-  /** The other tables whose foreign keys refer to a table. Empty if the service does not report them. */
-  async referencingTables(table: string): Promise<string[]> {
-    const keys = await undefinedIfRefused(async () => readReferencingKeys(await this.#openProject(), table));
-    return [...new Set(keys?.map(key => key.table))].filter(name => !isSameName(name, table));
   }
 
   async rowCount(table: string, signal?: AbortSignal): Promise<bigint> {

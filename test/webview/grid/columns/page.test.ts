@@ -77,6 +77,7 @@ gridTest('a double click on its edge fits a column to the rows in view', wide, a
     return cell !== null && cell.scrollWidth <= cell.clientWidth;
   });
   assert.ok((await cut()).width < 1000);
+  assert.equal(grid.callsOf('arrange').length, 0, 'that was no click on the next name');
 });
 
 gridTest('a result that is shown again fits its columns to rows that have arrived since', wide, async grid => {
