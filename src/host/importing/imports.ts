@@ -176,17 +176,19 @@ export class Imports {
     { profile, source, file }: { profile: Profile; source: ImportSource; file: SourceFile },
     choice: ImportChoice,
   ): Promise<ImportChoice | undefined> {
-    const confirm = async ({ protection }: Profile, table: string): Promise<boolean> =>
+    const confirmTarget = async ({ protection }: Profile, table: string): Promise<boolean> =>
       protection !== 'confirmWrites' || confirmImport(profile, source, choice, table);
     const { name } = choice.table;
-    if (choice.table.columns) return (await confirm(profile, name)) ? choice : undefined;
+    if (choice.table.columns) return (await confirmTarget(profile, name)) ? choice : undefined;
     const title = vscode.l10n.t("Reading all rows for the types of '{0}'", name);
     const columns = await withProgress(title, async signal =>
       proposeColumns(await openSourceReader(file, choice.source), signal),
     );
     const proposal = proposeTable(name, columns);
     const button = vscode.l10n.t('Create Table and Import');
-    const created = await (await this.#parts.designers()).createTable(profile, { proposal, button, confirm });
+    const created = await (
+      await this.#parts.designers()
+    ).createTable(profile, { proposal, button, confirm: confirmTarget });
     if (!created) return undefined;
     const fresh = await this.#parts.catalogs.for(profile).freshColumns(created.name);
     const complete = withCreated(choice, fresh, { proposal, created });

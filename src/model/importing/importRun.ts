@@ -147,7 +147,7 @@ export class ImportRun implements ImportEnd {
     } finally {
       await rejected[Symbol.asyncDispose]();
       // An import that can be resumed appends to the file. If sorting fails, the file has all rows nevertheless.
-      if (end === 'done') await rejected.sort().catch(() => undefined);
+      if (end === 'done') await rejected.sortByLine().catch(() => undefined);
     }
     this.#state = end;
     this.#changes.fire();

@@ -56,7 +56,7 @@ export class RejectedRows implements AsyncDisposable {
   }
 
   /** Puts the rows in the order of their lines: rows that wait for others are rejected after rows that follow them. */
-  async sort(): Promise<void> {
+  async sortByLine(): Promise<void> {
     if (this.#sizeBytes === 0 || this.#sizeBytes > maxSortedBytes) return;
     const [head, ...rows] = csvLines((await readFile(this.#path)).toString('utf8', 0, this.#sizeBytes));
     rows.sort((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10));
