@@ -39,5 +39,11 @@ export async function putToRest(session: WorkbenchSession): Promise<void> {
   await waitUntil(areClosed, { what: 'editors stay open' });
   await session.openView('SQL Projects');
   await press(keys.closeTheRest);
-  await session.activityBar.locator('[aria-expanded="true"]').waitFor({ state: 'detached' });
+  const expanded = session.activityBar.locator('[aria-expanded="true"]');
+  const closePinned = page.getByRole('dialog').getByRole('button', { name: 'Close Result' });
+  const isAtRest = async (): Promise<boolean> => {
+    if (await closePinned.isVisible()) await closePinned.click();
+    return (await expanded.count()) === 0;
+  };
+  await waitUntil(isAtRest, { what: 'a view stays open' });
 }
