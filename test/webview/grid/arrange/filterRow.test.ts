@@ -46,7 +46,7 @@ gridTest('the filter row filters its columns by keys alone', content, async grid
   await keyboard.press('Enter');
   await fieldOf(grid, 1).and(page.locator('[aria-invalid="true"]')).waitFor();
   const outline = await fieldOf(grid, 1).evaluate(field => {
-    document.documentElement.style.setProperty('--vscode-inputValidation-errorBorder', 'rgb(190, 17, 0)');
+    document.documentElement.style.setProperty('--vscode-list-errorForeground', 'rgb(190, 17, 0)');
     return getComputedStyle(field).outlineColor;
   });
   assert.equal(outline, 'rgb(190, 17, 0)');
