@@ -122,14 +122,14 @@ export class Registry {
     return row && { project: toProject(row), keyId: keyIdOf(hash), scope: storedScope(row['scope']) };
   }
 
-  /** A full disk must not refuse calls that only read. */
+  /** A disk that is full or fails must not refuse calls that only read. */
   #noteUse(hash: Buffer, lastUsedAt: unknown): void {
     const hour = hourOf(this.#clock.now());
     if (hour === lastUsedAt) return;
     try {
       this.#database.prepare('UPDATE keys SET last_used_at = ? WHERE hash = ?').run(hour, hash);
-    } catch (thrown) {
-      if (!isDiskFull(thrown)) throw thrown;
+    } catch {
+      // The next call tries again.
     }
   }
 
