@@ -38,12 +38,12 @@ const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: 
   ['the results panel', 'src/host/results/openResultsPanel.ts', 83_000],
   ['running', 'src/host/running/running.ts', 237_000],
   ['exporting rows', 'src/host/results/exportRows.ts', 20_000],
-  ['designing tables', 'src/host/designing/tableDesigners.ts', 292_600],
+  ['designing tables', 'src/host/designing/tableDesigners.ts', 294_500],
   ['importing rows', 'src/host/importing/imports.ts', 240_100],
   ['browsing tables', 'src/host/browsing/tableEditors.ts', 215_000],
   ['local services', 'src/host/local/localProjects.ts', 30_000],
   ['managing projects', 'src/host/management/management.ts', 50_000],
-  ['the surroundings of SQL documents', 'src/host/documents/sqlDocuments.ts', 33_000],
+  ['the surroundings of SQL documents', 'src/host/documents/sqlDocuments.ts', 33_100],
   ['the tools for agents', 'src/host/agents/agents.ts', 200_000],
   ['result runs', 'src/model/results/statementRun.ts', 35_000],
 ];
@@ -61,8 +61,8 @@ const fileBudgets: readonly (readonly [name: string, files: readonly string[], b
   ['the table designer', ['webview/designer.js', 'webview/designer.css'], 70_000],
 ];
 const activationBudget = 91_500;
-const activationFileBudget = 40;
-const vsixBudget = 4_000_000;
+const activationFileBudget = 41;
+const vsixBudget = 3_000_000;
 
 const loadedAtActivation = filesLoadedWith(extensionFile);
 

@@ -19,7 +19,6 @@ import type { ProjectSchemas } from './language/projectSchemas.ts';
 import type { LocalProjects } from './local/localProjects.ts';
 import type { Management } from './management/management.ts';
 import { commands } from './names.ts';
-import { showInformation } from './notifications.ts';
 import type { ResultsView } from './results/resultsView.ts';
 import type { Running } from './running/running.ts';
 import type { ProjectsView } from './tree/projectsView.ts';
@@ -62,9 +61,7 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     await act(await running(), editor);
   };
   const inActiveTable = async (act: (editor: TableEditor) => unknown): Promise<void> => {
-    const editor = await (await tables()).active();
-    if (editor) await act(editor);
-    else void showInformation(vscode.l10n.t('No table is shown. Open one from the SQL Projects view.'));
+    await (await tables()).inActive(act);
   };
   /** The id of the active editor's project: of an SQL document, or of a browsed table. */
   const currentProject = async (): Promise<string | undefined> => {
@@ -150,10 +147,7 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
       const { clients, generator } = parts;
       await generateTableRows({ projects, clients, catalogs, generator, imports: await imports() }, argument);
     },
-    pauseImport: async () => {
-      if ((await imports.loaded)?.runs.togglePause() === true) return;
-      void showInformation(vscode.l10n.t('No import runs now, so there is none to pause.'));
-    },
+    pauseImport: async () => (await imports()).runs.togglePause(),
     newTable: async argument => (await designers()).newTable(argument),
     designTable: async argument => (await designers()).designTable(argument),
     renameTable: async argument => (await designers()).renameTable(argument),

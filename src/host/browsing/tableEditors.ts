@@ -11,7 +11,7 @@ import { keyOf as keyOfName } from '../../sql/text/names.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { EditDrafts } from '../editing/editDrafts.ts';
 import { type DocumentEdit, TableDocument } from '../editing/tableDocument.ts';
-import { showWarning } from '../notifications.ts';
+import { showInformation, showWarning } from '../notifications.ts';
 import type { ExportRows } from '../results/exportRows.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { VscodeBrowsingHost } from './browsingHost.ts';
@@ -227,6 +227,12 @@ export class TableEditors implements Disposable {
     const { isOutcomeUnknown } = document;
     await document.revert();
     if (isOutcomeUnknown) this.#parts.host.warnOfUnknownOutcome(document);
+  }
+
+  async inActive(act: (editor: TableEditor) => unknown): Promise<void> {
+    const editor = await this.active();
+    if (editor) await act(editor);
+    else void showInformation(vscode.l10n.t('No table is shown. Open one from the SQL Projects view.'));
   }
 
   async active(): Promise<TableEditor | undefined> {

@@ -61,12 +61,13 @@ export class ImportRuns {
     this.#folder = folder;
   }
 
-  /** Resumes the paused imports of this window. If none is paused, pauses all. False if none runs. */
-  togglePause(): boolean {
+  /** Resumes the paused imports of this window. If none is paused, pauses all. */
+  togglePause(): void {
     const paused = [...this.#running].filter(run => run.state === 'paused');
     if (paused.length > 0) for (const run of paused) run.resume();
     else for (const run of this.#running) run.pause();
-    return this.#running.size > 0;
+    if (this.#running.size > 0) return;
+    void showInformation(vscode.l10n.t('No import runs now, so there is none to pause.'));
   }
 
   /** Ends the imports of a window that is closed. Their journals stay, so that another window can continue them at once. */
