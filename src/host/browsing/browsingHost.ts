@@ -129,12 +129,16 @@ export class VscodeBrowsingHost {
 
   /** The edit that the user chooses to see. */
   async review(document: TableDocument): Promise<EditPlace | undefined> {
-    this.#reviews ??= new (await import('../editing/reviewEdits.ts')).EditReviews();
-    return this.#reviews.show(document);
+    return (await this.#loadReviews()).show(document);
   }
 
+  async #loadReviews(): Promise<EditReviews> {
+    return (this.#reviews ??= new (await import('../editing/reviewEdits.ts')).EditReviews());
+  }
+
+  /** The editor of the table may be closed, so the look shows the statements, not the list of edits, which leads to cells. */
   #look(document: TableDocument): Look {
-    return { shows: 'edits', run: () => this.review(document) };
+    return { shows: 'edits', run: async () => (await this.#loadReviews()).showStatements(document) };
   }
 
   pageSize(): number {

@@ -57,12 +57,12 @@ export class EditReviews implements vscode.TextDocumentContentProvider, Disposab
       placeHolder: vscode.l10n.t('Choose an edit to go to its cell'),
       matchOnDescription: true,
     });
-    if (chosen && !chosen.place) await this.#showStatements(document);
+    if (chosen && !chosen.place) await this.showStatements(document);
     return chosen?.place;
   }
 
   /** Shows the statements beside the table. A review that is open already is brought up to date. */
-  async #showStatements(document: TableDocument): Promise<void> {
+  async showStatements(document: TableDocument): Promise<void> {
     const text = await reviewText(document);
     const name = vscode.l10n.t('Review of {0}', document.table.name);
     const uri = document.uri.with({ scheme: schemes.review, path: `/${name.replaceAll('/', '\u2215')}.sql` });
