@@ -67,7 +67,7 @@ export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
         if (!isNew) this.#changes.fire();
       }),
     );
-    this.#owned.add(onSettingChange([settings.runLens], () => this.#changes.fire()));
+    this.#owned.add(onSettingChange([settings.runLens, settings.statementEnd], () => this.#changes.fire()));
     this.#owned.add(columns.onDidChange(() => this.#askAgain()));
     this.#owned.add(vscode.languages.registerCodeLensProvider(['sql', ...embeddingLanguages], this));
   }
