@@ -37,18 +37,20 @@ export async function promptForChoices<C>(initial: C, parts: ChoiceListParts<C>)
   pick.ignoreFocusOut = true;
   const { promise, resolve } = Promise.withResolvers<C | undefined>();
   /** A question takes the place of the list, which comes back with the answer. A change without one leaves the list open. */
-  const ask = async ({ change }: ChoiceItem<C>): Promise<void> => {
+  const ask = async ({ key, change }: ChoiceItem<C>): Promise<void> => {
     isAsking = true;
+    let activeKey: string | undefined = key;
     try {
       const before = choice;
       choice = (await change!(choice)) ?? choice;
       parts.onChange?.(before, choice);
+      // The first item goes on, so that Enter does after a change.
+      activeKey = choice === before ? key : pick.items[0]?.key;
     } catch (thrown) {
       void showError(errorMessage(thrown));
     }
     isAsking = false;
-    // The first item goes on, so that Enter does after a change.
-    show(pick.items[0]?.key);
+    show(activeKey);
     pick.show();
   };
   pick.onDidAccept(() => {
