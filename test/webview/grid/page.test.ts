@@ -146,7 +146,10 @@ resultTest('the focus goes to the grid when the focused Stop button goes away', 
   send(opened, { runId: 'c', rowCount: 5 }, windowOf(0, 5));
   await gridOf(opened).and(focused).waitFor();
   send(opened, { runId: 'd', rowCount: 6 }, windowOf(0, 6));
-  await page.getByText(/^6 rows/).first().waitFor();
+  await page
+    .getByText(/^6 rows/)
+    .first()
+    .waitFor();
   await gridOf(opened).and(focused).waitFor();
 });
 
