@@ -75,6 +75,7 @@ workbenchTest(
     await form.getByRole('button', { name: 'Create Table and Import' }).click();
     const dialog = session.page.getByRole('dialog', { name: /Import 2 rows into 'cities' in Shop/ });
     await dialog.getByRole('button', { name: 'Import 2 Rows', exact: true }).click();
+    await session.notifications.filter({ hasText: "Imported 2 rows into 'cities'." }).waitFor();
     await areClosed(preview);
     assert.deepEqual(await service.query('SELECT * FROM cities'), [
       ['01234', 3_500_000],

@@ -170,4 +170,6 @@ export class DesignEditor implements Disposable {
 const promptsFor = ({ prompts }: DesignParts, { confirm }: WantedTable): DesignPrompts => ({
   ...prompts,
   confirmApply: ({ profile, table }) => confirm(profile, table),
+  // The command that goes on reports its own end. VS Code hides a fourth message within a second.
+  showDone: () => undefined,
 });

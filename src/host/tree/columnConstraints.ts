@@ -15,11 +15,13 @@ export async function columnConstraints(
     const [definition] = await catalog.definitions('table', table);
     const { columns, uniqueKeys, checks } = readTableStatement(definition?.sql ?? '');
     const names = columns.map(({ name }) => name);
+    // Once for each CHECK: a table of a hostile schema may have thousands of columns and of CHECKs.
+    const sharedChecks = checks.map(({ expression }) => ({ expression, columns: new Set(columnsIn(expression, names)) }));
     return new Map(
       columns.map(({ id, name, unique, checks: own, generated }) => {
         const keys = uniqueKeys.filter(key => key.columns.some(({ column }) => column === id));
         const isAlone = unique !== undefined || keys.some(key => key.columns.length === 1);
-        const shared = checks.filter(({ expression }) => columnsIn(expression, names).includes(name));
+        const shared = sharedChecks.filter(check => check.columns.has(name));
         const constraints = [
           ...(isAlone ? ['UNIQUE'] : []),
           ...[...own, ...shared].map(({ expression }) => `CHECK (${oneLine(expression, maxLength)})`),

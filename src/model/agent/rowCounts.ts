@@ -1,3 +1,4 @@
+import { isAbort } from '../../base/errors.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { ToolCall } from './agentTool.ts';
@@ -17,8 +18,10 @@ export async function countRows(tables: readonly string[], call: Pick<ToolCall, 
   );
   try {
     const [row] = (await call.ask(`SELECT ${counts.join(', ')}`, [])).rows;
-    return new Map(counted.map((table, index) => [keyOf(table), countText(Number(row?.[`n${index}`]))]));
-  } catch {
+    const numbers = counted.map((table, index) => [keyOf(table), Number(row?.[`n${index}`])] as const);
+    return new Map(numbers.flatMap(([key, count]) => (Number.isNaN(count) ? [] : [[key, countText(count)]])));
+  } catch (thrown) {
+    if (isAbort(thrown)) throw thrown;
     return new Map();
   }
 }

@@ -51,14 +51,24 @@ export class ObjectKeys {
     return { keyId: idOf(projectId, hash), apiKey };
   }
 
+  /** An object that is full must not refuse calls that only read, or that make room. */
+  #noteUse(hash: string, stored: StoredKeyRecord, now: number): void {
+    const lastUsedAt = hourOf(now);
+    if (stored.lastUsedAt === lastUsedAt) return;
+    try {
+      this.#kv.put(prefix + hash, { ...stored, lastUsedAt });
+    } catch {
+      // The next call tries again.
+    }
+  }
+
   /** The id and scope of a valid key. The lookup is by hash, so its time reveals nothing about keys. */
   find(projectId: string, key: string, now: number): Omit<KeyOwner, 'project'> | undefined {
     const hash = hashKey(key).toString('hex');
     const stored = this.#kv.get(prefix + hash) as StoredKeyRecord | undefined;
     if (!stored || stored.revokedAt !== undefined) return undefined;
     if (stored.expiresAt !== undefined && stored.expiresAt <= timestamp(now)) return undefined;
-    const lastUsedAt = hourOf(now);
-    if (stored.lastUsedAt !== lastUsedAt) this.#kv.put(prefix + hash, { ...stored, lastUsedAt });
+    this.#noteUse(hash, stored, now);
     return { keyId: idOf(projectId, hash), scope: storedScope(stored.scope) };
   }
 
