@@ -16,7 +16,10 @@ export async function columnConstraints(
     const { columns, uniqueKeys, checks } = readTableStatement(definition?.sql ?? '');
     const names = columns.map(({ name }) => name);
     // Once for each CHECK: a table of a hostile schema may have thousands of columns and of CHECKs.
-    const sharedChecks = checks.map(({ expression }) => ({ expression, columns: new Set(columnsIn(expression, names)) }));
+    const sharedChecks = checks.map(({ expression }) => ({
+      expression,
+      columns: new Set(columnsIn(expression, names)),
+    }));
     return new Map(
       columns.map(({ id, name, unique, checks: own, generated }) => {
         const keys = uniqueKeys.filter(key => key.columns.some(({ column }) => column === id));
