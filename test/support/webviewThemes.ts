@@ -13,6 +13,10 @@ export async function setTheme(page: Page, kind: Theme): Promise<void> {
       for (const [name, value] of Object.entries(variables)) {
         document.documentElement.style.setProperty(`--vscode-${name}`, value);
       }
+      // The controls of the toolkit take the colors of another theme in the next frame.
+      const { promise, resolve } = Promise.withResolvers<void>();
+      requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+      return promise;
     },
     [bodyClasses[kind], { ...fonts, ...themes[kind] }] as const,
   );
