@@ -1,6 +1,7 @@
 import { guardedFiles, openGuarded } from '../support/guardedProject.ts';
 import { goToLine, pressRun, runFromKeyboard } from '../support/sampleProject.ts';
 import type { ThemeKind, WorkbenchSession } from '../support/workbench/session.ts';
+import { marginIcons } from '../support/workbench/editorParts.ts';
 import { icons, statusItem } from '../support/workbench/workbenchParts.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -55,7 +56,7 @@ workbenchTest(
 );
 
 workbenchTest(
-  'a line at the head of a file names its project, and choosing another project updates the line',
+  'a line at the head of a file names its project; choosing another project updates the line, and the marks of runs go',
   {
     files: { 'line.sql': '-- @project Sample Shop\nSELECT 42 AS answer;' },
     settings: { 'sqlProjects.projects': [elsewhere] },
@@ -66,10 +67,12 @@ workbenchTest(
     await goToLine(session, 2);
     const results = await runFromKeyboard(session);
     await results.getByRole('gridcell', { name: '42', exact: true }).waitFor();
+    await marginIcons(session.page).waitFor();
     await statusItem(session.page, 'Sample Shop').click();
     await pick(session, 'Elsewhere');
     await session.page.getByRole('code').getByText('-- @project Elsewhere').waitFor();
     await statusItem(session.page, 'Elsewhere').waitFor();
+    await marginIcons(session.page).waitFor({ state: 'detached' });
   },
 );
 

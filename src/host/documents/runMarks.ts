@@ -36,8 +36,8 @@ export class RunMarks implements Disposable {
         const { document, edits } = change;
         const list = this.#lists.get(document.uri.toString());
         if (!list || list.isEmpty) return;
-        if (edits) list.applyEdits(edits, change.statements);
-        else this.#lists.delete(document.uri.toString());
+        if (!edits) return this.clear(document);
+        list.applyEdits(edits, change.statements);
         this.#changes.fire({ document, range: undefined });
       }),
     );
@@ -99,6 +99,10 @@ export class RunMarks implements Disposable {
     if (!document || !this.has(document, mark)) return;
     this.#lists.get(document.uri.toString())?.remove(mark);
     this.#changes.fire({ document, range: mark });
+  }
+
+  clear(document: vscode.TextDocument): void {
+    if (this.#lists.delete(document.uri.toString())) this.#changes.fire({ document, range: undefined });
   }
 
   dispose(): void {

@@ -19,11 +19,16 @@ export class RunnableDocuments implements Disposable {
   readonly #documents: DocumentProjects;
   readonly #projects: Projects;
   readonly #isRunnable = new Map<string, boolean>();
+  /** The id of the last project of each document. */
+  readonly #projectIds = new Map<string, string>();
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<RunnableChange>());
+  readonly #projectChanges = this.#owned.add(new vscode.EventEmitter<vscode.TextDocument>());
 
   /** Fires when a document becomes runnable or ceases to be. */
   readonly onDidChange = this.#changes.event;
+  /** Fires when a document goes to another project than before. */
+  readonly onDidChangeProject = this.#projectChanges.event;
   #hasProjects = false;
 
   constructor(documents: DocumentProjects, projects: Projects) {
@@ -59,9 +64,19 @@ export class RunnableDocuments implements Disposable {
 
   async #update(document: vscode.TextDocument): Promise<void> {
     if (!mayHoldSql(document)) return;
-    const { kind } = await this.#documents.choiceFor(document);
+    const choice = await this.#documents.choiceFor(document);
     this.#setHasProjects(await this.#projects.hasProjects());
-    if (!document.isClosed) this.#set(document.uri, kind !== 'undecided');
+    if (document.isClosed) return;
+    this.#set(document.uri, choice.kind !== 'undecided');
+    if (choice.kind === 'project') this.#setProject(document, choice.profile.id);
+  }
+
+  /** Keeps the last project while the line that names another one is being typed. */
+  #setProject(document: vscode.TextDocument, id: string): void {
+    const name = document.uri.toString();
+    const before = this.#projectIds.get(name);
+    this.#projectIds.set(name, id);
+    if (before !== undefined && before !== id) this.#projectChanges.fire(document);
   }
 
   #setHasProjects(hasProjects: boolean): void {
@@ -82,6 +97,7 @@ export class RunnableDocuments implements Disposable {
   #forget(uri: vscode.Uri): void {
     const wasRunnable = this.has({ uri });
     this.#isRunnable.delete(uri.toString());
+    this.#projectIds.delete(uri.toString());
     if (wasRunnable) this.#updateContext();
   }
 

@@ -45,6 +45,7 @@ export class SqlDocuments implements Disposable {
     this.#owned.add(showFaults(this.marks, faults));
     this.#owned.add(watchStaleSchema(this.marks, faults, document => void requestSchemaOf(document)));
     const runnable = this.#owned.add(new RunnableDocuments(documents, projects));
+    this.#owned.add(runnable.onDidChangeProject(document => this.marks.clear(document)));
     this.#owned.add(new RunLenses(this.statements, runnable, columns));
     this.#owned.add(new StatementBounds(this.statements, runnable));
   }
