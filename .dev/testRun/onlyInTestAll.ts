@@ -62,7 +62,7 @@ export const onlyInTestAll: readonly string[] = [
   'workbench/editChoices.test.ts',
   'workbench/editRows.test.ts',
   'workbench/editTableRules.test.ts',
-  'workbench/embeddedGrammars.test.ts',
+  'workbench/grammars.test.ts',
   'workbench/embeddedSetting.test.ts',
   'workbench/exportVirtualFile.test.ts',
   'workbench/findTable.test.ts',

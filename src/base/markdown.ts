@@ -15,9 +15,12 @@ export function codeSpan(text: string): string {
   return line === '' ? '' : `${mark}${space}${line}${space}${mark}`;
 }
 
+/** The language of package.json whose grammar has SQLite's colors. VS Code's own grammar of SQL is for another database. */
+const blockLanguage = 'sql-projects-sqlite';
+
 export function sqlBlock(text: string): string {
   const mark = longerMark(text, 3);
-  return `${mark}sql\n${text}\n${mark}`;
+  return `${mark}${blockLanguage}\n${text}\n${mark}`;
 }
 
 function longerMark(text: string, minLength: number): string {

@@ -15,6 +15,6 @@ test('code cannot end early', () => {
   assert.equal(codeSpan('``` \n x'), '```` ``` x ````');
   assert.equal(codeSpan(' x '), '`  x  `');
   assert.equal(codeSpan(''), '');
-  assert.equal(sqlBlock('SELECT 1'), '```sql\nSELECT 1\n```');
-  assert.equal(sqlBlock('a\n```\n[x](y)'), '````sql\na\n```\n[x](y)\n````');
+  assert.equal(sqlBlock('SELECT 1'), '```sql-projects-sqlite\nSELECT 1\n```');
+  assert.equal(sqlBlock('a\n```\n[x](y)'), '````sql-projects-sqlite\na\n```\n[x](y)\n````');
 });

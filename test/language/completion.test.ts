@@ -53,7 +53,7 @@ test('documentation comes with the item that the user looks at', async context =
   const resolved = await server.request<CompletionItem>('completionItem/resolve', item);
   assert.deepEqual(resolved.documentation, {
     kind: 'markdown',
-    value: '```sql\npost_id INT\ntag TEXT\nPRIMARY KEY (post_id, tag)\n```',
+    value: '```sql-projects-sqlite\npost_id INT\ntag TEXT\nPRIMARY KEY (post_id, tag)\n```',
   });
   // An item of an older list stays as it is.
   await complete(document, offset, ' ');

@@ -30,7 +30,7 @@ test('a hover shows what a name stands for', async context => {
   assert.deepEqual(await document.request<Hover>('textDocument/hover', offset), {
     contents: {
       kind: 'markdown',
-      value: 'Table `users` · 12,345 rows\n\n```sql\nid INTEGER PRIMARY KEY\nname TEXT\n```',
+      value: 'Table `users` · 12,345 rows\n\n```sql-projects-sqlite\nid INTEGER PRIMARY KEY\nname TEXT\n```',
     },
     range: { start: { line: 1, character: 17 }, end: { line: 1, character: 22 } },
   });

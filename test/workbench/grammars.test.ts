@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { keywordList } from '../../src/sql/text/keywordList.ts';
 import { openGrammars } from '../support/workbench/grammars.ts';
 
 const sqlScope = 'meta.embedded.inline.sql';
@@ -87,4 +88,29 @@ test('SQL in programs has the scopes of SQL, and the program keeps its own', asy
       }
     });
   }
+});
+
+test('code in hovers has a color for each keyword of SQLite, its types, functions and values', async () => {
+  const scopesOf = await openGrammars();
+  const definition = `date TEXT NOT NULL DEFAULT (date('now')) CHECK ("a b" > 1.5) -- day`;
+  const lines = await scopesOf('source.sqlite', [...keywordList, definition].join('\n'));
+  const words = lines.slice(0, keywordList.size).flat();
+  const plain = words.filter(({ scopes }) => !scopes.includes('keyword.other.DML.sql'));
+  assert.deepEqual(plain, []);
+  const pieces = lines.at(-1)!.filter(({ text, scopes }) => scopes.length > 1 && !/^\W*$/.test(text));
+  assert.deepEqual(
+    pieces.map(({ text, scopes }) => `${text}: ${scopes.at(-1)}`),
+    [
+      'TEXT: storage.type.sql',
+      'NOT: keyword.other.DML.sql',
+      'NULL: keyword.other.DML.sql',
+      'DEFAULT: keyword.other.DML.sql',
+      'date: support.function.sql',
+      'now: string.quoted.single.sql',
+      'CHECK: keyword.other.DML.sql',
+      '"a b": variable.other.property.column.sql',
+      '1.5: constant.numeric.sql',
+      '-- day: comment.line.double-dash.sql',
+    ],
+  );
 });

@@ -10,7 +10,7 @@ import type {
 } from 'sqlite3-parser';
 import { listedValues } from './listedValues.ts';
 import { untypedColumn } from '../tables/lazyColumns.ts';
-import type { ForeignKey, SchemaColumn, SchemaTable } from '../tables/schemaTable.ts';
+import type { ColumnRule, ForeignKey, SchemaColumn, SchemaTable } from '../tables/schemaTable.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { unquoted } from '../text/quoting.ts';
 import { QueriedTable } from './queriedTable.ts';
@@ -92,15 +92,20 @@ export function declaredTable(
     constraint.type === 'CheckTableConstraint' ? [constraint.expr] : [],
   );
   const listed = listedValues([...columns.flatMap(checksOf), ...tableChecks]);
+  const uniqueKeys = tableConstraints.flatMap(constraint =>
+    constraint.type === 'UniqueTableConstraint' ? [constraint.columns.flatMap(({ expr }) => keyColumn(expr))] : [],
+  );
+  const uniqueColumns = new Set(uniqueKeys.flatMap(key => (key.length === 1 ? key.map(keyOf) : [])));
   const tableForeignKeys = tableConstraints.flatMap(constraint =>
     constraint.type === 'ForeignKeyTableConstraint' ? [foreignKey(namesOf(constraint.columns), constraint.clause)] : [],
   );
   return {
     name,
     kind: 'table',
-    columns: columns.map(column => columnOf(column, listed)),
+    columns: columns.map(column => columnOf(column, listed, uniqueColumns)),
     hiddenColumns: (flags & withoutRowidFlag) === 0 ? ['rowid'] : [],
     primaryKey: primaryKeyColumn ? [primaryKeyColumn.colName.text] : primaryKey,
+    uniqueKeys: uniqueKeys.filter(key => key.length > 1),
     foreignKeys: [...columns.flatMap(foreignKeysOf), ...tableForeignKeys],
   };
 }
@@ -124,13 +129,28 @@ const constraintsOf = ({ constraints }: ColumnDefinition) => constraints.map(({ 
 const checksOf = (column: ColumnDefinition): Expr[] =>
   constraintsOf(column).flatMap(constraint => (constraint.type === 'CheckColumnConstraint' ? [constraint.expr] : []));
 
-function columnOf(column: ColumnDefinition, listed: ReturnType<typeof listedValues>): SchemaColumn {
+function columnOf(
+  column: ColumnDefinition,
+  listed: ReturnType<typeof listedValues>,
+  uniqueColumns: ReadonlySet<string>,
+): SchemaColumn {
   const { colName, colType } = column;
-  const isGenerated = constraintsOf(column).some(({ type }) => type === 'GeneratedColumnConstraint');
+  const constraints = constraintsOf(column);
+  const isGenerated = constraints.some(({ type }) => type === 'GeneratedColumnConstraint');
   const values = listed.get(keyOf(colName.text));
+  const rules: ColumnRule[] = [];
+  if (constraints.some(one => one.type === 'NotNullColumnConstraint' && !one.nullable)) rules.push('NOT NULL');
+  const isUnique = constraints.some(({ type }) => type === 'UniqueColumnConstraint');
+  if (isUnique || uniqueColumns.has(keyOf(colName.text))) rules.push('UNIQUE');
   // The grammar takes GENERATED ALWAYS for a part of the type. SQLite removes the words from the type as well.
   const type = (colType?.name ?? '').replace(/\s*generated\s+always$/i, '');
-  return { name: colName.text, type, ...(isGenerated && { generated: true }), ...(values && { listedValues: values }) };
+  return {
+    name: colName.text,
+    type,
+    ...(isGenerated && { generated: true }),
+    ...(rules.length > 0 && { rules }),
+    ...(values && { listedValues: values }),
+  };
 }
 
 const namesOf = (columns: readonly IndexedColumn[] = []): string[] => columns.map(({ colName }) => colName.text);
@@ -181,7 +201,7 @@ function alterTable({ tblName, body }: AlterTableStmt, objects: SchemaObjects): 
       return renameTable(objects, table, body.name.text);
     case 'AddColumnAlterTableBody':
       return change({
-        columns: [...table.columns, columnOf(body.column, listedValues(checksOf(body.column)))],
+        columns: [...table.columns, columnOf(body.column, listedValues(checksOf(body.column)), new Set())],
         foreignKeys: [...table.foreignKeys, ...foreignKeysOf(body.column)],
       });
     case 'DropColumnAlterTableBody':
@@ -193,6 +213,7 @@ function alterTable({ tblName, body }: AlterTableStmt, objects: SchemaObjects): 
       change({
         columns: table.columns.map(column => ({ ...column, name: renamed(column.name) })),
         primaryKey: table.primaryKey.map(renamed),
+        uniqueKeys: (table.uniqueKeys ?? []).map(key => key.map(renamed)),
         foreignKeys: table.foreignKeys.map(({ columns, table: target, references }) => {
           return { columns: columns.map(renamed), table: target, references };
         }),

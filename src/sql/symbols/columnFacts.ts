@@ -10,7 +10,8 @@ const maxColumns = 40;
 const maxNameLength = 200;
 const maxDefaultLength = 100;
 
-export type ListedTable = Pick<SchemaTable, 'columns'> & Partial<Pick<SchemaTable, 'primaryKey' | 'foreignKeys'>>;
+export type ListedTable = Pick<SchemaTable, 'columns'> &
+  Partial<Pick<SchemaTable, 'primaryKey' | 'foreignKeys' | 'uniqueKeys'>>;
 
 interface DefinedColumn {
   /** The statement with the definition. */
@@ -20,10 +21,11 @@ interface DefinedColumn {
 
 /** The columns and keys of a table as lines of SQL. */
 export function columnLines(table: ListedTable): string[] {
-  const { columns, primaryKey = [], foreignKeys = [] } = table;
+  const { columns, primaryKey = [], foreignKeys = [], uniqueKeys = [] } = table;
   const lines = columns.slice(0, maxColumns).map(column => columnLine(column, primaryKey, foreignKeys));
   if (columns.length > maxColumns) lines.push(`-- ${columns.length - maxColumns} more columns`);
   if (primaryKey.length > 1) lines.push(`PRIMARY KEY ${namesOf(primaryKey)}`);
+  lines.push(...uniqueKeys.map(key => `UNIQUE ${namesOf(key)}`));
   for (const key of foreignKeys.filter(({ columns: own }) => own.length > 1)) {
     lines.push(`FOREIGN KEY ${namesOf(key.columns)} REFERENCES ${targetOf(key)}`);
   }
@@ -31,12 +33,13 @@ export function columnLines(table: ListedTable): string[] {
 }
 
 function columnLine(
-  { name, type }: SchemaColumn,
+  { name, type, rules = [] }: SchemaColumn,
   primaryKey: readonly string[],
   foreignKeys: readonly ForeignKey[],
 ): string {
   const parts = [nameOf(name), cutText(type, maxNameLength)];
   if (primaryKey.length === 1 && isSameName(primaryKey[0]!, name)) parts.push('PRIMARY KEY');
+  parts.push(...rules);
   const key = foreignKeys.find(({ columns }) => columns.length === 1 && isSameName(columns[0]!, name));
   if (key) parts.push(`REFERENCES ${targetOf(key)}`);
   return parts.filter(part => part !== '').join(' ');
@@ -56,10 +59,10 @@ export function columnFacts(
   for (const key of foreignKeys.filter(({ columns: own }) => own.some(isColumn))) {
     facts.push(`references ${codeSpan(targetOf(key))}`);
   }
-  if (columns.find(column => isColumn(column.name))?.generated) facts.push('generated');
+  const column = columns.find(one => isColumn(one.name));
+  if (column?.generated) facts.push('generated');
+  facts.push(...(column?.rules ?? []).map(rule => rule.toLowerCase()));
   for (const { constraint } of defined?.node.constraints ?? []) {
-    if (constraint.type === 'NotNullColumnConstraint' && !constraint.nullable) facts.push('not null');
-    if (constraint.type === 'UniqueColumnConstraint') facts.push('unique');
     if (constraint.type === 'DefaultColumnConstraint') {
       facts.push(`default ${codeSpan(cutText(defaultText(defined!.text, constraint.expr), maxDefaultLength))}`);
     }

@@ -7,12 +7,16 @@ import type { Expr, Name } from 'sqlite3-parser';
 export type ColumnOrigin =
   { readonly table: string; readonly column: string } | { readonly name: Name; readonly expr?: Expr };
 
+export type ColumnRule = 'NOT NULL' | 'UNIQUE';
+
 export interface SchemaColumn {
   readonly name: string;
   /** The declared type, or an empty text without one. */
   readonly type: string;
   /** Whether SQLite computes the value, so that no statement may set it. */
   readonly generated?: boolean;
+  /** `NOT NULL`, `UNIQUE` or both, as its definition or a key of one column says. */
+  readonly rules?: readonly ColumnRule[];
   /** The values that a CHECK lists for the column, as literals of SQL. Undefined without such a list. */
   readonly listedValues?: readonly string[];
   /** Undefined for a column of a table. */
@@ -36,6 +40,8 @@ export interface SchemaTable {
   /** Columns that `*` leaves out, such as the rowid. */
   readonly hiddenColumns: readonly string[];
   readonly primaryKey: readonly string[];
+  /** The columns of each UNIQUE constraint with several columns. */
+  readonly uniqueKeys?: readonly (readonly string[])[];
   readonly foreignKeys: readonly ForeignKey[];
 }
 

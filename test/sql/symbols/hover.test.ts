@@ -9,7 +9,7 @@ import { ddl } from '../corpus.ts';
 
 const projectDdl = `${ddl}
 CREATE TABLE lines(a INT, b INT, c TEXT NOT NULL DEFAULT (lower('X')) UNIQUE, "d e" INT GENERATED ALWAYS AS (a),
-  PRIMARY KEY (a, b), FOREIGN KEY (a, b) REFERENCES tags(post_id, tag));
+  PRIMARY KEY (a, b), UNIQUE (b, c), UNIQUE (b), FOREIGN KEY (a, b) REFERENCES tags(post_id, tag));
 CREATE TABLE "<b>[x](http://y)"("\`\`\`z" INT, "![i](command:x)
 \`\`\`\`" INT);
 CREATE TABLE wide(${Array.from({ length: 50 }, (_, n) => `c${n}`).join()})`;
@@ -26,7 +26,7 @@ function hoverAt(marked: string): string {
   const name = nameAt(document, marked.indexOf('¦'));
   const text = name && hoverText(document, name, { statements, rowCount: table => rowCounts.get(table) });
   return (text ?? 'none')
-    .replaceAll(/(`{3,})sql\n(.*?)\n\1/gs, '«$2»')
+    .replaceAll(/(`{3,})sql-projects-sqlite\n(.*?)\n\1/gs, '«$2»')
     .replaceAll(/(?<!`)`([^`]+)`(?!`)/g, '‹$1›')
     .replaceAll('\n\n', ' | ');
 }
@@ -48,7 +48,7 @@ const cases: readonly (readonly [marked: string, hover: string])[] = [
   ],
   [
     'SELECT ¦c FROM lines',
-    "«c TEXT NOT NULL DEFAULT (lower('X')) UNIQUE» | Column of table ‹lines› · not null · default ‹(lower('X'))› · unique",
+    "«c TEXT NOT NULL DEFAULT (lower('X')) UNIQUE» | Column of table ‹lines› · not null · unique · default ‹(lower('X'))›",
   ],
   [
     'SELECT ¦a FROM lines',
@@ -79,7 +79,7 @@ const cases: readonly (readonly [marked: string, hover: string])[] = [
   ['SELECT * FROM ¦docs', 'Virtual table ‹docs› | «title\nbody»'],
   [
     'SELECT * FROM ¦lines',
-    'Table ‹lines› | «a INT\nb INT\nc TEXT\n"d e" INT\nPRIMARY KEY (a, b)\nFOREIGN KEY (a, b) REFERENCES tags(post_id, tag)»',
+    'Table ‹lines› | «a INT\nb INT UNIQUE\nc TEXT NOT NULL UNIQUE\n"d e" INT\nPRIMARY KEY (a, b)\nUNIQUE (b, c)\nFOREIGN KEY (a, b) REFERENCES tags(post_id, tag)»',
   ],
   ['CREATE TABLE ¦t(a INT)', 'Table ‹t› | «a INT»'],
   ['SELECT * FROM ¦nope', 'none'],
