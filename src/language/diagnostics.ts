@@ -2,6 +2,7 @@ import { type Diagnostic, DiagnosticSeverity, DiagnosticTag } from 'vscode-langu
 import { Debouncer } from '../base/debouncer.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Fault, FaultSeverity } from '../sql/diagnosis/fault.ts';
+import { errorHint, namesOfTables } from '../sql/fixes/errorHint.ts';
 import { readableError } from '../sql/errors/readableError.ts';
 import type { Lint, LintLevel, LintRules } from '../sql/lints/lint.ts';
 import type { Feature, LanguageServer } from './feature.ts';
@@ -14,6 +15,10 @@ const delayMs = 20;
 
 /** For each file. Editors show no more either. */
 const maxDiagnostics = 1000;
+/** The search for the name that was meant takes milliseconds in a large schema. */
+const maxHints = 20;
+/** A longer statement is data rather than code. */
+const maxHintedLength = 64 * 1024;
 
 const severities: Readonly<Record<FaultSeverity | Exclude<LintLevel, 'off'>, DiagnosticSeverity>> = {
   error: DiagnosticSeverity.Error,
@@ -62,7 +67,9 @@ class FileCheck {
       if (!faults || signal.aborted) return;
       const shownLints = document.lints().filter(({ code }) => rules[code] !== 'off');
       for (const fault of faults.slice(0, maxDiagnostics - diagnostics.length)) {
-        diagnostics.push(diagnosticOf(fault, document));
+        const hint = diagnostics.length < maxHints ? await hintFor(fault, document) : fault.hint;
+        if (signal.aborted) return;
+        diagnostics.push(diagnosticOf({ ...fault, ...(hint !== undefined && { hint }) }, document));
       }
       for (const lint of shownLints.slice(0, maxDiagnostics - diagnostics.length)) {
         diagnostics.push(diagnosticOfLint(lint, rules, document));
@@ -91,6 +98,14 @@ function diagnosticOf(fault: Fault, document: SqlDocument): Diagnostic {
     source: 'SQL Projects',
     message: shownMessage(fault),
   };
+}
+
+async function hintFor({ start, message, hint }: Fault, document: SqlDocument): Promise<string | undefined> {
+  const number = document.statements.firstEndingAfter(start);
+  const statement = document.statements.at(number);
+  if (hint !== undefined || !statement || statement.end - statement.start > maxHintedLength) return hint;
+  const tables = [...document.schemaBefore(number).tables];
+  return errorHint(message, document.statements.slice(statement.start, statement.end), namesOfTables(tables));
 }
 
 /** In the words that results use for the same error. */

@@ -27,7 +27,7 @@ test('a document without a project is left to other extensions', async context =
   await server.changeProjects();
   assert.deepEqual(
     (await document.diagnostics()).map(({ message }) => message),
-    ["no such column 'nme'"],
+    ["no such column 'nme'. Did you mean 'name'?"],
   );
   server.projects.set('untitled:other', null);
   await server.changeProjects();

@@ -57,7 +57,7 @@ function diagnosticsOf(
 const isSameFault = (other: vscode.Diagnostic, range: vscode.Range, message: string): boolean =>
   other.range.intersection(range) !== undefined && isSameMessage(other.message, message);
 
-/** The language server may add a hint and cuts long tokens. The service may add a suggestion. */
+/** One of the two may have its hint already. The language server cuts long tokens. */
 function isSameMessage(shown: string, message: string): boolean {
   const cut = shown.indexOf('…');
   return shown.includes(message) || message.includes(shown) || (cut !== -1 && message.startsWith(shown.slice(0, cut)));

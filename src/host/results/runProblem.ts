@@ -17,7 +17,7 @@ interface RunProblem {
 export function runProblem({ run, subject }: Pick<Result, 'run' | 'subject'>): RunProblem | undefined {
   if (run.state !== 'failed') return undefined;
   const code = asProjectError(run.error)?.code;
-  const message = runErrorMessage(run.error, run.suggestion);
+  const message = runErrorMessage(run.error, run.hint);
   const { statement, origin } = subject;
   const fault = subject.faultOf?.(run.error, message);
   if (!fault || fault.end - fault.start === statement.length) return { message, code, range: undefined };
@@ -41,8 +41,8 @@ function withPlace(message: string, statement: string, offset: number, origin: S
     : vscode.l10n.t('Line {0} of the statement, column {1}: {2}', before.length, column, message);
 }
 
-/** `suggestion` is the name that was most likely meant instead of an unknown one. */
-export function runErrorMessage(error: unknown, suggestion?: string): string {
+/** `hint` is a sentence that suggests a fix. */
+export function runErrorMessage(error: unknown, hint?: string): string {
   const message = readableError(errorMessage(error));
-  return suggestion === undefined ? message : vscode.l10n.t("{0}. Did you mean '{1}'?", message, suggestion);
+  return hint === undefined ? message : `${message}. ${hint}`;
 }

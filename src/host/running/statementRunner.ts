@@ -7,7 +7,6 @@ import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import { hasEnded } from '../../model/results/run.ts';
 import type { DescribedColumn, StatementRun } from '../../model/results/statementRun.ts';
 import { WriteKey } from '../../model/results/writeKey.ts';
-import { suggestName } from '../../model/suggestName.ts';
 import type { ResultColumns } from '../../protocol/languageBridge.ts';
 import { isRead } from '../../sql/effect/statementEffect.ts';
 import { positionalText } from '../../sql/parameters/positionalText.ts';
@@ -81,7 +80,7 @@ export class StatementRunner {
     const show = (run: StatementRun, subject: ResultSubject): Promise<void> =>
       this.#parts.results.show(run, subject, { reveal, inPlaceOf });
     const run = await this.#run(call, this.#subject(call), show);
-    if (run.state === 'failed') void this.#suggestName(call, run);
+    if (run.state === 'failed') void this.#suggestFix(call, run);
     return run;
   }
 
@@ -106,7 +105,7 @@ export class StatementRunner {
         listener.dispose();
       }
     });
-    if (run.state === 'failed') await this.#suggestName(call, run);
+    if (run.state === 'failed') await this.#suggestFix(call, run);
     return { run, subject, hasResult: shown !== undefined };
   }
 
@@ -209,16 +208,17 @@ export class StatementRunner {
     }
   }
 
-  /** Suggests a name for an unknown one. The failure is shown before, since columns may have to be fetched. */
-  async #suggestName({ profile, statement, document, mark }: StatementCall, run: StatementRun): Promise<void> {
+  /** Adds a hint to an error. The failure is shown before, since columns may have to be fetched. */
+  async #suggestFix({ profile, statement, document, mark }: StatementCall, run: StatementRun): Promise<void> {
     const { marks, catalogs } = this.#parts;
     const { state } = mark;
     const error = asProjectError(run.error)?.message ?? '';
-    const suggestion = await suggestName(error, statement.effect.tables, catalogs.for(profile));
-    if (suggestion === undefined) return;
-    run.suggest(suggestion);
+    const { errorHint } = await import('../../sql/fixes/errorHint.ts');
+    const hint = await errorHint(error, statement.sql, catalogs.for(profile));
+    if (hint === undefined) return;
+    run.suggest(hint);
     if (mark.state !== state || state.kind !== 'failed' || !state.fault) return;
-    const message = runErrorMessage(run.error, suggestion);
+    const message = runErrorMessage(run.error, hint);
     marks.set(document, mark, { ...state, fault: { ...state.fault, message } });
   }
 }

@@ -6,7 +6,7 @@ import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
 import { rowidNames } from '../../sql/masks/findMasks.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { mentionedNames } from '../../sql/text/mentionedNames.ts';
-import { nameHint } from './nameHint.ts';
+import { errorHint, namesOfTables } from '../../sql/fixes/errorHint.ts';
 import { isHarmlessFunction } from './reads/allowedNames.ts';
 import type { ReadSchema } from './reads/readSchema.ts';
 
@@ -39,8 +39,8 @@ export async function judgeWrite(question: WriteQuestion): Promise<StatementEffe
   const { outcome, problems, uses } = await readSchema.check(sql);
   if (outcome === 'refused') {
     const message = problems[0]?.message ?? 'unknown error';
-    const hint = await nameHint(message, sql, question.tables);
-    throw refused('refused_by_sqlite', `SQLite refuses the statement: ${message}.${hint}`);
+    const hint = (await errorHint(message, sql, namesOfTables(question.tables))) ?? '';
+    throw refused('refused_by_sqlite', `SQLite refuses the statement: ${message}. ${hint}`.trimEnd());
   }
   // SQLite acts on some statements that change the schema while it prepares them, so they are not prepared.
   if (outcome !== 'prepared' && effect.kind !== 'schema') {

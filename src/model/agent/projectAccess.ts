@@ -82,8 +82,9 @@ export class ProjectAccess {
     const judgement = await judgeRead(sql, schema);
     if (judgement.kind === 'refused') {
       const { code, reason, sqliteMessage = '' } = judgement;
-      const { nameHint } = await import('./nameHint.ts');
-      throw misuse(code, reason + (await nameHint(sqliteMessage, sql, await tables())));
+      const { errorHint, namesOfTables } = await import('../../sql/fixes/errorHint.ts');
+      const hint = (await errorHint(sqliteMessage, sql, namesOfTables(await tables()))) ?? '';
+      throw misuse(code, `${reason} ${hint}`.trimEnd());
     }
     const masked = judgement.masked.map(name => ({ name, reason: schema.masks.exampleOf(name) }));
     return { sql: judgement.sql, masked };

@@ -24,8 +24,8 @@ export interface Run {
   readonly state: RunState;
   /** Why the run failed. Set in the state `failed`; rows that came before stay. */
   readonly error: unknown;
-  /** If the error names an unknown name, the existing name that is most likely meant. */
-  readonly suggestion?: string | undefined;
+  /** A sentence that suggests a fix for the error. */
+  readonly hint?: string | undefined;
   readonly columns: readonly Column[];
   readonly rowCount: number;
   /** The rows that a statement without result rows changed. */

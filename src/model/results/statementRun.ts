@@ -58,7 +58,7 @@ export class StatementRun extends SpooledRun {
   #scanner: RowScanner | undefined;
   #state: RunState = 'running';
   #error: unknown;
-  #suggestion: string | undefined;
+  #hint: string | undefined;
   #describedColumns: readonly DescribedColumn[] = [];
   #ended: Promise<void> | undefined;
   #pause: RunPause | undefined;
@@ -91,12 +91,12 @@ export class StatementRun extends SpooledRun {
     return this.#error;
   }
 
-  get suggestion(): string | undefined {
-    return this.#suggestion;
+  get hint(): string | undefined {
+    return this.#hint;
   }
 
-  suggest(name: string): void {
-    this.#suggestion = name;
+  suggest(hint: string): void {
+    this.#hint = hint;
     this.changes.fire();
   }
 

@@ -13,8 +13,7 @@ const { ResultPage } = await import('../../../src/host/results/resultPage.ts');
 const { ResultTab } = await import('../../../src/host/results/resultTab.ts');
 const { actionsOf } = await import('../../../src/host/results/resultActions.ts');
 const { statementFault } = await import('../../../src/host/running/statementFault.ts');
-const { suggestName } = await import('../../../src/model/suggestName.ts');
-const { analyze } = await import('../../../src/host/running/boundStatement.ts');
+const { errorHint } = await import('../../../src/sql/fixes/errorHint.ts');
 
 const { client, projectId, newRun } = await openStatementRuns();
 
@@ -57,9 +56,7 @@ pageTest('an error has its place, a suggestion, a way to it, and its code under 
     const alert = page.getByRole('alert').filter({ visible: true, hasText: 'Line' });
     await alert.filter({ hasText: /^Line 17, column 8: no such column 'nme'$/ }).waitFor();
     const catalog = new Catalog(() => Promise.resolve(client.project(projectId)));
-    const suggestion = await suggestName(messageOf(run.error), analyze(sql).effect.tables, catalog);
-    assert.equal(suggestion, 'name');
-    run.suggest(suggestion);
+    run.suggest((await errorHint(messageOf(run.error), sql, catalog)) ?? '');
     await alert.filter({ hasText: "no such column 'nme'. Did you mean 'name'?" }).waitFor();
 
     await alert.getByText('Line 17').click();

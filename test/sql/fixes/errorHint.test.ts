@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { suggestName } from '../../src/model/suggestName.ts';
-import { effectOf } from '../../src/sql/effect/statementEffect.ts';
+import { errorHint } from '../../../src/sql/fixes/errorHint.ts';
 
 const columns: Readonly<Record<string, readonly string[]>> = { pets: ['id', 'name'], owners: ['phone'] };
 
@@ -15,10 +14,7 @@ const catalog = {
   views: () => Promise.resolve(undefined),
 };
 
-const suggest = (sql: string, message: string): Promise<string | undefined> =>
-  suggestName(message, effectOf(sql).tables, catalog);
-
-for (const [sql, message, suggestion] of [
+for (const [sql, message, meant] of [
   ['SELECT nme FROM pets', 'no such column: nme', 'name'],
   ['SELECT p.nme FROM pets AS p', 'no such column: p.nme', 'p.name'],
   ['INSERT INTO pets (nme) VALUES (1)', 'table pets has no column named nme', 'name'],
@@ -28,7 +24,13 @@ for (const [sql, message, suggestion] of [
   ['SELECT name FROM gone', 'no such column: name', undefined],
   ['SELECT 1 FORM pets', 'near "FORM": syntax error', undefined],
 ] as const) {
-  test(`the suggestion for "${message}" is ${suggestion ?? 'nothing'}`, async () => {
-    assert.equal(await suggest(sql, message), suggestion);
+  test(`the hint for "${message}" suggests ${meant ?? 'nothing'}`, async () => {
+    const hint = await errorHint(message, sql, catalog);
+    assert.equal(hint, meant && `Did you mean '${meant}'?`);
   });
 }
+
+test('a word that begins a statement suggests a missing semicolon', async () => {
+  const hint = await errorHint('near "SELECT": syntax error', 'SELECT 1\nSELECT 2', catalog);
+  assert.equal(hint, 'Is a semicolon missing before it?');
+});
