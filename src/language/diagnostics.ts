@@ -1,6 +1,7 @@
 import { type Diagnostic, DiagnosticSeverity, DiagnosticTag } from 'vscode-languageserver/node';
 import { Debouncer } from '../base/debouncer.ts';
 import { messageOf } from '../base/errors.ts';
+import { definitionScheme } from '../protocol/definitionUri.ts';
 import type { Fault, FaultSeverity } from '../sql/diagnosis/fault.ts';
 import { errorHint, namesOfTables } from '../sql/fixes/errorHint.ts';
 import { readableError } from '../sql/errors/readableError.ts';
@@ -62,7 +63,9 @@ class FileCheck {
     const rules = await lintRulesFor(this.#server.settings, this.#file.uri);
     while (this.#file.pendingChanges) await this.#file.pendingChanges;
     if (signal.aborted) return;
-    for (const document of this.#file.isServed ? this.#file.documents : []) {
+    // A definition shows what is there already, so that its CREATE is no fault.
+    const isChecked = this.#file.isServed && !this.#file.uri.startsWith(`${definitionScheme}:`);
+    for (const document of isChecked ? this.#file.documents : []) {
       const faults = await document.faults(signal);
       if (!faults || signal.aborted) return;
       const shownLints = document.lints().filter(({ code }) => rules[code] !== 'off');

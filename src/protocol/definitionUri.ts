@@ -26,6 +26,10 @@ export function definitionUriParts({ project, kind, name }: DefinitionAddress): 
   return { scheme: definitionScheme, path: `/${segments.join('/')}`, query };
 }
 
+/** The id of the project whose definition a URI shows. Undefined for other URIs. */
+export const definitionProject = ({ scheme, query }: { readonly scheme: string; readonly query: string }) =>
+  scheme === definitionScheme ? (new URLSearchParams(query).get('project') ?? '') : undefined;
+
 /** The URI of a definition as text, for the protocol of the language server. */
 export function definitionUriText(address: DefinitionAddress): string {
   const { scheme, path, query } = definitionUriParts(address);

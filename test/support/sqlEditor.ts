@@ -75,9 +75,9 @@ async function visibleMarks({ page }: WorkbenchSession): Promise<string[]> {
   );
 }
 
-/** The number of lines with the bar of the statement at the cursor. */
+/** The number of lines with the background of the statement at the cursor. */
 export async function boundedLines({ page }: WorkbenchSession): Promise<number> {
   return lineDecorations(page).evaluateAll(
-    elements => elements.filter(element => getComputedStyle(element).borderLeftWidth === '2px').length,
+    elements => elements.filter(element => getComputedStyle(element).backgroundColor !== 'rgba(0, 0, 0, 0)').length,
   );
 }

@@ -24,12 +24,12 @@ SELECT 'fourth' AS word
 `;
 
 workbenchTest(
-  'the lenses and the bar can be turned off, and blank lines can end statements',
+  'the lenses and the background of statements can be turned off, and blank lines can end statements',
   { files: { 'two.sql': twoStatements }, settings: { 'sqlProjects.run.lens': false } },
   async session => {
     await session.openFile('two.sql');
     await goToLine(session, 4);
-    await waitUntil(async () => (await boundedLines(session)) === 2, { what: 'there is no bar of two lines' });
+    await waitUntil(async () => (await boundedLines(session)) === 2, { what: 'there is no background of two lines' });
     assert.equal(await runLenses(session).count(), 0);
     await session.setFolderSettings({ 'sqlProjects.run.lens': true, 'sqlProjects.run.bounds': false });
     await runLenses(session).nth(2).waitFor();
@@ -45,7 +45,7 @@ workbenchTest(
 );
 
 workbenchTest(
-  'an SQL file without a project has no lenses and no bar until it gets one',
+  'an SQL file without a project has no lenses and no background until it gets one',
   {
     files: { 'open.sql': 'SELECT 1 AS one;' },
     settings: { 'sqlProjects.projects': [{ name: 'Elsewhere', baseUrl: 'http://127.0.0.1:9', projectId: 'p1' }] },

@@ -7,6 +7,7 @@ import { SavedDocuments } from '../../model/savedDocuments.ts';
 import { chooseProject, moveAssignments, type ProjectChoice } from '../../model/projectChoice.ts';
 import { type ProjectLine, projectLineOf } from '../../sql/directives/projectLine.ts';
 import { isEmbeddingLanguage } from '../../sql/embedded/embeddingLanguages.ts';
+import { definitionProject } from '../../protocol/definitionUri.ts';
 import { settings } from '../names.ts';
 import { onSettingChange } from './profileSettings.ts';
 import { embeddedProjectName } from './embeddedProject.ts';
@@ -52,8 +53,10 @@ export class DocumentProjects implements Disposable {
   async choiceFor(document: vscode.TextDocument): Promise<ProjectChoice> {
     const { profiles } = await this.#projects.list();
     if (isEmbeddingLanguage(document.languageId)) return chooseBySetting(profiles, embeddedProjectName(document));
-    const assignedId = this.#assignedTo(document.uri);
-    return chooseProject(profiles, { directiveName: projectLineIn(document)?.name, assignedId });
+    const definedIn = definitionProject(document.uri);
+    // A line in a definition may come from anybody.
+    const directiveName = definedIn === undefined ? projectLineIn(document)?.name : undefined;
+    return chooseProject(profiles, { directiveName, assignedId: definedIn ?? this.#assignedTo(document.uri) });
   }
 
   /** The project of a document. Asks if an SQL file has none. Undefined for a program without one, or if the user cancels. */

@@ -13,7 +13,7 @@ interface RunnableChange {
 /**
  * The open documents whose statements can run. An SQL document names a project, is assigned to one, or there is only one. A
  * program is in a folder whose setting names a project. Other documents may belong to another extension, so they get no lenses
- * and no bar. Ctrl+Enter asks for their project.
+ * and no background. Ctrl+Enter asks for their project.
  */
 export class RunnableDocuments implements Disposable {
   readonly #documents: DocumentProjects;

@@ -6,28 +6,17 @@ import type { DocumentStatements } from './documentStatements.ts';
 import type { RunnableDocuments } from './runnableDocuments.ts';
 import { statementsAtCursors } from './selectedStatements.ts';
 
-const borderColor = new vscode.ThemeColor('focusBorder');
+const backgroundColor = new vscode.ThemeColor('sqlProjects.statementBackground');
 
-/** Shows which statements Run Statement runs: a bar beside their lines, or an underline where statements share a line. */
+/** Marks the statements that Run Statement runs: their lines, or only their text where statements share a line. */
 export class StatementBounds implements Disposable {
   readonly #statements: DocumentStatements;
   readonly #runnable: RunnableDocuments;
   readonly #owned = new DisposableStore();
-  readonly #bar = this.#owned.add(
-    vscode.window.createTextEditorDecorationType({
-      isWholeLine: true,
-      borderStyle: 'solid',
-      borderWidth: '0 0 0 2px',
-      borderColor,
-    }),
+  readonly #lines = this.#owned.add(
+    vscode.window.createTextEditorDecorationType({ isWholeLine: true, backgroundColor }),
   );
-  readonly #underline = this.#owned.add(
-    vscode.window.createTextEditorDecorationType({
-      borderStyle: 'solid',
-      borderWidth: '0 0 1px 0',
-      borderColor,
-    }),
-  );
+  readonly #text = this.#owned.add(vscode.window.createTextEditorDecorationType({ backgroundColor }));
 
   constructor(statements: DocumentStatements, runnable: RunnableDocuments) {
     this.#statements = statements;
@@ -48,14 +37,13 @@ export class StatementBounds implements Disposable {
 
   #show(editor: vscode.TextEditor): void {
     if (editor.document.languageId !== 'sql') return;
-    const bars: vscode.Range[] = [];
-    const underlines: vscode.Range[] = [];
-    for (const range of this.#rangesIn(editor)) {
-      const shown = this.#sharesLine(editor.document, range) ? underlines : bars;
-      shown.push(range);
-    }
-    editor.setDecorations(this.#bar, bars);
-    editor.setDecorations(this.#underline, underlines);
+    const ranges = this.#rangesIn(editor);
+    const shares = (range: vscode.Range): boolean => this.#sharesLine(editor.document, range);
+    editor.setDecorations(
+      this.#lines,
+      ranges.filter(range => !shares(range)),
+    );
+    editor.setDecorations(this.#text, ranges.filter(shares));
   }
 
   /** Empty unless the editor has the focus, nothing is selected, and the document belongs to a project. */

@@ -2,14 +2,10 @@ import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { mayHoldSql } from '../connections/embeddedProject.ts';
-import { schemes } from '../names.ts';
 
-/** Documents of these schemes show what is there already. A CREATE statement in them is not a fault. */
-const unservedSchemes: ReadonlySet<string> = new Set([schemes.definition, 'git']);
-
-/** Whether the language server serves a document if it has a project. */
+/** Whether the language server serves a document if it has a project. It leaves the past of a file alone. */
 export const mayBeServed = (document: vscode.TextDocument): boolean =>
-  mayHoldSql(document) && !unservedSchemes.has(document.uri.scheme);
+  mayHoldSql(document) && document.uri.scheme !== 'git';
 
 /** The project whose schema the language server uses for a document. Undefined if it leaves the document alone. */
 export async function servedProject(

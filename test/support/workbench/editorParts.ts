@@ -15,8 +15,8 @@ export const problemMarks = (page: Page, severity: 'error' | 'warning' = 'error'
 /** The marks beside lines, such as those of statements that ran. */
 export const marginIcons = (page: Page): Locator => page.locator('.glyph-margin-widgets .cgmr');
 
-/** The decorations of whole lines, such as the bar of the statement at the cursor. */
-export const lineDecorations = (page: Page): Locator => page.locator('.view-overlays .cdr');
+/** The decorations of extensions in lines, such as the background of the statement at the cursor. */
+export const lineDecorations = (page: Page): Locator => page.locator('.view-overlays .cdr[class*="ced-"]');
 
 /** The lenses above statements. */
 export const codeLenses = (page: Page): Locator => page.locator('.codelens-decoration a');
