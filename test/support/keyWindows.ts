@@ -8,15 +8,12 @@ export const profileAt = (baseUrl: string, fields: Partial<Profile> = {}): Profi
 
 export const profile = profileAt('http://127.0.0.1:9');
 
-/** The name of the key of `profile` before keys were bound to the path. */
-export const formerName = 'sqlProjects.key:http://127.0.0.1:9/p1';
-export const formerKey = JSON.stringify({ key: 'former', since: '2026-01-01T00:00:00.000Z' });
-
 export const newKeyStore = (): KeyStore => new KeyStore(secretStorage(), { clock: new HandClock() });
 
 /** The key stores of two windows with the same secret storage. */
 export function openWindows() {
   const secrets = secretStorage();
+  const clock = new HandClock();
   let readCount = 0;
   const countingSecrets = {
     ...secrets,
@@ -25,12 +22,12 @@ export function openWindows() {
       return secrets.get(name);
     },
   };
-  const open = (workspace: string): KeyStore =>
-    new KeyStore(countingSecrets, { clock: new HandClock(), workspace: () => workspace });
+  const open = (workspace: string): KeyStore => new KeyStore(countingSecrets, { clock, workspace: () => workspace });
   return {
     keys: open('file:///a'),
     otherKeys: open('file:///b'),
     secrets,
+    clock,
     readCount: () => readCount,
   };
 }

@@ -1,12 +1,12 @@
 import { asArrayOf, asString, parseJson } from '../../base/decode.ts';
-import { formerNameOf, keyPrefix, type KeyPlace, type KeyUse, nameOf, usePrefix } from './keyNames.ts';
+import { keyPrefix, type KeyPlace, type KeyUse, nameOf, usePrefix } from './keyNames.ts';
 import type { KeyStore, StoredKey } from './keyStore.ts';
 
 // Finds and deletes the keys of a project at all addresses, by the names of all entries.
 
-/** A key that was entered for another path of the same origin, or before keys were bound to the path. */
+/** A key that was entered for another path of the same origin. */
 export interface ReusableKey {
-  /** The address that the user entered the key for, or its origin alone. */
+  /** The address that the user entered the key for. */
   readonly address: string;
   readonly storedKey: StoredKey;
 }
@@ -42,7 +42,7 @@ export async function forgetRemovedKeys(
   listed: readonly KeyPlace[],
 ): Promise<void> {
   const { workspace } = keys;
-  const listedNames = new Set(listed.flatMap(place => [nameOf(place), formerNameOf(place)]));
+  const listedNames = new Set(listed.map(nameOf));
   const entries = await keys.entries();
   const usedElsewhere = new Set<string>();
   for (const { name } of entries) {
@@ -54,8 +54,7 @@ export async function forgetRemovedKeys(
   for (const { name, storedKey } of entries) {
     if (parseKeyName(name)?.projectId !== removedPlace.projectId) continue;
     if (listedNames.has(name) || usedElsewhere.has(name)) continue;
-    if (storedKey?.workspace !== undefined && storedKey.workspace !== workspace) continue;
-    const isOwn = name === nameOf(removedPlace) || name === formerNameOf(removedPlace);
+    const isOwn = name === nameOf(removedPlace);
     if (!isOwn && (!storedKey || storedKey.issuedAs !== undefined)) continue;
     await keys.deleteEntry(name);
   }
@@ -63,7 +62,7 @@ export async function forgetRemovedKeys(
 
 interface KeyName {
   readonly origin: string;
-  /** The origin and the path below which all requests go. A former name has only the origin. */
+  /** The origin and the path below which all requests go. */
   readonly address: string;
   readonly projectId: string;
 }
@@ -71,12 +70,7 @@ interface KeyName {
 /** Undefined if the name is not that of a key. */
 function parseKeyName(name: string): KeyName | undefined {
   if (!name.startsWith(keyPrefix)) return undefined;
-  const nameWithoutPrefix = name.slice(keyPrefix.length);
-  const [, formerOrigin, formerId] = /^([a-z]+:\/\/[^/]+)\/(.*)$/s.exec(nameWithoutPrefix) ?? [];
-  if (formerOrigin !== undefined && formerId !== undefined) {
-    return { origin: formerOrigin, address: formerOrigin, projectId: formerId };
-  }
-  const [address = '', projectId] = asArrayOf(parseJson(nameWithoutPrefix), asString) ?? [];
+  const [address = '', projectId] = asArrayOf(parseJson(name.slice(keyPrefix.length)), asString) ?? [];
   const origin = URL.parse(address)?.origin;
   return projectId === undefined || origin === undefined ? undefined : { origin, address, projectId };
 }

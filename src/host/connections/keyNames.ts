@@ -17,9 +17,6 @@ const withoutLastSlash = (path: string): string => path.replace(/\/+$/, '');
 
 export const nameOf = (place: KeyPlace): string => keyPrefix + JSON.stringify([addressOf(place), place.projectId]);
 
-/** The name that a project's key had before keys were bound to the path. */
-export const formerNameOf = ({ origin, projectId }: KeyPlace): string => `${keyPrefix}${origin}/${projectId}`;
-
 /** Says that the settings of a workspace have a project that uses this key. */
 export interface KeyUse {
   readonly keyName: string;

@@ -2,8 +2,7 @@ import type { Event, SecretStorage, SecretStorageChangeEvent } from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { asNonBlankString, asString, type Infer, lenient, object, optional, parseJson } from '../../base/decode.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { defaultPathPrefix } from '../../wire/paths.ts';
-import { addressOf, formerNameOf, type KeyPlace, nameOf, useNameOf } from './keyNames.ts';
+import { type KeyPlace, nameOf, useNameOf } from './keyNames.ts';
 
 const decodeStoredKey = object({
   key: asNonBlankString,
@@ -11,8 +10,6 @@ const decodeStoredKey = object({
   since: lenient(optional(asString)),
   /** The id by which a local service can revoke it. Only keys that the service issued for this extension have one. */
   issuedAs: lenient(optional(asNonBlankString)),
-  /** The workspace that a key under a former name was entered for. */
-  workspace: lenient(optional(asNonBlankString)),
 });
 
 export type StoredKey = Infer<typeof decodeStoredKey>;
@@ -69,7 +66,7 @@ export class KeyStore implements Disposable {
 
   async stored(place: KeyPlace): Promise<StoredKey | undefined> {
     const name = nameOf(place);
-    const reading = this.#cache.get(name) ?? this.#readOrMove(place);
+    const reading = this.#cache.get(name) ?? this.#read(name);
     this.#cache.set(name, reading);
     const uncache = (): void => {
       if (this.#cache.get(name) === reading) this.#cache.delete(name);
@@ -143,23 +140,6 @@ export class KeyStore implements Disposable {
 
   async #read(name: string): Promise<StoredKey | undefined> {
     return decodeStoredKey(parseJson((await this.#secrets.get(name)) ?? ''));
-  }
-
-  /**
-   * Reads the key of a place. A key under the former name, which has no path, moves to the place if that is safe: the
-   * user's own settings have the default path, or the place is a local service, which proves itself.
-   */
-  async #readOrMove(place: KeyPlace): Promise<StoredKey | undefined> {
-    const text = await this.#secrets.get(nameOf(place));
-    if (text !== undefined) return decodeStoredKey(parseJson(text));
-    const isDefaultPath = addressOf(place) === place.origin + defaultPathPrefix;
-    if (place.source !== 'local' && (place.scope === 'workspace' || !isDefaultPath)) return undefined;
-    const stored = await this.#read(formerNameOf(place));
-    if (!stored) return undefined;
-    // Store before deleting, so that no key is lost.
-    await this.#store(place, stored);
-    await this.deleteEntry(formerNameOf(place));
-    return stored;
   }
 
   /** Marks the key as used by the settings of this workspace. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findReusableKey, forgetRemovedKeys } from '../../../src/host/connections/keyEntries.ts';
-import { formerKey, formerName, openWindows, profile, profileAt } from '../../support/keyWindows.ts';
+import { openWindows, profile, profileAt } from '../../support/keyWindows.ts';
 
 test('removing a project deletes its keys at all addresses that it had', async () => {
   const { keys, secrets } = openWindows();
@@ -73,47 +73,19 @@ test('removing a project from one of two workspaces keeps its key for the other 
   assert.deepEqual(await secrets.keys(), []);
 });
 
-for (const [name, place] of Object.entries({
-  'a path of the user settings that is not the default': profileAt('http://127.0.0.1:9', { pathPrefix: '/other' }),
-  'a base URL with a path': profileAt('http://127.0.0.1:9/base'),
-  'the default path of a workspace': profileAt('http://127.0.0.1:9', { scope: 'workspace' }),
-})) {
-  test(`a former key is not given to ${name}, but can be confirmed`, async () => {
-    const { keys, secrets } = openWindows();
-    await secrets.store(formerName, formerKey);
-    assert.equal(await keys.get(place), undefined);
-    const reusable = await findReusableKey(keys, place);
-    assert.equal(reusable?.address, 'http://127.0.0.1:9');
-    await keys.setEntered(place, reusable.storedKey.key);
-    assert.equal(await keys.get(place), 'former');
-    // Another project may still need it.
-    assert.equal(await secrets.get(formerName), formerKey);
-  });
-}
-
-test('a former key that moved can be confirmed for another path', async () => {
-  const { keys, secrets } = openWindows();
-  await secrets.store(formerName, formerKey);
-  assert.equal(await keys.get(profile), 'former');
-  const reusable = await findReusableKey(
-    keys,
-    profileAt('http://127.0.0.1:9', { scope: 'workspace', pathPrefix: '/other' }),
-  );
-  assert.deepEqual([reusable?.address, reusable?.storedKey.key], ['http://127.0.0.1:9/serviceSql', 'former']);
-});
-
 test('only keys of the same origin and project can be confirmed, the newest first, and no issued ones', async () => {
-  const { keys, secrets } = openWindows();
+  const { keys, clock } = openWindows();
   const other = profileAt('http://127.0.0.1:9', { pathPrefix: '/other' });
   await keys.setEntered(profileAt('http://127.0.0.1:10'), 'other origin');
   await keys.setEntered(profileAt('http://127.0.0.1:9', { projectId: 'p2' }), 'other project');
   await keys.setIssued(profileAt('http://127.0.0.1:9', { pathPrefix: '/local' }), 'issued', 'k1');
   assert.equal(await findReusableKey(keys, other), undefined);
-  await secrets.store(formerName, formerKey);
-  assert.equal((await findReusableKey(keys, other))?.storedKey.key, 'former');
+  await keys.setEntered(profileAt('http://127.0.0.1:9', { pathPrefix: '/older' }), 'older');
+  assert.equal((await findReusableKey(keys, other))?.storedKey.key, 'older');
+  clock.advance(1000);
   await keys.setEntered(profile, 'newer');
-  await secrets.store(formerName, JSON.stringify({ key: 'of unknown age' }));
-  assert.equal((await findReusableKey(keys, other))?.storedKey.key, 'newer');
+  const reusable = await findReusableKey(keys, other);
+  assert.deepEqual([reusable?.address, reusable?.storedKey.key], ['http://127.0.0.1:9/serviceSql', 'newer']);
   assert.equal(await findReusableKey(keys, { ...other, source: 'local' }), undefined);
 });
 
@@ -128,31 +100,21 @@ test('a declined key is not offered again in any window until another one is set
   assert.deepEqual([await keys.get(other), await keys.get(profile)], ['another', 'key']);
 });
 
-test('a forgotten key is not replaced by the former one, nor by that of another path', async () => {
-  const { keys, secrets } = openWindows();
+test('a forgotten key is not replaced by that of another path', async () => {
+  const { keys } = openWindows();
   const other = profileAt('http://127.0.0.1:9', { pathPrefix: '/other' });
-  await secrets.store(formerName, formerKey);
   await keys.setEntered(other, 'other');
-  assert.equal(await keys.get(profile), 'former');
+  await keys.setEntered(profile, 'key');
   await keys.forget(profile);
   assert.deepEqual([await keys.get(profile), await findReusableKey(keys, profile)], [undefined, undefined]);
   assert.equal(await keys.get(other), 'other');
 });
 
-test('removing a project deletes its keys at all paths, and the former one', async () => {
+test('removing a project deletes its keys at all paths', async () => {
   const { keys, secrets } = openWindows();
   const other = profileAt('http://127.0.0.1:9', { pathPrefix: '/other' });
-  await secrets.store(formerName, formerKey);
   await keys.setEntered(other, 'other');
   await keys.setEntered(profile, 'key');
   await forgetRemovedKeys(keys, other, []);
   assert.deepEqual(await secrets.keys(), []);
-});
-
-test('removing a project keeps the former key while a listed project may ask for it', async () => {
-  const { keys, secrets } = openWindows();
-  await secrets.store(formerName, formerKey);
-  const inWorkspace = profileAt('http://127.0.0.1:9', { scope: 'workspace', pathPrefix: '/other' });
-  await forgetRemovedKeys(keys, profile, [inWorkspace]);
-  assert.equal((await findReusableKey(keys, inWorkspace))?.storedKey.key, 'former');
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KeyStore } from '../../../src/host/connections/keyStore.ts';
 import { HandClock } from '../../support/handClock.ts';
-import { formerKey, formerName, openWindows, profile, profileAt } from '../../support/keyWindows.ts';
+import { openWindows, profile, profileAt } from '../../support/keyWindows.ts';
 import { secretStorage } from '../../support/secretStorage.ts';
 
 test('a key is read once, however many statements need it', async () => {
@@ -79,19 +79,4 @@ test('the use of a workspace is stored once', async () => {
   await keys.get(inWorkspace);
   await keys.get(inWorkspace);
   assert.equal(changes, 0);
-});
-
-test('a former key, which has no path, moves to the default path of a project in the user settings', async () => {
-  const { keys, otherKeys, secrets } = openWindows();
-  await secrets.store(formerName, formerKey);
-  assert.equal((await keys.stored(profile))?.since, '2026-01-01T00:00:00.000Z');
-  assert.deepEqual([await keys.get(profile), await otherKeys.get(profile)], ['former', 'former']);
-  assert.equal(await secrets.get(formerName), undefined);
-});
-
-test('a former key moves to a local project at any path, with the id for its end', async () => {
-  const { keys, secrets } = openWindows();
-  await secrets.store(formerName, JSON.stringify({ key: 'issued', issuedAs: 'k1' }));
-  const local = profileAt('http://127.0.0.1:9', { source: 'local', scope: undefined, pathPrefix: '/p' });
-  assert.deepEqual(await keys.stored(local), { key: 'issued', issuedAs: 'k1' });
 });
