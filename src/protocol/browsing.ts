@@ -7,22 +7,10 @@ import {
   asString,
   type Infer,
   object,
-  oneOf,
   optional,
-  withDefault,
 } from '../base/decode.ts';
 import { decodeEditingView } from './editing.ts';
 import { decodeArrangement } from './rowQueries.ts';
-
-/** A browsed table as its page sees it. */
-
-const subject = {
-  profileId: asNonBlankString,
-  /** Shown if the project is gone. */
-  project: withDefault(asString, ''),
-  table: asString,
-  kind: withDefault(oneOf(['table', 'view']), 'table'),
-};
 
 const decodeTrailView = object({
   /** The table of each step, with the values that filter it. */
@@ -31,9 +19,10 @@ const decodeTrailView = object({
 });
 export type TrailView = Infer<typeof decodeTrailView>;
 
+/** A browsed table as its page sees it. */
 export const decodeBrowseView = object({
-  /** Identifies the table, so that a reload can open it. */
-  subject: object(subject),
+  /** False for a view, which no foreign key refers to. */
+  isTable: asBoolean,
   /** Whether the end is known. Then the row count is that of the table, or of the rows that pass its filters. */
   hasEnd: asBoolean,
   counting: asBoolean,
@@ -45,7 +34,6 @@ export const decodeBrowseView = object({
 export type BrowseView = Infer<typeof decodeBrowseView>;
 
 export const decodeRememberedState = object({
-  ...subject,
   /** The grid remembers its layout and place by this id. */
   runId: asNonBlankString,
   /** The names of the columns that the arrangement refers to by number. */

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeBrowseState } from '../../src/protocol/browsing.ts';
 
-const subject = { profileId: 'http://a#1', project: 'Shop', table: 'customers', kind: 'view' } as const;
 const arrangement = { sort: [{ column: 1, descending: true }], filters: [] };
-const state = { ...subject, runId: 'a', columns: ['id', 'name'], arrangement, row: 12 };
+const state = { runId: 'a', columns: ['id', 'name'], arrangement, row: 12 };
 
 const remembered = (table: unknown): object => ({ browsing: { table } });
 
@@ -12,7 +11,7 @@ test('the table that a page remembers is read again', () => {
   assert.deepEqual(decodeBrowseState(JSON.parse(JSON.stringify({ grids: {}, ...remembered(state) }))), state);
 });
 
-for (const table of [undefined, {}, { ...state, row: -1 }, { ...state, columns: [1] }, { ...state, profileId: '' }]) {
+for (const table of [undefined, {}, { ...state, row: -1 }, { ...state, columns: [1] }, { ...state, runId: '' }]) {
   test(`${JSON.stringify(table)} is refused as a remembered table`, () => {
     assert.equal(decodeBrowseState(remembered(table)), undefined);
   });

@@ -3,11 +3,11 @@ import type { Locator, Page } from 'playwright-core';
 import { Client } from '../../src/client/index.ts';
 import type { FilteredTable } from '../../src/host/browsing/referencedRow.ts';
 import type { TableEditor, TableEditorParts } from '../../src/host/browsing/tableEditor.ts';
-import type { CellPlace } from '../../src/host/browsing/trail.ts';
+import type { TableViewState } from '../../src/host/browsing/trail.ts';
 import type { DocumentEdit, TableDocument } from '../../src/host/editing/tableDocument.ts';
 import { Catalog } from '../../src/model/catalog/catalog.ts';
 import { makeProfile } from '../../src/model/profiles.ts';
-import type { BrowseState, TrailView } from '../../src/protocol/browsing.ts';
+import type { TrailView } from '../../src/protocol/browsing.ts';
 import { testDownloads } from './browsedTable.ts';
 import { loseAnswer } from './lostAnswers.ts';
 import { RecordedBrowsingHost, TestPanel } from './recordedBrowsingHost.ts';
@@ -59,10 +59,9 @@ export interface TablePageOptions {
   readonly delivery?: MessageDelivery;
   /** Statements that change the table before it is opened. */
   readonly setup?: readonly string[];
-  /** The part of the page's state that differs from an unsorted table at its first row. */
-  readonly restoredState?: Partial<BrowseState>;
+  /** The part of the first state that differs from an unsorted table at its first row. */
+  readonly firstState?: Partial<TableViewState>;
   readonly trail?: TrailView;
-  readonly place?: CellPlace;
 }
 
 const isLaterPage = ({ path }: SeenRequest): boolean => Number(/[?&]offset=(\d+)/.exec(path)?.[1]) >= 1000;
@@ -71,7 +70,7 @@ const isLaterPage = ({ path }: SeenRequest): boolean => Number(/[?&]offset=(\d+)
 export function tablePageTest(
   name: string,
   body: (opened: TablePage) => Promise<void>,
-  { intercept, loseFirstWrite = false, delivery, setup = [], restoredState, trail, place }: TablePageOptions = {},
+  { intercept, loseFirstWrite = false, delivery, setup = [], firstState, trail }: TablePageOptions = {},
 ): void {
   pageTest(name, async opened => {
     const { projectId, apiKey, query } = service;
@@ -125,7 +124,6 @@ export function tablePageTest(
       panel: panel.asPanel,
       profile,
       document,
-      place,
       trail: {
         follow: (_owner, rows) => {
           followed.push(rows);
@@ -138,7 +136,7 @@ export function tablePageTest(
         keepReplaced: () => undefined,
         viewFor: () => trail,
       },
-      firstState: restoredState ? stateOf(profile.id, restoredState) : 'unsorted',
+      firstState: firstState ? stateOf(firstState) : 'unsorted',
     });
     const save = async (): Promise<void> => {
       try {
@@ -173,16 +171,11 @@ export function tablePageTest(
   });
 }
 
-function stateOf(profileId: string, state: Partial<BrowseState>): BrowseState {
+function stateOf(state: Partial<TableViewState>): TableViewState {
   return {
-    profileId,
-    project: 'Shop',
-    table: 'parts',
-    kind: 'table',
-    runId: 'restored',
     columns: ['id', 'name'],
     arrangement: { sort: [], filters: [] },
-    row: 0,
+    place: { row: 0 },
     ...state,
   };
 }

@@ -178,7 +178,7 @@ export class GridPanel {
     });
     this.#cells = new CellCommands({
       ...parts,
-      isOfTable: () => this.#shownView.browsing?.subject.kind === 'table',
+      isOfTable: () => this.#shownView.browsing?.isTable === true,
       editItems: () => this.edits.menuItems(),
       edit: () => this.edits.open(),
       openRecord: () => this.#record.open(),

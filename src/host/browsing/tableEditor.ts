@@ -23,10 +23,10 @@ import { newResult, type Result } from '../results/result.ts';
 import { decisionsOn } from '../results/resultActions.ts';
 import { remediesFor } from '../remedies.ts';
 import { ResultPage } from '../results/resultPage.ts';
-import { type BrowsingActions, browsingCalls } from './browsingCalls.ts';
+import { browsingCalls } from './browsingCalls.ts';
 import type { BrowsingHost } from './browsingHost.ts';
 import { TableNavigation } from './tableNavigation.ts';
-import type { CellPlace, EditorTrail } from './trail.ts';
+import type { EditorTrail, TableViewState } from './trail.ts';
 import { currentProject, openTable, type OpenTableParts } from './openTable.ts';
 
 export interface TableEditorParts extends OpenTableParts {
@@ -40,13 +40,11 @@ interface TableEditorOptions {
   readonly profile: Profile;
   readonly document: TableDocument;
   /** How the rows are arranged at first. Undefined: as the page remembers from an earlier window. */
-  readonly firstState: BrowseState | 'unsorted' | undefined;
-  /** The cell to go to when there are rows. */
-  readonly place?: CellPlace | undefined;
+  readonly firstState: TableViewState | 'unsorted' | undefined;
   readonly trail?: EditorTrail;
 }
 
-export class TableEditor implements BrowsingActions, EditingActions, Disposable {
+export class TableEditor implements EditingActions, Disposable {
   readonly #parts: TableEditorParts;
   readonly #options: TableEditorOptions;
   readonly #run: BrowseRun;
@@ -55,7 +53,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
   readonly table: BrowsedTable;
   readonly navigation: TableNavigation;
   readonly #owned = new DisposableStore();
-  readonly #rememberedState = Promise.withResolvers<BrowseState | undefined>();
+  readonly #rememberedState = Promise.withResolvers<TableViewState | undefined>();
   readonly #sentRows = new Map<string, EditedRow>();
   #profile: Profile;
   #result: Result;
@@ -63,7 +61,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
   #isKept = false;
 
   private constructor(parts: TableEditorParts, options: TableEditorOptions, run: BrowseRun) {
-    const { panel, profile, document, firstState, place, trail } = options;
+    const { panel, profile, document, firstState, trail } = options;
     this.#parts = parts;
     this.#options = options;
     this.host = parts.host;
@@ -71,10 +69,9 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
     this.#run = run;
     this.#profile = profile;
     this.#result = this.#createResult();
-    if (typeof firstState === 'object') this.#result = { ...this.#result, id: firstState.runId };
     this.navigation = new TableNavigation({
       run,
-      place,
+      place: typeof firstState === 'object' ? firstState.place : undefined,
       trail,
       host: parts.host,
       profile: () => this.#profile,
@@ -120,7 +117,7 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
       table,
       overlay,
       pageSize: parts.host.pageSize(),
-      start: typeof firstState === 'object' ? firstState.row : 0,
+      start: typeof firstState === 'object' ? firstState.place.row : 0,
     });
     if (isClosed) return undefined;
     const editor = new TableEditor(parts, options, run);
@@ -249,9 +246,10 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
   async #startRows(): Promise<void> {
     const { firstState = await this.#rememberedState.promise } = this.#options;
     if (typeof firstState !== 'object') return this.#run.start();
-    const { arrangement, row } = firstState;
+    const { columns: names, arrangement, place } = firstState;
+    const { row } = place;
     if (!isArranged(arrangement)) return this.#run.start(row);
-    const restoredColumns = firstState.columns.map(name => ({ name }));
+    const restoredColumns = names.map(name => ({ name }));
     await this.#orRemedy(() =>
       this.#run.startArranged(columns => moveArrangement(arrangement, restoredColumns, columns), row),
     );
@@ -269,12 +267,17 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
   }
 
   /** The page stores the user's place under the id of its result. */
-  #takeRemembered(state: BrowseState | undefined): void {
+  #takeRemembered(remembered: BrowseState | undefined): void {
     const { firstState, document } = this.#options;
     document.markNotEntered();
-    if (state && typeof firstState === 'object' && state.runId !== this.#result.id) this.navigation.keepReplaced(state);
-    if (state && firstState === undefined) this.#result = { ...this.#result, id: state.runId };
-    this.#rememberedState.resolve(state);
+    if (remembered) {
+      const { runId, row, ...shown } = remembered;
+      const state: TableViewState = { ...shown, place: { row } };
+      // A foreign key has opened a table that an earlier window has shown.
+      if (typeof firstState === 'object' && runId !== this.#result.id) this.#options.trail?.keepReplaced(state);
+      if (firstState === undefined) this.#result = { ...this.#result, id: runId };
+      this.#rememberedState.resolve(state);
+    } else this.#rememberedState.resolve(undefined);
     void this.show();
     void this.navigation.pageLoaded();
   }
@@ -373,14 +376,8 @@ export class TableEditor implements BrowsingActions, EditingActions, Disposable 
   #view(): BrowseView {
     const { hasEnd, isCounting, isByStatement } = this.#run;
     const { trail } = this.navigation;
-    const { name: table, kind } = this.table;
     return {
-      subject: {
-        profileId: this.#profile.id,
-        project: this.#profile.name,
-        table,
-        kind,
-      },
+      isTable: this.table.kind === 'table',
       hasEnd,
       counting: isCounting,
       byStatement: isByStatement,

@@ -1,11 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { monotonicClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { Profile } from '../../model/profiles.ts';
-import type { BrowseState } from '../../protocol/browsing.ts';
 import { gridBridge } from '../../protocol/gridBridge.ts';
 import { keyOf as keyOfName } from '../../sql/text/names.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
@@ -18,7 +17,7 @@ import { VscodeBrowsingHost } from './browsingHost.ts';
 import { currentProject } from './openTable.ts';
 import { TableEditor, type TableEditorParts } from './tableEditor.ts';
 import { equalTo, type FilteredTable } from './referencedRow.ts';
-import { type CellPlace, isSameTable, type TableViewState, Trail, type TrailStep } from './trail.ts';
+import { isSameTable, type TableViewState, Trail, type TrailStep } from './trail.ts';
 import { tableTitles } from './tableTitles.ts';
 import { tableAddressOf, tableUri } from './tableUri.ts';
 
@@ -35,12 +34,6 @@ interface OpenTable {
   readonly editor: Promise<TableEditor | undefined>;
   /** Replaced when the project changes. */
   profile: Profile;
-}
-
-/** The first state and place of a table that this window opens itself. */
-interface FirstView {
-  readonly state: BrowseState | 'unsorted';
-  readonly place?: CellPlace;
 }
 
 export interface OpenEditorOptions {
@@ -64,7 +57,7 @@ export class TableEditors implements Disposable {
   readonly #documents = new Map<string, TableDocument>();
   readonly #openTables = new Set<OpenTable>();
   /** By URI, for tables that this window opens itself. Other editors are restored as their pages remember them. */
-  readonly #firstViews = new Map<string, FirstView>();
+  readonly #firstStates = new Map<string, TableViewState | 'unsorted'>();
   readonly #trail = new Trail();
   readonly #owned = new DisposableStore();
 
@@ -81,7 +74,7 @@ export class TableEditors implements Disposable {
     { isPreview = false }: OpenEditorOptions = {},
   ): Promise<TableEditor | undefined> {
     const uri = this.#uriOf(profile, table);
-    if (!this.#openOf(uri)) this.#firstViews.set(uri.toString(), { state: 'unsorted' });
+    if (!this.#openOf(uri)) this.#firstStates.set(uri.toString(), 'unsorted');
     await this.#parts.host.openEditor(uri, isPreview);
     return this.#openOf(uri)?.editor;
   }
@@ -129,21 +122,7 @@ export class TableEditors implements Disposable {
   async #showStep({ profile, table, shownState }: TrailStep): Promise<void> {
     const uri = this.#uriOf(profile, table);
     const openTable = this.#openOf(uri);
-    if (!openTable) {
-      this.#firstViews.set(uri.toString(), {
-        place: shownState.place,
-        state: {
-          profileId: profile.id,
-          project: profile.name,
-          table: table.name,
-          kind: table.kind,
-          runId: randomUUID(),
-          columns: shownState.columns,
-          arrangement: shownState.arrangement,
-          row: shownState.place.row,
-        },
-      });
-    }
+    if (!openTable) this.#firstStates.set(uri.toString(), shownState);
     await this.#parts.host.openEditor(uri, false);
     await (await openTable?.editor)?.navigation.show(shownState);
     await this.#withEditors(this.#openTables, editor => editor.show());
@@ -179,15 +158,15 @@ export class TableEditors implements Disposable {
     const address = tableAddressOf(uri);
     let isClosed = false;
     panel.onDidDispose(() => (isClosed = true));
-    const firstView = this.#firstViews.get(uri.toString());
-    this.#firstViews.delete(uri.toString());
+    const firstState = this.#firstStates.get(uri.toString());
+    this.#firstStates.delete(uri.toString());
     if (!address) {
       this.#showMessage(panel, vscode.l10n.t('This tab could not be restored. Open the table from the tree.'));
       return;
     }
     const profile = await this.#parts.projects.find(address.profileId);
     if (isClosed) return;
-    if (profile) await this.#fill(document, panel, profile, firstView);
+    if (profile) await this.#fill(document, panel, profile, firstState);
     else this.#waitForProject(document, panel, address.project);
   }
 
@@ -272,7 +251,7 @@ export class TableEditors implements Disposable {
     document: TableDocument,
     panel: vscode.WebviewPanel,
     profile: Profile,
-    firstView: FirstView | undefined,
+    firstState: TableViewState | 'unsorted' | undefined,
   ): Promise<void> {
     const { table } = document;
     const openTable: OpenTable = {
@@ -284,8 +263,7 @@ export class TableEditors implements Disposable {
         panel,
         profile,
         document,
-        firstState: firstView?.state,
-        place: firstView?.place,
+        firstState,
         trail: {
           follow: (owner, rows, shown) => this.openFiltered(owner, rows, { profile: owner, table, shownState: shown }),
           goTo: (index, shown) => this.#goToStep(index, shown),

@@ -3,7 +3,7 @@ import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import type { Catalog } from '../../model/catalog/catalog.ts';
 import { moveArrangement } from '../../model/results/rowQueries.ts';
 import type { Profile } from '../../model/profiles.ts';
-import type { BrowseState, TrailView } from '../../protocol/browsing.ts';
+import type { TrailView } from '../../protocol/browsing.ts';
 import type { BrowsingHost } from './browsingHost.ts';
 import { type FilteredTable, referencedRow } from './referencedRow.ts';
 import { rowsReferringTo } from './referencingRows.ts';
@@ -87,11 +87,6 @@ export class TableNavigation {
     } finally {
       if (this.#pending === state) this.#pending = undefined;
     }
-  }
-
-  /** Keeps how an earlier window has shown the table, which a foreign key has opened now. */
-  keepReplaced({ columns, arrangement, row }: BrowseState): void {
-    this.#options.trail?.keepReplaced({ columns, arrangement, place: { row } });
   }
 
   /** Called when the rows are there, in their arrangement. */

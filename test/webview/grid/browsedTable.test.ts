@@ -242,7 +242,7 @@ tablePageTest(
     await page.getByText(/^sorted by (?:name|primary key)/).waitFor();
     await cellIn(page, 'part 999').waitFor();
   },
-  { restoredState: sortedDescending },
+  { firstState: sortedDescending },
 );
 
 let isSilent = true;
@@ -261,7 +261,7 @@ tablePageTest(
   },
   {
     intercept: ({ path }: SeenRequest) => (isSilent && path.endsWith('/sql') ? stall : undefined),
-    restoredState: sortedDescending,
+    firstState: sortedDescending,
   },
 );
 

@@ -8,8 +8,7 @@ import { type WebviewPage, webviewTest } from '../../support/webviewPage.ts';
 import { setTheme } from '../../support/webviewThemes.ts';
 
 const columns = ['id', 'name'].map(name => ({ name, type: '' }));
-const subject = { profileId: 'shop', project: 'Shop', table: 'parts', kind: 'table' } as const;
-const defaults: BrowseView = { subject, hasEnd: false, counting: false, byStatement: false };
+const defaults: BrowseView = { isTable: true, hasEnd: false, counting: false, byStatement: false };
 
 const windowOf = (start: number, count: number): RowWindow => ({
   orderVersion: 0,

@@ -4,8 +4,7 @@ import type { ResultView } from '../../../src/protocol/results.ts';
 import { resultView } from '../../support/resultView.ts';
 import { figuresOf, messageFor } from '../../../webview/grid/resultTexts.ts';
 
-const subject = { profileId: 'shop', project: 'Shop', table: 'parts', kind: 'table' } as const;
-const browsing = { subject, hasEnd: false, counting: false, byStatement: false };
+const browsing = { isTable: true, hasEnd: false, counting: false, byStatement: false };
 const a = { name: 'a', type: '' };
 
 const figures: readonly (readonly [view: Partial<ResultView>, language: string | undefined, expected: string])[] = [

@@ -72,12 +72,10 @@ tablePageTest(
       .waitFor();
   },
   {
-    restoredState: {
-      runId: 'followed',
-      row: 1233,
+    firstState: {
       arrangement: { sort: [{ column: 0, descending: false }], filters: [] },
+      place: { row: 1233, column: 1 },
     },
-    place: { row: 1233, column: 1 },
   },
 );
 

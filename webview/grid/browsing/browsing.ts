@@ -132,7 +132,7 @@ class TableMemory {
 
   remember({ runId, columns, arrangement, browsing }: ResultView, row: number): void {
     if (!browsing) return;
-    this.#state = { ...browsing.subject, runId, columns: columns.map(({ name }) => name), arrangement, row };
+    this.#state = { runId, columns: columns.map(({ name }) => name), arrangement, row };
     this.#writer.schedule();
   }
 
