@@ -26,11 +26,11 @@ test('the next window knows which nodes were expanded and collapsed', async () =
 
 test('the oldest of many choices are forgotten', async () => {
   const expansion = new TreeExpansion(memento());
-  for (let i = 0; i <= 500; i++) await expansion.choose(`t${i}`, 'expanded');
+  for (let i = 0; i <= 1000; i++) await expansion.choose(`t${i}`, 'expanded');
   assert.deepEqual([expansion.choiceFor('t0'), expansion.choiceFor('t1')], [undefined, 'expanded']);
 });
 
-test('a stored value that is not a list is ignored', () => {
+test('a stored value that is no set of choices is ignored', () => {
   const memory = { get: () => 5 } as unknown as Memento;
   assert.equal(new TreeExpansion(memory).choiceFor('shop'), undefined);
 });
