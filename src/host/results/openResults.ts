@@ -1,3 +1,4 @@
+import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { asRecord, asString } from '../../base/decode.ts';
 import { Debouncer } from '../../base/debouncer.ts';
@@ -69,13 +70,9 @@ export class OpenResults implements TabActions {
 
   /** `records` are the saved results of an earlier window. Editors among them are restored when VS Code opens them. */
   constructor(parts: OpenResultsParts, records: readonly ResultRecord[]) {
-    const { openEditor, savedResults, clock, restore } = parts;
+    const { openEditor, clock, restore } = parts;
     this.#parts = parts;
-    this.#editors = new ResultEditors({
-      openEditor,
-      savedResults,
-      onClose: result => this.#editorClosed(result),
-    });
+    this.#editors = new ResultEditors({ openEditor, onClose: result => this.#editorClosed(result) });
     this.#tabsUpdate = new Debouncer({
       run: () => this.updateTabs(),
       delayMs: tabsDelayMs,
@@ -166,15 +163,14 @@ export class OpenResults implements TabActions {
     if (title === undefined || title === '') return;
     tab.title = title;
     tab.isRenamed = true;
-    const editor = this.#editors.find(tab.run);
-    editor?.updateTitle();
-    if (editor || tab.isPinned) void this.#parts.savedResults.save(tab, editor !== undefined);
+    this.#editors.find(tab.run)?.updateTitle();
+    this.#save(tab);
     this.updateTabs();
   }
 
   openInEditor(tab: ResultTab): void {
-    this.#removeTab(tab);
-    this.#editors.open(tab);
+    this.#tabs.remove(tab);
+    this.#openEditor(tab);
     void this.#showActive();
   }
 
@@ -225,7 +221,7 @@ export class OpenResults implements TabActions {
     const runId = runIdOf(state);
     const records = await savedResults.records();
     const record = records.find(({ id, isInEditor }) => isInEditor && id === runId);
-    if (!closeSignal.aborted) return this.#editors.open(restore(record ?? lostRecord(runId ?? '', panel.title)), panel);
+    if (!closeSignal.aborted) return this.#openEditor(restore(record ?? lostRecord(runId ?? '', panel.title)), panel);
     if (record) await savedResults.remove(record);
   }
 
@@ -247,7 +243,9 @@ export class OpenResults implements TabActions {
 
   async #showInEditor(result: ResultTab, editor: ResultEditorView): Promise<void> {
     const resultBefore = editor.result;
-    await this.#editors.replace(editor, result);
+    this.#watch(result);
+    await editor.show(result);
+    this.#save(result);
     this.#discard(resultBefore);
     await result.run.start();
   }
@@ -260,8 +258,14 @@ export class OpenResults implements TabActions {
     this.#tabs.replace(unanswered, tab);
     this.#tabs.select(tab);
     this.#discard(unanswered);
-    if (tab.isPinned) void this.#parts.savedResults.save(tab, false);
+    this.#save(tab);
     return [];
+  }
+
+  #openEditor(result: ResultTab, restoredPanel?: vscode.WebviewPanel): void {
+    this.#editors.open(result, restoredPanel);
+    this.#watch(result);
+    this.#save(result);
   }
 
   #append(tab: ResultTab): void {
@@ -277,14 +281,21 @@ export class OpenResults implements TabActions {
     void this.select(result);
   }
 
+  /** Saves a result that outlives the window: a pinned one, or one in an editor. Its rows follow when the run has ended. */
+  #save(result: ResultTab): void {
+    const isInEditor = this.#editors.find(result.run) !== undefined;
+    if (isInEditor || result.isPinned) void this.#parts.savedResults.save(result, isInEditor);
+  }
+
   #watch(tab: ResultTab): void {
+    if (this.#listeners.has(tab)) return;
     let { state } = tab.run;
     let { arrangement } = tab.run.queries;
     const listener = tab.run.onChange(() => {
       if (state === tab.run.state && arrangement === tab.run.queries.arrangement) return this.#tabsUpdate.schedule();
       ({ state } = tab.run);
       ({ arrangement } = tab.run.queries);
-      if (tab.isPinned) void this.#parts.savedResults.save(tab, false);
+      this.#save(tab);
       if (!this.#upcoming.has(tab)) this.updateTabs();
     });
     this.#listeners.set(tab, listener);
@@ -302,14 +313,10 @@ export class OpenResults implements TabActions {
     if (this.#tabs.all.includes(tab) && !tab.isPinned) await this.close(tab);
   }
 
-  #removeTab(tab: ResultTab): void {
-    this.#tabs.remove(tab);
-    this.#listeners.get(tab)?.dispose();
-    this.#listeners.delete(tab);
-  }
-
   #discard(result: ResultTab): void {
-    this.#removeTab(result);
+    this.#tabs.remove(result);
+    this.#listeners.get(result)?.dispose();
+    this.#listeners.delete(result);
     void this.#parts.savedResults.remove(result);
     void result.run.dispose();
   }

@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
-import { type Run, onceEnded } from '../../model/results/run.ts';
+import type { Run } from '../../model/results/run.ts';
 import type { ResultTab } from './resultTab.ts';
-import type { SavedResults } from './savedResults.ts';
 
 /** An editor shows one result. When the statement runs again, it shows the next one. */
 export interface ResultEditorView {
@@ -25,11 +24,10 @@ export type OpenResultEditor = (
 
 interface ResultEditorsParts {
   readonly openEditor: OpenResultEditor;
-  readonly savedResults: SavedResults;
   readonly onClose: (result: ResultTab) => void;
 }
 
-/** The results that are open in editors. Each of them is saved with its editor. */
+/** The results that are open in editors. */
 export class ResultEditors {
   readonly #parts: ResultEditorsParts;
   readonly #editors = new Set<ResultEditorView>();
@@ -69,7 +67,6 @@ export class ResultEditors {
     };
     const editor = openEditor(result, events, restoredPanel);
     this.#editors.add(editor);
-    this.#save(result);
   }
 
   /** Closes an editor whose result stays open elsewhere. */
@@ -77,29 +74,5 @@ export class ResultEditors {
     this.#editors.delete(editor);
     if (this.#lastFocused === editor) this.#lastFocused = undefined;
     editor.close();
-  }
-
-  /** Shows the next result of a statement. The caller discards the former one. */
-  async replace(editor: ResultEditorView, result: ResultTab): Promise<void> {
-    const { title, isRenamed } = editor.result;
-    if (isRenamed) Object.assign(result, { title, isRenamed });
-    await editor.show(result);
-    this.#save(result);
-  }
-
-  /** Lists a running result at once, so that the next window knows of it. Saves the rows when the run has ended. */
-  #save(result: ResultTab): void {
-    const save = (): void => {
-      // The editor may be closed now, and its result a tab again.
-      if (this.find(result.run)) void this.#parts.savedResults.save(result, true);
-    };
-    let { arrangement } = result.run.queries;
-    result.run.onChange(() => {
-      if (arrangement === result.run.queries.arrangement) return;
-      ({ arrangement } = result.run.queries);
-      save();
-    });
-    if (result.isUnderWay) save();
-    onceEnded(result.run, save);
   }
 }

@@ -110,17 +110,7 @@ export function lostRecord(id: string, title: string): ResultRecord {
       profile: { id: '', name: '', protection: 'open', color: undefined },
       statement: title,
     },
-    run: {
-      state: 'failed',
-      rowCount: 0,
-      changedRows: undefined,
-      elapsedMs: 0,
-      firstRowMs: undefined,
-      error: undefined,
-      writeOutcome: undefined,
-      writeKey: undefined,
-      keys: undefined,
-    },
+    run: decodeRunRecord({ state: 'failed', rowCount: 0, elapsedMs: 0 })!,
   };
 }
 

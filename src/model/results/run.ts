@@ -87,20 +87,6 @@ export interface RunStorage {
 
 export const hasEnded = ({ state }: Pick<Run, 'state'>): boolean => state !== 'running' && state !== 'paused';
 
-/** Calls back once when a run has ended; immediately if it has already ended. */
-export function onceEnded(run: Pick<Run, 'state' | 'onChange'>, callback: () => void): Disposable {
-  const listener = run.onChange(() => {
-    if (!hasEnded(run)) return;
-    listener.dispose();
-    callback();
-  });
-  if (hasEnded(run)) {
-    listener.dispose();
-    callback();
-  }
-  return listener;
-}
-
 /** Settles when a run has rows, pauses or has ended, and after `timeoutMs` in any case. */
 export async function firstRowsOrEnd(
   run: Pick<Run, 'state' | 'rowCount' | 'onChange'>,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstRowsOrEnd, onceEnded } from '../../../src/model/results/run.ts';
+import { firstRowsOrEnd } from '../../../src/model/results/run.ts';
 import { HandClock } from '../../support/handClock.ts';
 import { TestRun } from '../../support/testRun.ts';
 
@@ -34,18 +34,4 @@ test('the wait for the first rows ends after its time', async () => {
 test('a run with rows, and one that has ended, is not waited for', async () => {
   await waitForRows(new TestRun({ rowCount: 1 })).wait;
   await waitForRows(new TestRun({ state: 'failed' })).wait;
-});
-
-test('the end of a run is reported once, at once where it has ended already', () => {
-  const run = new TestRun();
-  let ends = 0;
-  onceEnded(run, () => ends++);
-  run.change({ rowCount: 1 });
-  run.change({ state: 'paused' });
-  assert.equal(ends, 0);
-  run.change({ state: 'done' });
-  run.change({ rowCount: 2 });
-  assert.equal(ends, 1);
-  onceEnded(run, () => ends++);
-  assert.equal(ends, 2);
 });
