@@ -75,14 +75,13 @@ function placeOf(
 
 /** Adds the indexes of a key's columns. Undefined if the result lacks one of several columns: such a key leads nowhere. */
 function withPlaces(
-  { table, column: name, parts }: ReferenceRole,
+  { table, column, parts }: ReferenceRole,
   placeOfColumn: (name: string) => number | undefined,
 ): ResultColumns['columns'][number]['references'] {
-  const column = name ?? null;
   if (!parts) return { table, column };
   const places = parts.flatMap(part => {
     const place = placeOfColumn(part.column);
-    return place === undefined ? [] : [{ column: place, target: part.target ?? null }];
+    return place === undefined ? [] : [{ column: place, target: part.target }];
   });
   return places.length === parts.length ? { table, column, parts: places } : undefined;
 }

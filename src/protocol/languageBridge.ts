@@ -8,6 +8,7 @@ import {
   object,
   oneOf,
   optional,
+  orUndefined,
 } from '../base/decode.ts';
 import {
   type AnswerOf,
@@ -79,9 +80,9 @@ export const serverCalls = {
             references: optional(
               object({
                 table: asString,
-                column: nullable(asString),
+                column: orUndefined(asString),
                 /** All columns of a key of several, in the order of the key, by their places in the result. */
-                parts: optional(arrayOf(object({ column: asCount, target: nullable(asString) }))),
+                parts: optional(arrayOf(object({ column: asCount, target: orUndefined(asString) }))),
               }),
             ),
           }),

@@ -55,14 +55,14 @@ test('columns that come straight from a table have their keys', async context =>
   for (const [statement, expected] of keyCases) {
     const { columns } = await resultColumns(await server.open(statement));
     const found = columns.flatMap(({ name, isKey, references }) => {
-      const target = references && [references.table, ...(references.column === null ? [] : [references.column])];
+      const target = references && [references.table, ...(references.column === undefined ? [] : [references.column])];
       return isKey || target ? [`${name}${isKey ? ' key' : ''}${target ? ` → ${target.join('.')}` : ''}`] : [];
     });
     assert.equal(found.join(', '), expected, statement);
   }
 });
 
-const partsAt = (...columns: readonly number[]) => columns.map(column => ({ column, target: null }));
+const partsAt = (...columns: readonly number[]) => columns.map(column => ({ column }));
 
 test('a key of several columns has the places of all of them, if the rows have them once', async context => {
   const server = await startLanguageServer(context, { ddl: keysDdl });

@@ -53,11 +53,11 @@ export class RunStarter {
   }
 
   /** Resolves when all statements have ended. */
-  async start(profile: Profile, document: vscode.TextDocument, { statements, mode }: PreparedRun): Promise<void> {
+  async start(profile: Profile, { statements, mode }: PreparedRun): Promise<void> {
     const { runner, results } = this.#parts;
-    const calls = statements.map(statement => this.#callOf(statement, profile, document, mode === 'foreground'));
+    const calls = statements.map(statement => this.#callOf(statement, profile, mode === 'foreground'));
     const [first] = calls;
-    if (calls.length > 1) await this.#startScript(calls, document);
+    if (calls.length > 1) await this.#startScript(calls);
     else if (first && mode === 'background') await runInBackground(first, { runner, results });
     else if (first) await runner.run(first);
   }
@@ -65,7 +65,7 @@ export class RunStarter {
   /** Runs a query that is in no document. */
   async runQuery(profile: Profile, { sql, params }: BoundSql): Promise<void> {
     const selected = { sql, start: 0, end: sql.length, paramsJson: undefined };
-    await this.#parts.runner.run(this.#callOf({ ...analyze(sql), params, selected }, profile, undefined, true));
+    await this.#parts.runner.run(this.#callOf({ ...analyze(sql), params, selected }, profile, true));
   }
 
   /** The new result replaces the old one. With the key of a write, the service repeats its answer or does the write now. */
@@ -76,16 +76,17 @@ export class RunStarter {
       const profile = await projects.get(past.profileId);
       const [statement] = (await preparation.prepare(profile, [past])) ?? [];
       if (!statement) return;
-      const call = this.#callOf(statement, profile, past.document, true);
+      const call = this.#callOf(statement, profile, true);
       await runner.run({ ...call, inPlaceOf: from, writeKey });
     } catch (thrown) {
       await offerRemedy(thrown, await projects.find(past.profileId));
     }
   }
 
-  async #startScript(calls: readonly StatementCall[], document: vscode.TextDocument): Promise<void> {
+  async #startScript(calls: readonly StatementCall[]): Promise<void> {
     const { runner, marks, active } = this.#parts;
-    const log = new ScriptLogTab({ ...this.#parts, calls, cancel: () => active.cancel(document) });
+    const document = calls[0]?.document;
+    const log = new ScriptLogTab({ ...this.#parts, calls, cancel: () => document && active.cancel(document) });
     const runStatement = (call: StatementCall): Promise<StatementRun> =>
       call.statement.effect.givesNoRows ? this.#runInLog(call, log) : runner.run(call);
     try {
@@ -105,13 +106,8 @@ export class RunStarter {
     return run;
   }
 
-  #callOf(
-    statement: PreparedStatement,
-    profile: Profile,
-    document: vscode.TextDocument | undefined,
-    reveal: boolean,
-  ): StatementCall {
-    const { selected, params } = statement;
+  #callOf(statement: PreparedStatement, profile: Profile, reveal: boolean): StatementCall {
+    const { selected, document, params } = statement;
     const past: PastStatement = { profileId: profile.id, document, selected, params };
     return {
       profile,

@@ -7,7 +7,7 @@ import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import type { Run } from '../../model/results/run.ts';
 import type { WriteKey } from '../../model/results/writeKey.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
-import { referencedRow } from '../browsing/referencedRow.ts';
+import { type FilteredTable, referencedRow } from '../browsing/referencedRow.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
@@ -56,7 +56,7 @@ interface RunningParts {
   readonly marks: RunMarks;
   readonly memory: vscode.Memento;
   readonly resultColumns: RunnerParts['resultColumns'];
-  readonly openFiltered: RunnerParts['openFiltered'];
+  readonly openFiltered: (profile: Profile, rows: FilteredTable) => Promise<void>;
   readonly clock: Clock;
 }
 
@@ -86,7 +86,11 @@ export class Running implements Disposable {
       ...parts,
       active: this.#active,
       preparation: this.#preparation,
-      runner: new StatementRunner({ ...parts, active: this.#active }),
+      runner: new StatementRunner({
+        ...parts,
+        active: this.#active,
+        follow: (...place) => this.followKey(...place),
+      }),
     });
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#lastRuns.delete(uri.toString())));
   }
@@ -231,7 +235,7 @@ export class Running implements Disposable {
     if (!statements) return;
     const run: PreparedRun = { statements, mode };
     this.#lastRuns.set(document.uri.toString(), run);
-    await this.#starter.start(profile, document, run);
+    await this.#starter.start(profile, run);
   }
 }
 

@@ -4,13 +4,12 @@ import type { Disposable } from '../../base/disposable.ts';
 import { asProjectError } from '../../base/errors.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
-import { hasEnded } from '../../model/results/run.ts';
+import { hasEnded, type Run } from '../../model/results/run.ts';
 import type { DescribedColumn, StatementRun } from '../../model/results/statementRun.ts';
 import { WriteKey } from '../../model/results/writeKey.ts';
 import type { ResultColumns } from '../../protocol/languageBridge.ts';
 import { isRead } from '../../sql/effect/statementEffect.ts';
 import { positionalText } from '../../sql/parameters/positionalText.ts';
-import { type FilteredTable, referencedRow } from '../browsing/referencedRow.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { RunMark, RunMarks } from '../documents/runMarks.ts';
@@ -34,7 +33,8 @@ export interface RunnerParts {
   readonly active: ActiveRuns;
   /** The columns of the statement at a position. Undefined if they are not known. */
   readonly resultColumns: (document: vscode.TextDocument, start: vscode.Position) => Promise<ResultColumns | undefined>;
-  readonly openFiltered: (profile: Profile, rows: FilteredTable) => Promise<void>;
+  /** Opens the row that the foreign key in a cell refers to. */
+  readonly follow: (profileId: string, run: Run, row: number, column: number) => Promise<void>;
   /** The time of day, for the age of idempotency keys. Runs are measured with `monotonicClock`. */
   readonly clock: Clock;
 }
@@ -114,7 +114,7 @@ export class StatementRunner {
     subject: ResultSubject,
     startAndShow: (run: StatementRun, subject: ResultSubject) => Promise<void>,
   ): Promise<StatementRun> {
-    const { marks, active, catalogs } = this.#parts;
+    const { marks, active, catalogs, follow } = this.#parts;
     const { profile, statement, document, mark, onStart } = call;
     marks.set(document, mark, { kind: 'running' });
     try {
@@ -123,7 +123,7 @@ export class StatementRunner {
       onStart?.(run);
       const describing = this.#describeColumns(call, subject, run);
       try {
-        await startAndShow(run, { ...subject, follow: (row, column) => this.#follow(profile, run, row, column) });
+        await startAndShow(run, { ...subject, follow: (row, column) => follow(profile.id, run, row, column) });
       } finally {
         describing.dispose();
         activeRun?.dispose();
@@ -153,12 +153,6 @@ export class StatementRunner {
       run.describe(answer.columns.map(described));
   }
 
-  async #follow(profile: Profile, run: StatementRun, row: number, column: number): Promise<void> {
-    const { catalogs, openFiltered } = this.#parts;
-    const rows = await referencedRow(run, catalogs.for(profile), row, column);
-    if (rows) await openFiltered(profile, rows);
-  }
-
   /** Read the origin before any wait: a second run of the statement replaces its mark. */
   #subject({ profile, statement, document, mark, heading, rerun }: StatementCall): ResultSubject {
     const { sql, params, effect } = statement;
@@ -184,8 +178,8 @@ export class StatementRunner {
   async #newRun({ profile, statement, writeKey }: StatementCall): Promise<StatementRun> {
     const { clients, results, scratch, rowsThread, clock } = this.#parts;
     const { sql, params, effect } = statement;
-    const { StatementRun: Run } = await import('../../model/results/statementRun.ts');
-    return new Run({
+    const { StatementRun: NewRun } = await import('../../model/results/statementRun.ts');
+    return new NewRun({
       client: await clients.for(profile),
       projectId: profile.projectId,
       request: { sql: positionalText(sql).text, params },
@@ -225,14 +219,5 @@ export class StatementRunner {
 
 const described = ({ name, isKey, references }: ResultColumns['columns'][number]): DescribedColumn => ({
   name,
-  key: {
-    isKey: isKey === true,
-    references: references && {
-      table: references.table,
-      column: references.column ?? undefined,
-      ...(references.parts && {
-        parts: references.parts.map(({ column, target }) => ({ column, target: target ?? undefined })),
-      }),
-    },
-  },
+  key: { isKey: isKey === true, references },
 });

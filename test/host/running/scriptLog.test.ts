@@ -101,8 +101,9 @@ async function runScript(
     effect: analyze(sql).effect,
     params: [],
     selected: { sql, start: 0, end: sql.length, paramsJson: undefined },
+    document: document as never,
   }));
-  await starter.start(profile, document as never, { statements: prepared, mode: 'foreground' });
+  await starter.start(profile, { statements: prepared, mode: 'foreground' });
   return { shown, summary };
 }
 
