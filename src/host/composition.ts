@@ -132,7 +132,6 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     const parts = {
       context,
       documents,
-      projects,
       catalogs,
       schemas: await schemas(),
       faults,

@@ -17,7 +17,7 @@ const prompts = () => import('./projectPrompts.ts');
 
 const storageKey = 'sqlProjects.documentProjects';
 /** A line `-- @project` counts only among this many first lines of a document. */
-export const headLines = 100;
+const headLines = 100;
 
 /**
  * Assigns documents to projects. A line at the head of a document names its project; otherwise the user chooses once. The
@@ -29,9 +29,9 @@ export class DocumentProjects implements Disposable {
   readonly #memory: vscode.Memento;
   readonly #untitledChoices = new Map<string, string>();
   readonly #owned = new DisposableStore();
-  readonly #changes = this.#owned.add(new vscode.EventEmitter<void>());
+  readonly #changes = this.#owned.add(new vscode.EventEmitter<vscode.TextDocument | undefined>());
 
-  /** Fires when a document is assigned to another project. */
+  /** Fires with a document that may name another project; with undefined if any document may have another one. */
   readonly onDidChange = this.#changes.event;
 
   constructor(projects: Projects, memory: vscode.Memento) {
@@ -39,14 +39,20 @@ export class DocumentProjects implements Disposable {
     this.#memory = memory;
     this.#owned.add(onDidMoveDocument((from, to) => void this.#move(from.toString(), to.toString())));
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#untitledChoices.delete(uri.toString())));
-    this.#owned.add(onSettingChange([settings.embeddedProject], () => this.#changes.fire()));
+    this.#owned.add(onSettingChange([settings.embeddedProject], () => this.#changes.fire(undefined)));
+    this.#owned.add(projects.onDidChange(() => this.#changes.fire(undefined)));
+    this.#owned.add(
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.some(({ range }) => range.start.line < headLines)) this.#changes.fire(document);
+      }),
+    );
   }
 
   async assign(document: vscode.Uri, profile: Profile): Promise<void> {
     if (this.#assignedTo(document) === profile.id) return;
     if (document.scheme === 'untitled') this.#untitledChoices.set(document.toString(), profile.id);
     else await this.#memory.update(storageKey, { ...this.#storedChoices(), [document.toString()]: profile.id });
-    this.#changes.fire();
+    this.#changes.fire(undefined);
   }
 
   /** The project of a document, without asking the user. */
@@ -96,7 +102,7 @@ export class DocumentProjects implements Disposable {
     const before = { ...this.#storedChoices() };
     if (this.#untitledChoices.has(from)) before[from] = this.#untitledChoices.get(from);
     await this.#memory.update(storageKey, moveAssignments(before, from, to));
-    this.#changes.fire();
+    this.#changes.fire(undefined);
   }
 
   /** The id of the project of the document itself, or else of the nearest folder around it. */

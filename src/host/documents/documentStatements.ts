@@ -4,7 +4,7 @@ import type { embeddedStatements } from '../../sql/embedded/embeddedStatements.t
 import type { StatementEnd } from '../../sql/text/splitter.ts';
 import { onSettingChange } from '../connections/profileSettings.ts';
 import { settings } from '../names.ts';
-import { type EmbeddingSyntax, embeddingSyntaxOf } from '../../sql/embedded/embeddingLanguages.ts';
+import { embeddingSyntaxOf } from '../../sql/embedded/embeddingLanguages.ts';
 import { StatementIndex, type StatementList, type TextEdit } from '../../sql/text/statementIndex.ts';
 
 interface StatementsEdited {
@@ -16,8 +16,7 @@ interface StatementsEdited {
 
 /** The statements of open documents. An SQL document is split once and follows edits. A program is searched on demand. */
 export class DocumentStatements implements Disposable {
-  readonly #indexes = new Map<string, StatementIndex>();
-  readonly #programs = new Map<string, StatementList>();
+  readonly #lists = new Map<string, StatementList>();
   #inProgramText: typeof embeddedStatements | undefined;
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<StatementsEdited>());
@@ -27,7 +26,7 @@ export class DocumentStatements implements Disposable {
 
   constructor() {
     this.#owned.add(vscode.workspace.onDidChangeTextDocument(event => this.#edit(event)));
-    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri.toString())));
+    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#lists.delete(uri.toString())));
     this.#owned.add(onSettingChange([settings.statementEnd], () => this.#splitAgain()));
   }
 
@@ -41,76 +40,55 @@ export class DocumentStatements implements Disposable {
 
   /** A program has no statements before the first `load`. */
   for(document: vscode.TextDocument): StatementList {
-    const syntax = embeddingSyntaxOf(document.languageId);
-    if (syntax) return this.#inProgram(document, syntax);
-    // Do not cache a closed document: it sends no more events, and the next one of its name may differ.
-    if (document.isClosed) return new StatementIndex(document.getText(), statementEndOf(document));
-    const name = document.uri.toString();
-    const cached = this.#indexes.get(name);
+    // A closed document sends no more events, and the next one of its name may differ. So neither is taken for the other.
+    const name = document.isClosed ? undefined : document.uri.toString();
+    const cached = name === undefined ? undefined : this.#lists.get(name);
     if (cached) return cached;
-    const index = new StatementIndex(document.getText(), statementEndOf(document));
-    this.#indexes.set(name, index);
-    return index;
+    const syntax = embeddingSyntaxOf(document.languageId);
+    const inProgramText = this.#inProgramText;
+    if (syntax && !inProgramText) return new StatementIndex('');
+    const text = document.getText();
+    const list = syntax ? inProgramText!(text, syntax) : new StatementIndex(text, statementEndOf(document));
+    if (name !== undefined) this.#lists.set(name, list);
+    return list;
   }
 
   dispose(): void {
     this.#owned.dispose();
   }
 
-  #inProgram(document: vscode.TextDocument, syntax: EmbeddingSyntax): StatementList {
-    const name = document.uri.toString();
-    const cached = this.#programs.get(name);
-    if (cached) return cached;
-    if (!this.#inProgramText) return new StatementIndex('');
-    const statements = this.#inProgramText(document.getText(), syntax);
-    if (!document.isClosed) this.#programs.set(name, statements);
-    return statements;
-  }
-
+  /** The setting does not concern programs. */
   #splitAgain(): void {
-    const documents = vscode.workspace.textDocuments.filter(({ uri }) => this.#indexes.delete(uri.toString()));
-    for (const document of documents) {
+    for (const document of vscode.workspace.textDocuments) {
+      if (embeddingSyntaxOf(document.languageId) || !this.#lists.delete(document.uri.toString())) continue;
       this.#changes.fire({ document, statements: this.for(document), edits: undefined });
     }
   }
 
-  #forget(name: string): void {
-    this.#indexes.delete(name);
-    this.#programs.delete(name);
-  }
-
   #edit({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
     const name = document.uri.toString();
+    const list = this.#lists.get(name);
+    if (!list) return;
     const edits = contentChanges.map(({ rangeOffset, rangeLength, text }) => ({
       start: rangeOffset,
       end: rangeOffset + rangeLength,
       text,
     }));
-    const program = this.#programs.get(name);
-    if (program) {
-      // VS Code also reports, without edits, that a document becomes dirty. Only the length shows changed line endings.
-      if (edits.length === 0 && program.length === lengthOf(document)) return;
-      this.#programs.delete(name);
-      const current = (): StatementList => this.for(document);
-      this.#changes.fire({
-        document,
-        edits: edits.length > 0 ? edits : undefined,
-        get statements() {
-          return current();
-        },
-      });
-      return;
-    }
-    const index = this.#indexes.get(name);
-    if (!index) return;
-    for (const edit of edits) index.apply(edit);
-    // A change of the line endings comes without edits. Only the length shows it.
-    if (index.length === lengthOf(document)) {
-      if (edits.length > 0) this.#changes.fire({ document, statements: index, edits });
-      return;
-    }
-    this.#indexes.delete(name);
-    this.#changes.fire({ document, statements: this.for(document), edits: undefined });
+    const index = list instanceof StatementIndex ? list : undefined;
+    for (const edit of edits) index?.apply(edit);
+    const hasLength = list.length === lengthOf(document);
+    // VS Code also reports, without edits, that a document becomes dirty. Only the length shows changed line endings.
+    if (edits.length === 0 && hasLength) return;
+    if (!index || !hasLength) this.#lists.delete(name);
+    const current = (): StatementList => this.for(document);
+    this.#changes.fire({
+      document,
+      edits: edits.length > 0 && (!index || hasLength) ? edits : undefined,
+      // A program is searched only if somebody needs its statements.
+      get statements() {
+        return current();
+      },
+    });
   }
 }
 

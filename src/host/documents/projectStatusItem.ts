@@ -5,10 +5,9 @@ import { Debouncer } from '../../base/debouncer.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { ProjectChoice } from '../../model/projectChoice.ts';
-import { type DocumentProjects, headLines } from '../connections/documentProjects.ts';
+import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { projectNameMessage } from '../connections/projectPrompts.ts';
 import { canHaveProject } from '../connections/embeddedProject.ts';
-import type { Projects } from '../connections/projects.ts';
 import type { ProjectSchemas } from '../language/projectSchemas.ts';
 import { commands } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
@@ -53,15 +52,18 @@ export class ProjectStatusItem implements Disposable {
   #updateCount = 0;
   #shownChoice: ProjectChoice | undefined;
 
-  constructor(documents: DocumentProjects, projects: Projects, schemas: ProjectSchemas) {
+  constructor(documents: DocumentProjects, schemas: ProjectSchemas) {
     this.#documents = documents;
     this.#schemas = schemas;
     this.#item.name = vscode.l10n.t('SQL Project');
     this.#dot.name = vscode.l10n.t('Color of the SQL Project');
     this.#item.command = commands.chooseProject;
     const update = (): void => void this.#update();
-    this.#owned.add(documents.onDidChange(update));
-    this.#owned.add(projects.onDidChange(update));
+    this.#owned.add(
+      documents.onDidChange(document => {
+        if (!document || document === vscode.window.activeTextEditor?.document) update();
+      }),
+    );
     this.#owned.add(
       schemas.onDidChange(({ profileId }) => {
         if (this.#shownChoice?.kind === 'project' && this.#shownChoice.profile.id === profileId)
@@ -70,12 +72,6 @@ export class ProjectStatusItem implements Disposable {
     );
     this.#owned.add(vscode.window.onDidChangeActiveTextEditor(update));
     this.#owned.add(vscode.workspace.onDidOpenTextDocument(update));
-    this.#owned.add(
-      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (document !== vscode.window.activeTextEditor?.document) return;
-        if (contentChanges.some(({ range }) => range.start.line < headLines)) update();
-      }),
-    );
     update();
   }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { type DocumentProjects, headLines } from '../connections/documentProjects.ts';
+import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { mayHoldSql } from '../connections/embeddedProject.ts';
 import type { Projects } from '../connections/projects.ts';
 import { contextKeys } from '../names.ts';
@@ -36,15 +36,9 @@ export class RunnableDocuments implements Disposable {
     this.#projects = projects;
     const update = (document: vscode.TextDocument): void => void this.#update(document);
     const updateAll = (): void => vscode.workspace.textDocuments.forEach(update);
-    this.#owned.add(documents.onDidChange(updateAll));
-    this.#owned.add(projects.onDidChange(updateAll));
+    this.#owned.add(documents.onDidChange(document => (document ? update(document) : updateAll())));
     this.#owned.add(vscode.workspace.onDidOpenTextDocument(update));
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)));
-    this.#owned.add(
-      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.some(({ range }) => range.start.line < headLines)) update(document);
-      }),
-    );
     updateAll();
   }
 

@@ -40,7 +40,7 @@ export class SqlDocuments implements Disposable {
       const project = await servedProject(documents, document);
       if (project) schemas.request(project.id);
     };
-    this.#owned.add(new ProjectStatusItem(documents, projects, schemas));
+    this.#owned.add(new ProjectStatusItem(documents, schemas));
     this.#owned.add(new GutterMarks(this.marks, extensionUri));
     this.#owned.add(showFaults(this.marks, faults));
     this.#owned.add(watchStaleSchema(this.marks, faults, document => void requestSchemaOf(document)));

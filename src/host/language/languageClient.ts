@@ -23,8 +23,7 @@ import {
 } from '../../protocol/languageBridge.ts';
 import type { Handlers } from '../../protocol/bridge.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
-import { type DocumentProjects, headLines } from '../connections/documentProjects.ts';
-import type { Projects } from '../connections/projects.ts';
+import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { showError } from '../notifications.ts';
 import { CrashLimit } from './crashLimit.ts';
 import { EmbeddedFeatures } from './embeddedFeatures.ts';
@@ -35,7 +34,6 @@ import type { ProjectSchemas } from './projectSchemas.ts';
 interface SqlLanguageClientParts {
   readonly context: vscode.ExtensionContext;
   readonly documents: DocumentProjects;
-  readonly projects: Projects;
   readonly catalogs: Catalogs;
   readonly schemas: ProjectSchemas;
   readonly faults: LanguageFaults;
@@ -61,15 +59,13 @@ export class SqlLanguageClient implements Disposable {
   #embeddedFeatures: EmbeddedFeatures | undefined;
 
   constructor(parts: SqlLanguageClientParts) {
-    const { documents, projects, catalogs, schemas, clock } = parts;
+    const { documents, catalogs, schemas, clock } = parts;
     this.#parts = parts;
     this.#crashes = new CrashLimit(clock);
-    const notifyProjects = (): void => this.#notify('documentProjectsChanged', {});
-    this.#owned.add(documents.onDidChange(notifyProjects));
-    this.#owned.add(projects.onDidChange(notifyProjects));
     this.#owned.add(
-      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.some(({ range }) => range.start.line < headLines)) void this.#checkProject(document);
+      documents.onDidChange(document => {
+        if (document) void this.#checkProject(document);
+        else this.#notify('documentProjectsChanged', {});
       }),
     );
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#knownProjects.delete(uri.toString())));
