@@ -1,13 +1,13 @@
 import type { Infer } from '../base/decode.ts';
 import type { Disposable } from '../base/disposable.ts';
-import { messageOf, misuse, ProjectError } from '../base/errors.ts';
+import { misuse } from '../base/errors.ts';
 import { decodeEnvelope, type BridgeMessage, type EventTable, type ServedMethods } from './bridge.ts';
 
 interface BridgeServerOptions {
   readonly send: (envelope: BridgeMessage) => void;
   readonly methods: ServedMethods;
   /** Turns an error of a method into the failure that the page gets. */
-  readonly describe?: (thrown: unknown) => Failure;
+  readonly describe: (thrown: unknown) => Failure;
 }
 
 interface Failure {
@@ -45,7 +45,7 @@ export class BridgeServer<E extends EventTable> implements Disposable {
   }
 
   async #answer(id: number, method: string, params: unknown): Promise<void> {
-    const { methods, send, describe = describePlainly } = this.#options;
+    const { methods, send, describe } = this.#options;
     const call = new AbortController();
     this.#calls.set(id, call);
     let answer: BridgeMessage;
@@ -58,8 +58,4 @@ export class BridgeServer<E extends EventTable> implements Disposable {
     if (this.#calls.get(id) === call) this.#calls.delete(id);
     if (!this.#isClosed && !call.signal.aborted) send(answer);
   }
-}
-
-function describePlainly(thrown: unknown): Failure {
-  return { code: thrown instanceof ProjectError ? thrown.code : 'internal_error', message: messageOf(thrown) };
 }

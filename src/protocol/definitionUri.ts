@@ -14,24 +14,15 @@ const folders: Readonly<Record<DefinitionAddress['kind'], string>> = {
   trigger: 'triggers',
 };
 
-/** The parts of the URI of a definition, without escapes. */
-export function definitionUriParts({ project, kind, name }: DefinitionAddress): {
-  readonly scheme: string;
-  readonly path: string;
-  readonly query: string;
-} {
+/** The URI of a definition as text, for the protocol of the language server too. */
+export function definitionUriText({ project, kind, name }: DefinitionAddress): string {
   // The user sees the path. A slash in a name must not look like a folder.
   const segments = [project.name, folders[kind], `${name}.sql`].map(segment => segment.replaceAll('/', '\u2215'));
+  const path = segments.map(segment => encodeURIComponent(segment.toWellFormed())).join('/');
   const query = new URLSearchParams({ project: project.id, kind, name }).toString();
-  return { scheme: definitionScheme, path: `/${segments.join('/')}`, query };
+  return `${definitionScheme}:/${path}?${encodeURIComponent(query)}`;
 }
 
 /** The id of the project whose definition a URI shows. Undefined for other URIs. */
 export const definitionProject = ({ scheme, query }: { readonly scheme: string; readonly query: string }) =>
   scheme === definitionScheme ? (new URLSearchParams(query).get('project') ?? '') : undefined;
-
-/** The URI of a definition as text, for the protocol of the language server. */
-export function definitionUriText(address: DefinitionAddress): string {
-  const { scheme, path, query } = definitionUriParts(address);
-  return `${scheme}:${path.toWellFormed().split('/').map(encodeURIComponent).join('/')}?${encodeURIComponent(query)}`;
-}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { arrayOf, asCount, asString, object } from '../../src/base/decode.ts';
-import { ProjectError } from '../../src/base/errors.ts';
+import { messageOf, ProjectError } from '../../src/base/errors.ts';
 import {
   type Bridge,
   decodeEnvelope,
@@ -29,6 +29,11 @@ const handlers: Handlers<Methods> = {
   wait: () => new Promise(() => {}),
 };
 
+const describe = (thrown: unknown) => ({
+  code: thrown instanceof ProjectError ? thrown.code : 'internal_error',
+  message: messageOf(thrown),
+});
+
 interface Ends {
   readonly client: BridgeClient<Methods, typeof bridge.events>;
   readonly server: BridgeServer<typeof bridge.events>;
@@ -47,7 +52,7 @@ function connect(methods: ServedMethods = serveMethods(bridge.methods, handlers)
     const text = JSON.stringify(envelope);
     queueMicrotask(() => to().receive(JSON.parse(text)));
   };
-  const server: BridgeServer<typeof bridge.events> = new BridgeServer({ send: post(() => client), methods });
+  const server: BridgeServer<typeof bridge.events> = new BridgeServer({ send: post(() => client), methods, describe });
   const client: Ends['client'] = new BridgeClient(bridge, {
     send: post(() => server),
     listeners: { moved: ({ to }) => moves.push(to) },
@@ -146,6 +151,7 @@ test('a page that replaces another one does not take the answers to its calls', 
   let page: Ends['client'];
   const server = new BridgeServer<typeof bridge.events>({
     send: envelope => queueMicrotask(() => page.receive(envelope)),
+    describe,
     methods: {
       add: (_params, signal) => {
         const index = answers.push(Promise.withResolvers<number>()) - 1;
@@ -251,6 +257,7 @@ test('a call that takes long does not count as silence: the host answers the pin
       if (envelope.kind === 'pong') ponged.resolve();
     },
     methods: serveMethods(bridge.methods, handlers),
+    describe,
   });
   const { client, clock, silences } = watchingClient(envelope => server.receive(envelope));
   void client.call('wait').catch(() => undefined);

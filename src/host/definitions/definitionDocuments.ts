@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
 import type { ObjectDefinition } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { definitionUriParts } from '../../protocol/definitionUri.ts';
+import { definitionUriText } from '../../protocol/definitionUri.ts';
 import type { ObjectKind } from '../../sql/effect/namedChange.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
@@ -10,7 +10,7 @@ import { schemes } from '../names.ts';
 import { errorMessage } from '../errorMessages.ts';
 
 export function definitionUri(profile: Profile, kind: ObjectKind, name: string): vscode.Uri {
-  return vscode.Uri.from(definitionUriParts({ project: profile, kind, name }));
+  return vscode.Uri.parse(definitionUriText({ project: profile, kind, name }), true);
 }
 
 interface DefinitionText {
