@@ -16,7 +16,7 @@ export function readProfileSettings(): ProfileSettings {
 
 const targets = { user: vscode.ConfigurationTarget.Global, workspace: vscode.ConfigurationTarget.Workspace };
 
-export const targetOf = (scope: SettingsScope): vscode.ConfigurationTarget => targets[scope];
+const targetOf = (scope: SettingsScope): vscode.ConfigurationTarget => targets[scope];
 
 /** The user's own fields of local projects. No workspace can set them. */
 export function readLocalFields(): unknown {
@@ -57,6 +57,13 @@ export class ProfileWriter {
     this.#lastWrite = writing.catch(() => undefined);
     await writing;
   }
+}
+
+/** Writes a setting where it is set now: for the workspace, else for the user. */
+export async function changeSetting(name: string, value: unknown): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration();
+  const scope = configuration.inspect(name)?.workspaceValue === undefined ? 'user' : 'workspace';
+  await configuration.update(name, value, targetOf(scope));
 }
 
 /** Calls back when one of the settings has changed. */

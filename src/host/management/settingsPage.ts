@@ -12,7 +12,7 @@ import {
   type SettingsProblem,
   type SettingsState,
 } from '../../protocol/settings.ts';
-import { onSettingChange, targetOf, readProfileSettings } from '../connections/profileSettings.ts';
+import { changeSetting, onSettingChange, readProfileSettings } from '../connections/profileSettings.ts';
 import { commands, panels, settings } from '../names.ts';
 import { errorMessage, profileProblemMessage } from '../errorMessages.ts';
 import { showError } from '../notifications.ts';
@@ -109,7 +109,7 @@ export class SettingsPage implements Disposable {
         const profile = await this.#parts.projects.find(id);
         return profile ? testProject(this.#parts, profile) : null;
       },
-      saveBudget: ({ name, value }) => saveBudget(name, value),
+      saveBudget: ({ name, value }) => changeSetting(settings[name], Number(value)),
       openSettings: async place => (await import('./openSettings.ts')).openProjectSettings(place),
       add: async () => {
         await this.#parts.addProject();
@@ -194,14 +194,6 @@ export class SettingsPage implements Disposable {
 type SettingsBridge = BridgeServer<typeof settingsBridge.events>;
 
 const pageTitle = (): string => vscode.l10n.t('Manage Projects');
-
-/** Writes the setting where it is set now: for the workspace, else for the user. */
-async function saveBudget(budget: BudgetName, value: string): Promise<void> {
-  const configuration = vscode.workspace.getConfiguration();
-  const name = settings[budget];
-  const scope = configuration.inspect(name)?.workspaceValue === undefined ? 'user' : 'workspace';
-  await configuration.update(name, Number(value), targetOf(scope));
-}
 
 async function settingsState(projects: Projects, keys: KeyStore): Promise<SettingsState> {
   const { profiles, problems, localFault } = await projects.list();

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { asBoolean, oneOf } from '../../base/decode.ts';
 import { type BlobSpelling, blobSpellings } from '../../protocol/rowQueries.ts';
+import { changeSetting } from '../connections/profileSettings.ts';
 import { settings } from '../names.ts';
 
 const decodeSpelling = oneOf(blobSpellings);
@@ -12,13 +13,7 @@ export const showsColumnTypes = (): boolean =>
 export const showsFilterRow = (): boolean =>
   asBoolean(vscode.workspace.getConfiguration().get(settings.filterRow)) ?? false;
 
-/** Changes the setting of the workspace if there is one, and the user's setting otherwise. */
-export async function showFilterRow(shown: boolean): Promise<void> {
-  const configuration = vscode.workspace.getConfiguration();
-  const isInWorkspace = configuration.inspect(settings.filterRow)?.workspaceValue !== undefined;
-  const target = isInWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
-  await configuration.update(settings.filterRow, shown, target);
-}
+export const showFilterRow = (shown: boolean): Promise<void> => changeSetting(settings.filterRow, shown);
 
 export const changesGrids = (change: vscode.ConfigurationChangeEvent): boolean =>
   change.affectsConfiguration(settings.columnTypes) || change.affectsConfiguration(settings.filterRow);
