@@ -191,11 +191,3 @@ export const button = (page: Page, name: string): Locator => page.getByRole('but
 export async function shownSql(page: Page): Promise<string[]> {
   return page.getByRole('region', { name: 'SQL to Send' }).locator('pre').allTextContents();
 }
-
-/** Waits until a fault is shown at a field, and is the field's error message. */
-export async function showsFault(field: Locator, text: string): Promise<void> {
-  const page = field.page();
-  await field.and(page.locator('[aria-invalid="true"]')).waitFor();
-  const id = await field.getAttribute('aria-errormessage');
-  await page.locator(`[id="${id}"]`, { hasText: text }).waitFor();
-}

@@ -10,7 +10,7 @@ import type {
 import { Card, CardList, type CardView } from './card.ts';
 import type { FormParts } from './designForm.ts';
 import { addToList, editInList, removeFromList, setKeyColumns, textOrNone } from './edits.ts';
-import { TextField, CheckField } from './field.ts';
+import { TextField, CheckField } from '../ui/field.ts';
 import { PartList } from './partList.ts';
 import { element } from '../ui/element.ts';
 

@@ -8,8 +8,7 @@ import {
 import { element } from '../ui/element.ts';
 import type { FormParts } from './designForm.ts';
 import { editColumn, textOrNone, withElement, withOptional } from './edits.ts';
-import { CheckField, ChoiceField, TextField } from './field.ts';
-import type { Choice } from '../ui/toolkit.ts';
+import { type Choice, CheckField, ChoiceField, TextField } from '../ui/field.ts';
 
 /** The parts of a column that its line does not show. */
 export class ColumnDetails {

@@ -9,7 +9,7 @@ import { visibleText } from '../ui/visibleText.ts';
 import { ColumnDetails } from './columnDetails.ts';
 import type { FormParts } from './designForm.ts';
 import { editColumn, moveColumn, textOrNone, toggleKeyColumn } from './edits.ts';
-import { CheckField, TextField } from './field.ts';
+import { CheckField, TextField } from '../ui/field.ts';
 
 /** Work wherever the focus is in the column. They are the keys for lines in VS Code's editors. */
 export const columnKeys = {
@@ -43,39 +43,32 @@ export class ColumnRow {
     this.#parts = parts;
     const { draft } = parts;
     const place = (field: string): string => `columns/${id}/${field}`;
-    const common = { label: '', hidesLabel: true } as const;
     const edit = (change: (column: ColumnDesign) => ColumnDesign): void => draft.edit(editColumn(id, change));
     this.#name = new TextField({
-      ...common,
       place: place('name'),
       onInput: name => draft.typeName({ id, name }),
       onLeave: () => void draft.commitName(),
     });
     this.#type = new TextField({
-      ...common,
       place: place('type'),
       suggestions: 'column-types',
       onInput: type => edit(column => ({ ...column, type: type.trim() })),
     });
     this.#notNull = new CheckField({
-      ...common,
       place: place('notNull'),
       onChange: isSet => edit(column => ({ ...column, notNull: isSet ? {} : undefined })),
     });
     this.#default = new TextField({
-      ...common,
       place: place('defaultValue'),
       suggestions: 'default-values',
       isCode: true,
       onInput: text => edit(column => ({ ...column, defaultValue: textOrNone(text) })),
     });
     this.#primaryKey = new CheckField({
-      ...common,
       place: place('primaryKey'),
       onChange: isKey => draft.edit(toggleKeyColumn(id, isKey)),
     });
     this.#unique = new CheckField({
-      ...common,
       place: place('unique'),
       onChange: isSet => edit(column => ({ ...column, unique: isSet ? {} : undefined })),
     });

@@ -6,7 +6,7 @@ import type { CardList } from './card.ts';
 import { ColumnTable } from './columnTable.ts';
 import { createCheckList, KeyLists, createIndexList } from './cardLists.ts';
 import type { DraftEditor } from './draftEditor.ts';
-import { CheckField, fieldsIn, TextField } from './field.ts';
+import { CheckField, fieldsIn, TextField } from '../ui/field.ts';
 import { createForeignKeyList } from './foreignKeyList.ts';
 
 export interface FormParts {
@@ -152,11 +152,7 @@ function suggestionLists(): HTMLElement[] {
   return Object.entries(suggestions).map(([id, values]) => {
     const list = element('datalist');
     list.id = id;
-    for (const value of values) {
-      const option = element('option');
-      option.value = value;
-      list.append(option);
-    }
+    list.append(...values.map(value => new Option('', value)));
     return list;
   });
 }

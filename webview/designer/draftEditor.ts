@@ -1,5 +1,5 @@
 import { foldAscii } from '../../src/base/foldAscii.ts';
-import type { Choice } from '../ui/toolkit.ts';
+import type { Choice } from '../ui/field.ts';
 import type { DesignChange, SharedDraft, TableDesign, TypedName } from '../../src/protocol/tableDesign.ts';
 
 export type DesignEdit = (design: TableDesign) => TableDesign;

@@ -6,8 +6,7 @@ import { Card, CardList, type CardView } from './card.ts';
 import { actionField, showAction, tableChoices } from './columnDetails.ts';
 import type { FormParts } from './designForm.ts';
 import { addToList, editInList, removeFromList, withElement, withOptional, withoutElement } from './edits.ts';
-import { ChoiceField } from './field.ts';
-import type { Choice } from '../ui/toolkit.ts';
+import { type Choice, ChoiceField } from '../ui/field.ts';
 
 /** Foreign keys that are constraints of the table, not of a column. */
 export function createForeignKeyList(parts: FormParts): CardList<ForeignKeyDesign> {
@@ -41,8 +40,6 @@ class ForeignKeyCard extends Card implements CardView<ForeignKeyDesign> {
       onChange: table => this.#edit(key => ({ ...key, table, columns: [] })),
     });
     this.#add = new ChoiceField({
-      label: t('Add Key Column…'),
-      hidesLabel: true,
       place: place('from'),
       onChange: id => this.#append(id),
     });
@@ -131,8 +128,8 @@ class PairLine {
   readonly #remove: HTMLButtonElement;
 
   constructor(place: string, { setFrom, setTo, remove }: PairActions) {
-    this.#from = new ChoiceField({ label: '', hidesLabel: true, place, onChange: setFrom });
-    this.#to = new ChoiceField({ label: '', hidesLabel: true, place: `${place}/to`, onChange: setTo });
+    this.#from = new ChoiceField({ place, onChange: setFrom });
+    this.#to = new ChoiceField({ place: `${place}/to`, onChange: setTo });
     this.#remove = createIconButton({ label: t('Remove'), sign: '✕', onClick: remove });
     const arrow = element('span', 'arrow', '→');
     arrow.setAttribute('aria-hidden', 'true');

@@ -1,13 +1,14 @@
 import { t } from '@vscode/l10n';
 import { designerBridge, designMemoryPlace, type DesignerState } from '../../src/protocol/designer.ts';
 import { emptyDesign } from '../../src/protocol/tableDesign.ts';
+import { createActionButton, enable } from '../ui/actionButton.ts';
 import { CallAlert } from '../ui/callAlert.ts';
 import { element, setText } from '../ui/element.ts';
 import { keepFocus } from '../ui/focus.ts';
 import { connectToHost, loadTranslations, pageRoot, PageMemory } from '../ui/host.ts';
 import { ariaKeys, shortcutOf } from '../ui/keys.ts';
 import { visibleText } from '../ui/visibleText.ts';
-import { createActionButton, enable, NoticeBar } from './noticeBar.ts';
+import { NoticeBar } from './noticeBar.ts';
 import { DesignForm, OtherTables } from './designForm.ts';
 import { DraftEditor } from './draftEditor.ts';
 import { PlanRequests, SqlPane } from './sqlPane.ts';

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { DesignNotice, NoticeAction } from '../../src/protocol/designer.ts';
 import { element, setText } from '../ui/element.ts';
+import { createActionButton } from '../ui/actionButton.ts';
 import { visibleText } from '../ui/visibleText.ts';
 
 const actionTexts = (): Record<NoticeAction, string> => ({
@@ -36,19 +37,4 @@ export class NoticeBar {
       ...actions.map(action => createActionButton(actionTexts()[action], () => this.#act(action))),
     );
   }
-}
-
-/** Looks like a button of VS Code's dialogs. The primary one has the color of the theme. */
-export function createActionButton(label: string, onClick: () => void, isPrimary = false): HTMLButtonElement {
-  const button = element('button', isPrimary ? 'action primary' : 'action', label);
-  button.type = 'button';
-  button.addEventListener('click', () => {
-    if (button.getAttribute('aria-disabled') !== 'true') onClick();
-  });
-  return button;
-}
-
-/** Disables a button without the attribute `disabled`, which would take the focus from it. */
-export function enable(button: HTMLButtonElement, isEnabled: boolean): void {
-  button.setAttribute('aria-disabled', String(!isEnabled));
 }

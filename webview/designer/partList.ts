@@ -4,8 +4,7 @@ import { element } from '../ui/element.ts';
 import { createIconButton } from '../ui/iconButton.ts';
 import type { DraftEditor } from './draftEditor.ts';
 import { withElement, withMovedElement, withOptional, withoutElement } from './edits.ts';
-import { ChoiceField, TextField } from './field.ts';
-import type { Choice } from '../ui/toolkit.ts';
+import { type Choice, ChoiceField, TextField } from '../ui/field.ts';
 
 interface PartListOptions<P extends IndexPart> {
   readonly draft: DraftEditor;
@@ -32,8 +31,6 @@ export class PartList<P extends IndexPart> {
   constructor(options: PartListOptions<P>) {
     this.#options = options;
     this.#add = new ChoiceField({
-      label: '',
-      hidesLabel: true,
       place: options.place,
       onChange: value => this.#append(value),
     });
@@ -103,19 +100,17 @@ class PartLine {
 
   constructor(index: number, options: PartLineOptions) {
     const { place, isOrdered, replace } = options;
-    const common = { label: '', hidesLabel: true, place: `${place}/${index}` } as const;
     this.#column = new ChoiceField({
-      ...common,
+      place: `${place}/${index}`,
       onChange: column => replace(index, part => ('column' in part ? { ...part, column } : part)),
     });
     this.#expression = new TextField({
-      ...common,
+      place: `${place}/${index}`,
       isCode: true,
       placeholder: t('Expression'),
       onInput: expression => replace(index, part => ('column' in part ? part : { ...part, expression })),
     });
     this.#order = new ChoiceField({
-      ...common,
       place: `${place}/${index}/order`,
       onChange: order => replace(index, part => withOrder(part, order)),
     });

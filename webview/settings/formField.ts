@@ -1,7 +1,7 @@
-import { element, setText } from '../ui/element.ts';
-import { type Choice, type Control, createChoice, createTextField, describeControl } from '../ui/toolkit.ts';
+import { type Choice, ChoiceField, TextField } from '../ui/field.ts';
 
 interface FormFieldOptions {
+  readonly name: string;
   readonly label: string;
   readonly help: (typed: string) => string;
   /** Makes the field a choice. */
@@ -11,44 +11,34 @@ interface FormFieldOptions {
   readonly onInput: () => void;
 }
 
-let lastId = 0;
-
+/** A field with the saved text of a setting, and perhaps another one that is not saved yet. */
 export class FormField {
-  readonly root = element('div', 'field');
-  readonly #control: Control;
-  readonly #check: (typed: string) => string;
-  readonly #helpOf: FormFieldOptions['help'];
-  readonly #help = element('p', 'help');
-  readonly #fault = element('p', 'fault');
+  readonly #options: FormFieldOptions;
+  readonly #field: TextField | ChoiceField;
   #savedText = '';
 
-  constructor({ label, help, choices, check, onInput }: FormFieldOptions) {
-    this.#check = check;
-    this.#helpOf = help;
-    this.#help.id = `help-${++lastId}`;
-    this.#fault.setAttribute('role', 'alert');
-    if (choices) {
-      const caption = element('span', 'caption', label);
-      caption.id = `caption-${++lastId}`;
-      this.#control = createChoice(caption.id, choices);
-      this.root.append(caption);
-    } else {
-      this.#control = createTextField(label);
-    }
-    this.#control.addEventListener(choices ? 'change' : 'input', () => {
+  constructor(options: FormFieldOptions) {
+    this.#options = options;
+    const { name, label, help, choices } = options;
+    const common = { label, place: name, help: help('') };
+    const onInput = (): void => {
       this.validate();
-      onInput();
-    });
-    this.root.append(this.#control, this.#help, this.#fault);
-    this.#describe();
+      options.onInput();
+    };
+    this.#field = choices ? new ChoiceField({ ...common, onChange: onInput }) : new TextField({ ...common, onInput });
+  }
+
+  get root(): HTMLElement {
+    return this.#field.root;
   }
 
   get typed(): string {
-    return this.#control.value;
+    return this.#field.control.value;
   }
 
   set typed(text: string) {
-    this.#control.value = text;
+    if (this.#field instanceof ChoiceField) this.#field.show(this.#options.choices ?? [], text);
+    else this.#field.value = text;
     this.validate();
   }
 
@@ -69,26 +59,19 @@ export class FormField {
   }
 
   discard(): void {
-    if (this.isChanged) this.#control.value = this.#savedText;
-    this.validate();
+    this.typed = this.#savedText;
   }
 
   /** Shows the help and the fault. Returns whether the text is valid. */
   validate(): boolean {
-    this.#describe();
-    const fault = this.#check(this.typed);
-    setText(this.#fault, fault);
-    this.#control.setAttribute('aria-invalid', String(fault !== ''));
+    const { help, check } = this.#options;
+    const fault = check(this.typed);
+    this.#field.help = help(this.typed);
+    this.#field.fault = fault;
     return fault === '';
   }
 
   focus(): void {
-    this.#control.focus();
-  }
-
-  #describe(): void {
-    const help = this.#helpOf(this.typed);
-    setText(this.#help, help);
-    describeControl(this.#control, help);
+    this.#field.control.focus();
   }
 }

@@ -1,13 +1,12 @@
 import { t } from '@vscode/l10n';
 import { decodeFields, settingsBridge, type SettingsState } from '../../src/protocol/settings.ts';
+import { createActionButton } from '../ui/actionButton.ts';
 import { CallAlert } from '../ui/callAlert.ts';
 import { element } from '../ui/element.ts';
 import { keepFocus } from '../ui/focus.ts';
 import { connectToHost, loadTranslations, pageRoot, PageMemory } from '../ui/host.ts';
-import { createButton } from '../ui/toolkit.ts';
 import { BudgetForm } from './budgetForm.ts';
 import { ProblemList, ProjectList } from './projectList.ts';
-import '../ui/controls.css';
 import './settings.css';
 
 loadTranslations();
@@ -23,11 +22,7 @@ const host = connectToHost(
 );
 /** Unsaved texts by project. VS Code removes a hidden page and loads it again later. */
 const drafts = new PageMemory('drafts');
-const addButton = createButton({
-  label: t('Add Project…'),
-  appearance: 'primary',
-  onClick: () => alert.watch(host.call('add')),
-});
+const addButton = createActionButton(t('Add Project…'), () => alert.watch(host.call('add')), true);
 const list = new ProjectList({
   fallbackFocus: addButton,
   run: (action, id) => alert.watch(host.call(action, { id })),
@@ -49,17 +44,14 @@ const list = new ProjectList({
 const problems = new ProblemList(scope => alert.watch(host.call('openSettings', { scope })));
 const budgets = new BudgetForm((name, value) => watched(host.call('saveBudget', { name, value })));
 const empty = element('div', 'empty');
-const tryLocally = createButton({ label: t('Try It Locally'), onClick: () => alert.watch(host.call('tryLocally')) });
+const tryLocally = createActionButton(t('Try It Locally'), () => alert.watch(host.call('tryLocally')));
 empty.append(element('p', '', t('There are no projects yet.')), tryLocally);
 const tools = element('div', 'buttons');
 tools.append(
   addButton,
-  createButton({ label: t('Import…'), onClick: () => alert.watch(host.call('import')) }),
-  createButton({ label: t('Export…'), onClick: () => alert.watch(host.call('export')) }),
-  createButton({
-    label: t('Edit Projects in Settings'),
-    onClick: () => alert.watch(host.call('openSettings', { scope: 'user' })),
-  }),
+  createActionButton(t('Import…'), () => alert.watch(host.call('import'))),
+  createActionButton(t('Export…'), () => alert.watch(host.call('export'))),
+  createActionButton(t('Edit Projects in Settings'), () => alert.watch(host.call('openSettings', { scope: 'user' }))),
 );
 const head = [
   element('h1', '', t('Manage Projects')),

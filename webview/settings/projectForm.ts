@@ -15,8 +15,9 @@ import {
   valueOfText,
 } from '../../src/protocol/projectFields.ts';
 import type { FieldTexts, ProjectEntry } from '../../src/protocol/settings.ts';
+import { createActionButton, labelButton } from '../ui/actionButton.ts';
 import { element, setText } from '../ui/element.ts';
-import { type Choice, createButton, labelButton } from '../ui/toolkit.ts';
+import type { Choice } from '../ui/field.ts';
 import { visibleText } from '../ui/visibleText.ts';
 import { FormField } from './formField.ts';
 
@@ -43,13 +44,13 @@ export class ProjectForm {
   constructor(options: ProjectFormOptions) {
     this.#options = options;
     this.#fields = new Map(projectFieldNames.map(name => [name, this.#createField(name)]));
-    this.#save = createButton({ label: t('Save'), appearance: 'primary', onClick: () => void this.#submit() });
-    this.#discard = createButton({ label: t('Discard'), onClick: () => this.#reset() });
+    this.#save = createActionButton(t('Save'), () => void this.#submit(), true);
+    this.#discard = createActionButton(t('Discard'), () => this.#reset());
     this.#status.setAttribute('role', 'status');
     const fields = element('div', 'fields');
     fields.append(...[...this.#fields.values()].map(({ root }) => root));
     fields.addEventListener('keydown', event => {
-      if (event.key === 'Enter' && (event.target as Element).localName === 'vscode-text-field') void this.#submit();
+      if (event.key === 'Enter' && event.target instanceof HTMLInputElement) void this.#submit();
     });
     const buttons = element('div', 'buttons');
     buttons.append(this.#save, this.#discard);
@@ -87,6 +88,7 @@ export class ProjectForm {
 
   #createField(name: ProjectField): FormField {
     return new FormField({
+      name,
       label: fieldLabels()[name],
       help: typed => helpOf(name, typed),
       choices: choicesOf(name),

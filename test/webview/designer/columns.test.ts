@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  button,
-  designPageTest,
-  fieldWithSuggestions,
-  shownSql,
-  showsFault,
-  textField,
-} from '../../support/designPage.ts';
-import { fieldHolds } from '../../support/fieldHolds.ts';
+import { button, designPageTest, fieldWithSuggestions, shownSql, textField } from '../../support/designPage.ts';
+import { fieldHolds, showsFault } from '../../support/fieldHolds.ts';
 
 designPageTest(
   'a new table is created as its form says, and the statement follows while the user types',

@@ -1,6 +1,6 @@
-import { element, setAttribute, setText } from '../ui/element.ts';
-import '../ui/controls.css';
-import type { Choice } from '../ui/toolkit.ts';
+import { element, setAttribute, setText } from './element.ts';
+import './controls.css';
+import './form.css';
 
 type FieldControl = HTMLInputElement | HTMLSelectElement;
 
@@ -13,11 +13,10 @@ export function fieldsIn(part: HTMLElement): Field[] {
 }
 
 interface FieldOptions {
-  readonly label: string;
+  /** Without it, only screen readers get a label, which is set later. */
+  readonly label?: string;
   /** The place by which a fault finds the field, such as `columns/column1/name`. */
   readonly place: string;
-  /** Shows the label to screen readers only, because the head of the table shows it. */
-  readonly hidesLabel?: boolean;
   readonly help?: string;
 }
 
@@ -26,17 +25,16 @@ class Field<C extends FieldControl = FieldControl> {
   readonly control: C;
   readonly place: string;
   readonly #label: HTMLLabelElement | undefined;
+  readonly #help = element('p', 'help');
   readonly #fault = element('p', 'fault');
 
-  constructor(control: C, { label, place, hidesLabel = false, help }: FieldOptions) {
+  constructor(control: C, { label, place, help }: FieldOptions) {
     const id = `field-${++lastId}`;
     this.control = control;
     control.id = id;
     this.#fault.id = `${id}-fault`;
     this.#fault.setAttribute('aria-live', 'polite');
-    if (hidesLabel) {
-      control.setAttribute('aria-label', label);
-    } else {
+    if (label !== undefined) {
       this.#label = element('label', '', label);
       this.#label.htmlFor = id;
     }
@@ -49,10 +47,10 @@ class Field<C extends FieldControl = FieldControl> {
       this.root.append(...(this.#label ? [this.#label] : []), control);
     }
     if (help !== undefined) {
-      const helpLine = element('p', 'help', help);
-      helpLine.id = `${id}-help`;
-      control.setAttribute('aria-describedby', helpLine.id);
-      this.root.append(helpLine);
+      this.#help.id = `${id}-help`;
+      control.setAttribute('aria-describedby', this.#help.id);
+      this.root.append(this.#help);
+      this.help = help;
     }
     this.root.append(this.#fault);
     this.place = place;
@@ -63,6 +61,11 @@ class Field<C extends FieldControl = FieldControl> {
   set label(label: string) {
     if (this.#label) setText(this.#label, label);
     else setAttribute(this.control, 'aria-label', label);
+  }
+
+  /** Shown by a field that was created with a help. */
+  set help(text: string) {
+    setText(this.#help, text);
   }
 
   set fault(message: string) {
@@ -117,6 +120,11 @@ export class CheckField extends Field<HTMLInputElement> {
   }
 }
 
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
 interface ChoiceFieldOptions extends FieldOptions {
   readonly onChange: (value: string) => void;
 }
@@ -135,15 +143,9 @@ export class ChoiceField extends Field<HTMLSelectElement> {
     const all = choices.some(choice => choice.value === value) ? choices : [...choices, { value, label: value }];
     const shown = JSON.stringify(all);
     if (this.#shownOptions !== shown) {
-      this.control.replaceChildren(...all.map(choice => optionOf(choice)));
+      this.control.replaceChildren(...all.map(choice => new Option(choice.label, choice.value)));
       this.#shownOptions = shown;
     }
     this.control.value = value;
   }
-}
-
-function optionOf({ value, label }: Choice): HTMLOptionElement {
-  const option = element('option', '', label);
-  option.value = value;
-  return option;
 }

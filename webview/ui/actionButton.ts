@@ -1,0 +1,23 @@
+import { element, setText } from './element.ts';
+import './form.css';
+
+/** Looks like a button of VS Code's dialogs. The primary one has the color of the theme. */
+export function createActionButton(label: string, onClick: () => void, isPrimary = false): HTMLButtonElement {
+  const button = element('button', isPrimary ? 'action primary' : 'action', label);
+  button.type = 'button';
+  button.addEventListener('click', () => {
+    if (button.getAttribute('aria-disabled') !== 'true') onClick();
+  });
+  return button;
+}
+
+/** Disables a button without the attribute `disabled`, which would take the focus from it. */
+export function enable(button: HTMLButtonElement, isEnabled: boolean): void {
+  button.setAttribute('aria-disabled', String(!isEnabled));
+}
+
+/** `target` distinguishes equal buttons for screen readers. */
+export function labelButton(button: HTMLElement, label: string, target: string): void {
+  setText(button, label);
+  button.setAttribute('aria-label', `${label} ${target}`);
+}
