@@ -181,11 +181,7 @@ function createField(label: string): Labelled {
 function createSelect(): { root: HTMLElement; control: HTMLSelectElement } {
   const root = element('label', 'labelled', t('Condition'));
   const control = element('select', 'field');
-  for (const operator of filterOperators) {
-    const option = element('option', '', wordOf(operator));
-    option.value = operator;
-    control.append(option);
-  }
+  for (const operator of filterOperators) control.append(new Option(wordOf(operator), operator));
   root.append(control);
   return { root, control };
 }

@@ -1,27 +1,31 @@
 import { t } from '@vscode/l10n';
 import type { ColumnFilter } from '../../../src/protocol/rowQueries.ts';
 
-export const filterOperators = [
-  'equals',
-  'notEquals',
-  'less',
-  'lessOrEqual',
-  'greater',
-  'greaterOrEqual',
-  'between',
-  'notBetween',
-  'contains',
-  'notContains',
-  'startsWith',
-  'notStartsWith',
-  'endsWith',
-  'notEndsWith',
-  'in',
-  'notIn',
-  'null',
-  'notNull',
-] as const;
-export type FilterOperator = (typeof filterOperators)[number];
+/** The words for the operators, in the order of the form. */
+const words = {
+  equals: () => '=',
+  notEquals: () => '≠',
+  less: () => '<',
+  lessOrEqual: () => '≤',
+  greater: () => '>',
+  greaterOrEqual: () => '≥',
+  between: () => t('between'),
+  notBetween: () => t('not between'),
+  contains: () => t('contains'),
+  notContains: () => t('does not contain'),
+  startsWith: () => t('starts with'),
+  notStartsWith: () => t('does not start with'),
+  endsWith: () => t('ends with'),
+  notEndsWith: () => t('does not end with'),
+  in: () => t('in'),
+  notIn: () => t('not in'),
+  null: () => t('is NULL'),
+  notNull: () => t('is not NULL'),
+} as const;
+export type FilterOperator = keyof typeof words;
+export const filterOperators = Object.keys(words) as FilterOperator[];
+
+export const wordOf = (operator: FilterOperator): string => words[operator]();
 
 export interface FilterValues {
   readonly texts: readonly string[];
@@ -123,26 +127,3 @@ export function valuesOf(filter: ColumnFilter): FilterValues {
       return { texts: [filter.text] };
   }
 }
-
-export const wordOf = (operator: FilterOperator): string => words[operator]();
-
-const words: Readonly<Record<FilterOperator, () => string>> = {
-  equals: () => '=',
-  notEquals: () => '≠',
-  less: () => '<',
-  lessOrEqual: () => '≤',
-  greater: () => '>',
-  greaterOrEqual: () => '≥',
-  between: () => t('between'),
-  notBetween: () => t('not between'),
-  contains: () => t('contains'),
-  notContains: () => t('does not contain'),
-  startsWith: () => t('starts with'),
-  notStartsWith: () => t('does not start with'),
-  endsWith: () => t('ends with'),
-  notEndsWith: () => t('does not end with'),
-  in: () => t('in'),
-  notIn: () => t('not in'),
-  null: () => t('is NULL'),
-  notNull: () => t('is not NULL'),
-};
