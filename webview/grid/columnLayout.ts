@@ -1,4 +1,4 @@
-import { arrayOf, asCount, type Infer, object, optional } from '../../src/base/decode.ts';
+import { arrayOf, asCount, type Infer, object } from '../../src/base/decode.ts';
 
 export const decodeLayout = object({
   /** All columns, including hidden ones. */
@@ -6,8 +6,8 @@ export const decodeLayout = object({
   hidden: arrayOf(asCount),
   widths: arrayOf(asCount),
   frozen: asCount,
-  /** The columns that the user has sized. If undefined, the user has sized all of them. */
-  sized: optional(arrayOf(asCount)),
+  /** The columns that the user has sized. */
+  sized: arrayOf(asCount),
 });
 type RememberedLayout = Infer<typeof decodeLayout>;
 
@@ -170,7 +170,7 @@ export class ColumnLayout {
   }
 
   /** Does nothing if the layout has other columns. */
-  restore({ order, hidden, widths, frozen, sized = order }: RememberedLayout): void {
+  restore({ order, hidden, widths, frozen, sized }: RememberedLayout): void {
     const count = this.#order.length;
     const all = new Set(order);
     const fits = order.length === count && all.size === count && widths.length === count && hidden.length < count;
@@ -204,7 +204,7 @@ export class ColumnLayout {
       hidden,
       widths,
       frozen: move(shownBefore.slice(0, remembered.frozen)).length,
-      sized: move(remembered.sized ?? remembered.order),
+      sized: move(remembered.sized),
     });
     this.#formerWidths = widths.map((width, column) => (added.includes(column) ? 0 : width));
   }

@@ -184,6 +184,7 @@ export class GridPanel {
       openRecord: () => this.#record.open(),
       toggleRecord: () => this.#record.toggle(),
       goToRow: () => void this.#askForRow(),
+      exportRows: () => void this.export().catch(onFailed),
     });
     listenToGrid({
       ...parts,
@@ -205,7 +206,9 @@ export class GridPanel {
 
   /** Exports the shown columns in their order: of all rows, or of several selected cells. */
   export(): Promise<void> {
-    return this.#calls.export(this.#layout.shown, this.#selectedRanges());
+    const ranges = this.#selectedRanges();
+    const selection = ranges.length > 0 ? { orderVersion: this.#calls.orderVersion, ranges } : undefined;
+    return this.#calls.send('export', { columns: this.#layout.shown, ...(selection && { selection }) });
   }
 
   focus(): void {
@@ -347,7 +350,7 @@ export class GridPanel {
     this.#memory.write();
   }
 
-  /** The ranges to summarize. None for a single cell, which the user can read. */
+  /** The ranges to summarize or export. None for a single cell, which the user can read. */
   #selectedRanges(): CellRange[] {
     if (this.#selection.isOneCell) return [];
     return this.#selection.disjointRanges(this.#view.rowCount, this.#layout.shown);

@@ -2,7 +2,6 @@ import { ProjectError } from '../../src/base/errors.ts';
 import type { AnswerOf, CallArguments, ParamsOf } from '../../src/protocol/bridge.ts';
 import type { BridgeClient } from '../../src/protocol/bridgeClient.ts';
 import type { GridEvents, GridMethods } from '../../src/protocol/gridBridge.ts';
-import type { CellRange } from '../../src/protocol/rowQueries.ts';
 
 export type CallHost = BridgeClient<GridMethods, GridEvents>['call'];
 
@@ -29,12 +28,6 @@ export class HostCalls {
   ): Promise<AnswerOf<GridMethods[Name]>> {
     const params: unknown = { runId: this.#runId, orderVersion: this.orderVersion, ...request };
     return this.#call(method, ...([params, signal] as CallArguments<GridMethods[Name]>));
-  }
-
-  /** `ranges` is empty for a single cell. */
-  export(columns: readonly number[], ranges: readonly CellRange[]): Promise<AnswerOf<GridMethods['export']>> {
-    const selection = ranges.length > 0 ? { orderVersion: this.orderVersion, ranges } : undefined;
-    return this.send('export', { columns, ...(selection && { selection }) });
   }
 }
 

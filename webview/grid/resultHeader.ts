@@ -128,12 +128,12 @@ interface ProblemLineOptions {
 class ProblemLine {
   readonly root = element('div', 'problem');
   readonly #passFocus: () => void;
-  readonly #alert = element('span', 'problem-alert');
+  readonly #alert = element('span');
   readonly #message = element('span', 'problem-text');
   readonly #link = element('button', 'problem-text problem-link');
   readonly #goTo = element('button', 'problem-action');
   readonly #details = element('details', 'problem-details');
-  readonly #code = element('span', 'problem-code');
+  readonly #code = element('span');
 
   constructor({ goToError, passFocus }: ProblemLineOptions) {
     this.#passFocus = passFocus;

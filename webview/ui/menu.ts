@@ -32,7 +32,6 @@ interface MenuOptions {
 /** Arrow keys and first letters move the focus, Enter and Space choose. Right opens a group, and left closes it. */
 export function openMenu({ label, items, place, onClose }: MenuOptions): void {
   const menu = new Menu(label, items, () => popup.close());
-  menu.root.classList.add('menu-root');
   const popup = openPopup({ content: menu.root, place, onClose });
   menu.focusFirst();
 }
@@ -70,7 +69,7 @@ class Menu {
     if (checked !== undefined) entry.setAttribute('aria-checked', String(checked));
     if (keys) {
       entry.setAttribute('aria-keyshortcuts', ariaKeys(keys));
-      const shown = element('span', 'menu-keys', menuKeys(keys));
+      const shown = element('span', '', menuKeys(keys));
       shown.setAttribute('aria-hidden', 'true');
       entry.append(shown);
     }

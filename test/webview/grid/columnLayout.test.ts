@@ -100,10 +100,10 @@ test('a remembered layout is restored for the same result', () => {
 });
 
 for (const [name, remembered] of Object.entries({
-  'more columns': { order: [0, 1, 2, 3, 4, 5], hidden: [], widths: [1, 2, 3, 4, 5, 6], frozen: 0 },
-  'a column twice': { order: [0, 0, 2, 3, 4], hidden: [], widths: [1, 2, 3, 4, 5], frozen: 0 },
-  'columns that are not there': { order: [0, 1, 2, 3, 9], hidden: [], widths: [1, 2, 3, 4, 5], frozen: 0 },
-  'nothing shown': { order: [0, 1, 2, 3, 4], hidden: [0, 1, 2, 3, 4], widths: [1, 2, 3, 4, 5], frozen: 0 },
+  'more columns': { order: [0, 1, 2, 3, 4, 5], hidden: [], widths: [1, 2, 3, 4, 5, 6], frozen: 0, sized: [] },
+  'a column twice': { order: [0, 0, 2, 3, 4], hidden: [], widths: [1, 2, 3, 4, 5], frozen: 0, sized: [] },
+  'columns that are not there': { order: [0, 1, 2, 3, 9], hidden: [], widths: [1, 2, 3, 4, 5], frozen: 0, sized: [] },
+  'nothing shown': { order: [0, 1, 2, 3, 4], hidden: [0, 1, 2, 3, 4], widths: [1, 2, 3, 4, 5], frozen: 0, sized: [] },
 })) {
   test(`a remembered layout with ${name} is ignored`, () => {
     const layout = five();

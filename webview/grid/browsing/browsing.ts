@@ -22,7 +22,13 @@ export class Browsing {
   readonly #trail: TrailBar;
   /** The cell to show when there are rows. The host has sent it before. */
   #awaitedCell: { readonly row: number; readonly column: number | undefined } | undefined;
-  readonly #memory = new TableMemory();
+  /** Remembers the table and its place, so that a reload opens it there. */
+  readonly #writer = new Debouncer({
+    run: () => memory.write(browseStatePlace.key, this.#state),
+    delayMs: writeIntervalMs,
+    leading: true,
+  });
+  #state: BrowseState | undefined;
   #view: ResultView | null = null;
 
   constructor(options: BrowsingOptions) {
@@ -91,7 +97,10 @@ export class Browsing {
     const visible = this.#options.grid()?.visibleRows();
     if (!this.#view?.browsing || !visible) return;
     this.#bar.showPlace(visible);
-    this.#memory.remember(this.#view, visible[0]);
+    const { runId, columns, arrangement } = this.#view;
+    const names = columns.map(({ name }) => name);
+    this.#state = { runId, columns: names, arrangement, row: visible[0] };
+    this.#writer.schedule();
   }
 
   /** The host fetches the row. Then the grid shows it. */
@@ -104,7 +113,8 @@ export class Browsing {
     grid?.goTo(target.row, target.rowCount, column);
     grid?.focus();
     this.showPlace();
-    this.#memory.write();
+    // The user may leave right after the jump.
+    this.#writer.runNow();
   }
 }
 
@@ -120,27 +130,6 @@ const calls = {
 /** Writes at most this often while the user scrolls. */
 const writeIntervalMs = 200;
 const memory = new PageMemory(browseStatePlace.area);
-
-/** Remembers a table and its place, so that a reload opens it there. */
-class TableMemory {
-  readonly #writer = new Debouncer({
-    run: () => memory.write(browseStatePlace.key, this.#state),
-    delayMs: writeIntervalMs,
-    leading: true,
-  });
-  #state: BrowseState | undefined;
-
-  remember({ runId, columns, arrangement, browsing }: ResultView, row: number): void {
-    if (!browsing) return;
-    this.#state = { runId, columns: columns.map(({ name }) => name), arrangement, row };
-    this.#writer.schedule();
-  }
-
-  /** Writes at once: the user may leave right after a jump. */
-  write(): void {
-    this.#writer.runNow();
-  }
-}
 
 const hasSameArrangement = (one: ResultView, other: ResultView): boolean =>
   JSON.stringify(one.arrangement) === JSON.stringify(other.arrangement);

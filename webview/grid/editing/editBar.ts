@@ -22,7 +22,7 @@ interface EditBarOptions {
 /** The part of the line below the rows that counts and saves the pending edits of a table, and its messages. */
 export class EditBar {
   /** After a save, the number of its rows. */
-  readonly done = element('span', 'edits-done');
+  readonly done = element('span');
   readonly root = element('span', 'edit-bar');
   readonly #options: EditBarOptions;
   readonly #counts = element('span');

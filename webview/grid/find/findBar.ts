@@ -149,7 +149,7 @@ export class FindBar {
 
   #takeQuery(): void {
     const matchCase = this.#matchCase.getAttribute('aria-pressed') === 'true';
-    this.#session.setQuery({ text: this.#input.value, matchCase });
+    this.#session.query = { text: this.#input.value, matchCase };
     this.#options.onQuery();
   }
 

@@ -31,20 +31,12 @@ interface FindDirection {
 /** The host searches all rows. A new search aborts the pending one. */
 export class FindSession {
   readonly #options: FindSessionOptions;
-  #query: FindQuery = { text: '', matchCase: false };
+  query: FindQuery = { text: '', matchCase: false };
   #controller = new AbortController();
   #pending: FindDirection | undefined;
 
   constructor(options: FindSessionOptions) {
     this.#options = options;
-  }
-
-  get query(): FindQuery {
-    return this.#query;
-  }
-
-  setQuery(query: FindQuery): void {
-    this.#query = query;
   }
 
   get isPending(): boolean {
@@ -65,14 +57,14 @@ export class FindSession {
     this.stop();
     const { backwards = false, including = false, countOnly = false } = direction;
     const { find, start, onFound, onFailed, onChanged } = this.#options;
-    if (this.#query.text === '') return onChanged({ kind: 'idle' });
+    if (this.query.text === '') return onChanged({ kind: 'idle' });
     this.#controller = new AbortController();
     const { signal } = this.#controller;
     this.#pending = direction;
     if (!countOnly) onChanged({ kind: 'searching' });
     try {
       const from = start();
-      const { count, place: match } = await find({ ...this.#query, ...from, backwards, including }, signal);
+      const { count, place: match } = await find({ ...this.query, ...from, backwards, including }, signal);
       if (signal.aborted) return;
       this.#pending = undefined;
       if (match && !countOnly) onFound(match);

@@ -17,6 +17,7 @@ interface CellCommandsOptions extends GridParts {
   readonly openRecord: () => void;
   readonly toggleRecord: () => void;
   readonly goToRow: () => void;
+  readonly exportRows: () => void;
 }
 
 export class CellCommands {
@@ -62,8 +63,7 @@ export class CellCommands {
   }
 
   openMenu(place: PopupPlace): void {
-    const { selection, layout, view, calls, editItems, openRecord, goToRow, onFailed, restoreFocus } = this.#options;
-    const selectedRanges = selection.isOneCell ? [] : selection.disjointRanges(view.rowCount, layout.shown);
+    const { selection, editItems, openRecord, goToRow, exportRows, restoreFocus } = this.#options;
     openMenu({
       label: t('Cells'),
       place,
@@ -88,7 +88,7 @@ export class CellCommands {
             { label: t('All'), keys: 'Mod+A', run: () => selection.growTo('all') },
           ],
         },
-        { label: t('Export…'), run: () => void calls.export(layout.shown, selectedRanges).catch(onFailed) },
+        { label: t('Export…'), run: exportRows },
       ],
     });
   }
