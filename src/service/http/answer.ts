@@ -47,12 +47,13 @@ export function allRowsAnswer(rows: Uint8Array, tail: Record<string, unknown>): 
 
 /**
  * Streams rows as an object that begins with `rows`. The engine is read only as fast as the caller reads. An error before
- * the first row is thrown, and becomes an ordinary error answer. A later error ends the object.
+ * the first row is thrown, and becomes an ordinary error answer. A later error ends the object, also one of `onBatch`, which
+ * is called before each batch is sent.
  */
 export async function rowsAnswer(
   outcome: Pick<RowsOutcome, 'batches'>,
   tail: () => Record<string, unknown>,
-  report: Report,
+  { onBatch, report }: { onBatch: (batch: Uint8Array) => void; report: Report },
 ): Promise<Response> {
   const batches = outcome.batches[Symbol.asyncIterator]();
   let next = await batches.next();
@@ -66,10 +67,14 @@ export async function rowsAnswer(
           if (hasBegun) next = await batches.next();
           else send('{"rows":[');
           hasBegun = true;
-          if (!next.done) return controller.enqueue(next.value);
+          if (!next.done) {
+            onBatch(next.value);
+            return controller.enqueue(next.value);
+          }
           send(`],${JSON.stringify(tail()).slice(1)}`);
         } catch (thrown) {
           report(thrown);
+          await batches.return?.();
           send(`],${encodeServiceError(toServiceError(thrown)).slice(1)}`);
         }
         controller.close();

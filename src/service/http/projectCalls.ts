@@ -55,45 +55,18 @@ export async function browseRows(call: ProjectCall, table: string): Promise<Resp
 }
 
 async function rows(call: ProjectCall, outcome: RowsOutcome, page: object = {}): Promise<Response> {
-  const { report, notes } = call;
+  const { report, requireKey, notes } = call;
   const tail = (): UnknownRecord => ({ ...page, columns: outcome.columns(), ok: true });
-  if (outcome.allRows) {
-    if (notes.rows !== undefined) notes.rows += rowsInBatch(outcome.allRows);
-    return allRowsAnswer(outcome.allRows, tail());
-  }
-  return rowsAnswer({ batches: checkedBatches(outcome.batches, call) }, tail, report);
-}
-
-/** Checks the key before each batch except the first. A wrong key ends the batches and their source. */
-function checkedBatches(
-  batches: AsyncIterable<Uint8Array>,
-  { requireKey, notes }: ProjectCall,
-): AsyncIterable<Uint8Array> {
-  return {
-    [Symbol.asyncIterator]() {
-      const iterator = batches[Symbol.asyncIterator]();
-      let hasBegun = false;
-      const leave = async (): Promise<IteratorResult<Uint8Array>> => {
-        await iterator.return?.();
-        return { done: true, value: undefined };
-      };
-      return {
-        async next() {
-          const step = await iterator.next();
-          try {
-            if (hasBegun && !step.done) requireKey();
-            hasBegun = true;
-          } catch (thrown) {
-            await leave();
-            throw thrown;
-          }
-          if (notes.rows !== undefined && !step.done) notes.rows += rowsInBatch(step.value);
-          return step;
-        },
-        return: leave,
-      };
-    },
+  let hasBegun = false;
+  const onBatch = (batch: Uint8Array): void => {
+    // The key may be revoked during a long answer.
+    if (hasBegun) requireKey();
+    hasBegun = true;
+    if (notes.rows !== undefined) notes.rows += rowsInBatch(batch);
   };
+  if (!outcome.allRows) return rowsAnswer(outcome, tail, { onBatch, report });
+  onBatch(outcome.allRows);
+  return allRowsAnswer(outcome.allRows, tail());
 }
 
 export async function listTables({ engine, projectId }: ProjectCall): Promise<UnknownRecord> {

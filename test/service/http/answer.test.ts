@@ -15,7 +15,7 @@ async function failAfterFirstRow(
     throw thrown;
   }
   const outcome = { kind: 'rows', replayed: false, batches: batches(), columns: () => [] } as const;
-  const answer = await rowsAnswer(outcome, () => ({}), reportTo(logger, signal));
+  const answer = await rowsAnswer(outcome, () => ({}), { onBatch: () => {}, report: reportTo(logger, signal) });
   return { answer: await answer.json(), logged };
 }
 
