@@ -1,8 +1,11 @@
 import { backslash, openBrace, quote } from '../../base/jsonBytes.ts';
+import type { ConnectionEnds } from '../../wire/serviceProof.ts';
 import type { Route } from '../../wire/routes.ts';
 
 /** Facts about a call for its answer, the log and the metrics. No text of the caller is among them, so none is a secret. */
 export interface CallNotes {
+  /** Undefined where the platform does not show them. */
+  ends: ConnectionEnds | undefined;
   /** Whether the connection is beyond the limit. Only some calls are answered then. */
   isOverLimit: boolean;
   /** `none` stands for every unknown path. */
@@ -16,23 +19,13 @@ export interface CallNotes {
 }
 
 export const newCallNotes = (): CallNotes => ({
+  ends: undefined,
   isOverLimit: false,
   route: 'none',
   code: undefined,
   rows: undefined,
   keyOwner: undefined,
 });
-
-/** Follows one call from its arrival to its end. */
-export interface CallObserver {
-  readonly notes: CallNotes;
-  /** The id that the answer gets, if the log has it. */
-  readonly requestId: string | undefined;
-  /** The answer begins. Not called when the caller has left before. */
-  begins(status: number): void;
-  /** The call is over. An answer is not whole when the caller left, or the service cut it off. */
-  ends(answer: { readonly bytes: number; readonly isWhole: boolean }): void;
-}
 
 /** Counts the rows in a batch of whole rows, which are flat JSON objects. */
 export function rowsInBatch(batch: Uint8Array): number {

@@ -41,10 +41,10 @@ export function webOrigin(text: string): string | undefined {
  * to another origin, and other programs do not. A page has to send a key as all callers do: no call is authorized by a cookie.
  */
 export function allowOrigins(handler: Handler, { origins, pathPrefix, clock }: CrossOriginOptions): Handler {
-  return async (request, ends, notes = newCallNotes()) => {
+  return async (request, notes = newCallNotes()) => {
     const origin = request.headers.get('origin');
     if (origin === null) {
-      const answer = await handler(request, ends, notes);
+      const answer = await handler(request, notes);
       // A cache must not give a page the answer to a request without an origin.
       if (origins.size > 0) answer.headers.append('vary', 'Origin');
       return answer;
@@ -58,7 +58,7 @@ export function allowOrigins(handler: Handler, { origins, pathPrefix, clock }: C
     }
     const isPreflight = request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
     if (isPreflight && matched) notes.route = 'preflight';
-    const answer = isPreflight && matched ? preflightAnswer(matched.method) : await handler(request, ends, notes);
+    const answer = isPreflight && matched ? preflightAnswer(matched.method) : await handler(request, notes);
     answer.headers.set('access-control-allow-origin', origin);
     answer.headers.set('access-control-expose-headers', answerHeaders);
     answer.headers.append('vary', 'Origin');

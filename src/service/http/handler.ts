@@ -33,8 +33,10 @@ interface ServiceParts {
   readonly engine: Engine;
   readonly administration: Administration;
   readonly access: Access;
-  readonly leases: Leases;
-  readonly prove: Prove;
+  /** Without them no window shares the service. */
+  readonly leases?: Leases;
+  /** Without it the service proves nothing. */
+  readonly prove?: Prove;
   readonly pathPrefix: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -44,27 +46,25 @@ interface ServiceParts {
   readonly metrics?: () => Promise<string>;
 }
 
-/** `ends` are those of the request's connection. */
-export type Handler = (request: Request, ends: ConnectionEnds, notes?: CallNotes) => Promise<Response>;
+export type Handler = (request: Request, notes?: CallNotes) => Promise<Response>;
 
 interface RequestParts extends ServiceParts {
   readonly bodies: RequestBodies;
   readonly report: Report;
-  readonly ends: ConnectionEnds;
   readonly notes: CallNotes;
 }
 
 /** The service as a function from request to response. It is independent of Node.js, so any server can run it. */
 export function createHandler(parts: ServiceParts): Handler {
   const bodies = new RequestBodies();
-  return async (request, ends, notes = newCallNotes()) => {
+  return async (request, notes = newCallNotes()) => {
     const log = reportTo(parts.logger, request.signal);
     const report = (thrown: unknown): void => {
       if (!request.signal.aborted) notes.code = toServiceError(thrown).code;
       log(thrown);
     };
     try {
-      return await handle({ ...parts, bodies, report, ends, notes }, request);
+      return await handle({ ...parts, bodies, report, notes }, request);
     } catch (thrown) {
       report(thrown);
       return errorAnswer(toServiceError(thrown), parts.clock);
@@ -111,6 +111,7 @@ async function answerRoute(parts: RequestParts, route: Route, request: Request):
       return commit(openProject(parts, route.projectId, request));
     case 'lease':
       parts.access.requireAdmin(request.headers);
+      if (!parts.leases) throw unknownPath();
       return parts.leases.grant(request.signal);
     case 'prove':
       return answerNonce(parts, request);
@@ -161,7 +162,8 @@ type Prove = (nonce: string, ends: ConnectionEnds) => Promise<string>;
  * Needs no key: callers ask for the proof before they send one. No rate limit applies, or strangers could keep the owner from
  * the service. A proof costs less than the request.
  */
-async function answerNonce({ prove, ends }: RequestParts, request: Request): Promise<UnknownRecord> {
+async function answerNonce({ prove, notes: { ends } }: RequestParts, request: Request): Promise<UnknownRecord> {
+  if (!prove || !ends) throw unknownPath();
   const [nonce = '', ...others] = new URL(request.url).searchParams.getAll('nonce');
   if (others.length > 0 || !isHex32(nonce)) {
     throw badRequest('The parameter "nonce" must be 64 hexadecimal digits in lower case. Send it once.');

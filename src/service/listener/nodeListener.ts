@@ -14,9 +14,10 @@ import { ServiceError } from '../../wire/serviceError.ts';
 import { headerNames } from '../../wire/headers.ts';
 import { endsAtService } from '../../wire/serviceProof.ts';
 import { errorAnswer, logLine, toServiceError } from '../http/answer.ts';
-import { type CallNotes, type CallObserver, newCallNotes } from '../http/callNotes.ts';
+import { type CallNotes, newCallNotes } from '../http/callNotes.ts';
 import type { Handler } from '../http/handler.ts';
 import { RateLimiter } from '../http/rateLimiter.ts';
+import type { WatchedCall } from '../observation/watchedCall.ts';
 import { answerFaultyClient } from './faultyClient.ts';
 import { inUrl, refuseForeignHost } from './foreignRequests.ts';
 import { IncomingBody, toRequest } from './nodeRequest.ts';
@@ -67,7 +68,7 @@ interface ListenerParts {
   /** How many connections are served at the same time. */
   readonly maxConnections?: number | undefined;
   /** Makes the observer of a request that has arrived. */
-  readonly observe?: (headers: IncomingHttpHeaders) => CallObserver;
+  readonly observe?: (headers: IncomingHttpHeaders) => WatchedCall;
 }
 
 /** Serves a handler over HTTP/1.1. */
@@ -215,6 +216,7 @@ export class NodeListener {
     const { socket } = incoming;
     const call = this.#parts.observe?.(incoming.headers);
     const notes = call?.notes ?? newCallNotes();
+    notes.ends = endsAtService(socket);
     notes.isOverLimit = !this.#admit(socket);
     this.#newest.set(socket, outgoing);
     let sentBytes = 0;
@@ -239,7 +241,7 @@ export class NodeListener {
     const response = await this.#answer(notes, async () => {
       refuseForeignHost(incoming, this.#parts.host);
       connection.request = toRequest(incoming, body, leaving.signal);
-      return this.#parts.handler(connection.request, endsAtService(socket), notes);
+      return this.#parts.handler(connection.request, notes);
     });
     if (call?.requestId !== undefined) response.headers.set(headerNames.requestId, call.requestId);
     // A closed connection has no further close event, and would stay in the set.

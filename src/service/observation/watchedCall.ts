@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { monotonicClock } from '../../base/clock.ts';
 import { headerNames } from '../../wire/headers.ts';
-import { type CallNotes, type CallObserver, newCallNotes } from '../http/callNotes.ts';
+import { type CallNotes, newCallNotes } from '../http/callNotes.ts';
 import type { ServiceMetrics } from './serviceMetrics.ts';
 
 /** A call that has ended, for the log. */
@@ -24,9 +24,10 @@ export interface EndedCall {
  */
 const soundId = /^[0-9a-f][0-9a-f-]{7,63}$/i;
 
-/** Counts a call in the metrics, and passes it to the log when it has ended. */
-export class WatchedCall implements CallObserver {
+/** Follows a call from its arrival to its end: counts it in the metrics, and passes it to the log when it has ended. */
+export class WatchedCall {
   readonly notes = newCallNotes();
+  /** The id that the answer gets, if the log has it. */
   readonly requestId: string | undefined;
   readonly #metrics: ServiceMetrics;
   readonly #onEnd: ((call: EndedCall) => void) | undefined;
@@ -43,12 +44,14 @@ export class WatchedCall implements CallObserver {
     this.notes.rows = 0;
   }
 
+  /** The answer begins. Not called when the caller has left before. */
   begins(status: number): void {
     this.#status = status;
     this.#countedCode = this.notes.code;
     this.#metrics.countAnswer(this.notes, status, this.#milliseconds());
   }
 
+  /** The call is over. An answer is not whole when the caller left, or the service cut it off. */
   ends({ bytes, isWhole }: { bytes: number; isWhole: boolean }): void {
     const { notes, requestId } = this;
     const { code } = notes;

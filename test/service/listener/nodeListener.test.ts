@@ -184,7 +184,7 @@ for (const [name, timeouts, headers] of [
 ] as const) {
   test(`a client that reads nothing of ${name} loses the connection, and the source is cancelled`, async context => {
     const { handler, readerLeft } = endless();
-    const answer: Handler = async (request, ends) => new Response((await handler(request, ends)).body, { headers });
+    const answer: Handler = async request => new Response((await handler(request)).body, { headers });
     const { baseUrl } = await listen(context, answer, timeouts);
     await using connection = new RawConnection(baseUrl);
     connection.socket.pause();

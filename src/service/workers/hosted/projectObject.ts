@@ -12,7 +12,6 @@ import { ObjectEngine } from '../../engines/durable/objectEngine.ts';
 import { type IssuedKeyFields, ObjectKeys } from './objectKeys.ts';
 import type { WorkerBindings } from './objectNamespaces.ts';
 import { ObjectAdministration } from './objectAdministration.ts';
-import { noEnds, noLeases, noProof } from './workerHandler.ts';
 import { rateLimitOf } from './workerVariables.ts';
 
 /** A project: the service's own handler over the storage of this object. */
@@ -28,21 +27,20 @@ export class ProjectObject extends DurableObject<WorkerBindings> {
       openEnrolment: false,
       limiter: new RateLimiter(rateLimitOf(this.env), systemClock),
     }),
-    leases: noLeases(),
-    prove: noProof,
     pathPrefix: this.env.PATH_PREFIX ?? defaultPathPrefix,
     clock: systemClock,
     logger: silentLogger,
   });
 
   async fetch(request: Request): Promise<Response> {
-    return this.#handler(request, noEnds);
+    return this.#handler(request);
   }
 
   async alarm(): Promise<void> {
     await this.#engine.onAlarm();
   }
 
+  /** Makes the project. A second call changes nothing. */
   setUp(project: ProjectRecord): void {
     if (!this.record()) this.ctx.storage.kv.put(recordKey, project);
   }
@@ -51,6 +49,7 @@ export class ProjectObject extends DurableObject<WorkerBindings> {
     return this.ctx.storage.kv.get(recordKey) as ProjectRecord | undefined;
   }
 
+  /** Undefined if the key is not valid. */
   ownerOf(key: string): KeyOwner | undefined {
     const project = this.record();
     const found = project && this.#keys.find(project.projectId, key, systemClock.now());

@@ -6,7 +6,7 @@ import { internalError } from '../../faults.ts';
 import { errorAnswer } from '../../http/answer.ts';
 import { allowOrigins } from '../../http/crossOrigin.ts';
 import type { WorkerBindings } from './objectNamespaces.ts';
-import { answerRequest, noEnds } from './workerHandler.ts';
+import { answerRequest } from './workerHandler.ts';
 import { originsOf, variableFault } from './workerVariables.ts';
 import type { ProjectRecord } from '../../../wire/answers.ts';
 import type { ProjectPair } from '../../../wire/projectAnswers.ts';
@@ -23,7 +23,7 @@ const worker = {
       pathPrefix: bindings.PATH_PREFIX ?? defaultPathPrefix,
       clock: systemClock,
     });
-    return handler(request, noEnds);
+    return handler(request);
   },
 };
 export default worker;

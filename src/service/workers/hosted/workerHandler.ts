@@ -4,11 +4,9 @@ import { headerNames } from '../../../wire/headers.ts';
 import { defaultPathPrefix } from '../../../wire/paths.ts';
 import { matchRoute, projectRoutes } from '../../../wire/routes.ts';
 import type { Engine } from '../../engine.ts';
-import { notFound } from '../../faults.ts';
 import { keyMatcher } from '../../folder/keys.ts';
 import { Access } from '../../http/access.ts';
 import { createHandler } from '../../http/handler.ts';
-import { Leases } from '../../http/leases.ts';
 import { ObjectAdministration } from './objectAdministration.ts';
 import { projectInKey } from './objectKeys.ts';
 import type { WorkerBindings } from './objectNamespaces.ts';
@@ -37,30 +35,14 @@ export async function answerRequest(request: Request, bindings: WorkerBindings):
       openEnrolment: bindings.ENROLMENT === 'open',
       limiter: undefined,
     }),
-    leases: noLeases(),
-    prove: noProof,
     pathPrefix,
     clock: systemClock,
     logger: silentLogger,
   });
-  return handler(request, noEnds);
+  return handler(request);
 }
 
 const isCallOfProject = (name: string): boolean => projectRoutes.some(route => route === name);
-
-/** The platform does not show the ends of a connection. */
-export const noEnds = { client: '', service: '' };
-
-/** Refuses all leases: no window shares a Worker. */
-export function noLeases(): Leases {
-  const leases = new Leases(() => undefined);
-  leases.close();
-  return leases;
-}
-
-export const noProof = async (): Promise<string> => {
-  throw notFound('Only a local service proves itself.');
-};
 
 /** The objects answer all calls that need an engine. The admin's key opens no project. */
 const noEngine = new Proxy({} as Engine, {
