@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -13,7 +13,6 @@ import { LocalService, type LocalServiceOptions } from '../../src/service/localS
 import { Registry } from '../../src/service/folder/registry.ts';
 import { decodeServiceFile, encodeServiceFile } from '../../src/wire/serviceFile.ts';
 import { HandClock } from '../support/handClock.ts';
-import { runCommand } from '../support/runCommand.ts';
 import { serviceFileFor } from '../support/serviceFolder.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
@@ -105,19 +104,6 @@ test('a service that ends does not remove the file of another one', async contex
   await writeFile(file, others);
   await service.close();
   assert.equal(await readFile(file, 'utf8'), others);
-});
-
-test('a folder whose projects are Durable Objects is refused and not changed', async context => {
-  const { folder, start } = dataFolder(context);
-  await mkdir(join(folder, 'objects'));
-  await writeFile(join(folder, 'objects', 'layout.json'), '{"processes":2}');
-  const message =
-    /^The projects of .+ are Durable Objects of the engine workerd, which this version does not have\. Nothing was changed\. Serve the folder with the version that made it, download each project there, and upload it to a project of another folder\.$/;
-  await assert.rejects(start(true), { message });
-  const { code, notes } = await runCommand('projects', '--data', folder);
-  assert.equal(code, 1);
-  assert.match(notes, /are Durable Objects of the engine workerd/);
-  assert.deepEqual(await readdir(folder), ['objects']);
 });
 
 test('making the sample leaves no files behind', async context => {

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '../../base/clock.ts';
@@ -33,7 +33,6 @@ interface DataFolderOptions extends SqliteEngineOptions {
 export function openDataFolder(folder: string, options: DataFolderOptions = {}): DataFolder | undefined {
   const { clock = systemClock, warn = () => {}, lockWaitMs = 0 } = options;
   const path = withReason(folder, () => makeWritable(folder));
-  refuseObjects(path);
   makePrivate(path, warn);
   const lockFile = join(path, 'lock.sqlite');
   const lock = withReason(folder, () => lockDatabase(new DatabaseSync(lockFile, { timeout: lockWaitMs })));
@@ -42,8 +41,6 @@ export function openDataFolder(folder: string, options: DataFolderOptions = {}):
   try {
     // A service that was killed has left its service file.
     retireServiceFile(path);
-    // Earlier versions held back disk space in a file.
-    rmSync(join(path, 'reserve'), { force: true });
     const registry = new Registry(join(path, 'registry.sqlite'), clock);
     const engine = new SqliteEngine(join(path, 'projects'), options);
     const administration = new FolderAdministration({ registry, engine, folder: path });
@@ -57,14 +54,6 @@ export function openDataFolder(folder: string, options: DataFolderOptions = {}):
     lock.dispose();
     throw thrown;
   }
-}
-
-/** An earlier version could keep the projects of a folder in Durable Objects. */
-function refuseObjects(path: string): void {
-  if (!existsSync(join(path, 'objects', 'layout.json'))) return;
-  throw new Error(
-    `The projects of ${path} are Durable Objects of the engine workerd, which this version does not have. Nothing was changed. Serve the folder with the version that made it, download each project there, and upload it to a project of another folder.`,
-  );
 }
 
 function withReason<T>(folder: string, work: () => T): T {

@@ -11,8 +11,7 @@ const sticky = 0o1000;
 /** Only a service makes these. A folder without them may be anybody's, such as a checkout that the user named by mistake. */
 const markNames: ReadonlySet<string> = new Set(['lock.sqlite', 'registry.sqlite']);
 /** The names of the service's own files. Other files keep their modes. */
-const ownName =
-  /^(?:projects|reserve|(?:lock|registry|restore|sample)\.sqlite(?:-[a-z]+)?|service\.(?:json[^/]*|spare))$/;
+const ownName = /^(?:projects|(?:lock|registry|restore|sample)\.sqlite(?:-[a-z]+)?|service\.(?:json[^/]*|spare))$/;
 
 /**
  * Makes sure that only this user can open a data folder. Its path has no symbolic links. Fixes modes, and calls `warn` if the

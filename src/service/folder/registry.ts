@@ -18,22 +18,18 @@ import {
   timestamp,
 } from './keys.ts';
 
-/** The steps from one layout of the file to the next. The file's user_version counts the steps that were taken. */
-const migrations: readonly string[] = [
-  `CREATE TABLE projects (
-     project_id TEXT PRIMARY KEY, holder_id TEXT NOT NULL, project_name TEXT NOT NULL,
-     UNIQUE (holder_id, project_name)
-   ) STRICT;
-   CREATE TABLE keys (
-     hash BLOB PRIMARY KEY, project_id TEXT NOT NULL REFERENCES projects, issued_to TEXT NOT NULL, issued_at TEXT NOT NULL
-   ) STRICT;
-   CREATE TABLE facts (name TEXT PRIMARY KEY, value ANY) STRICT;`,
-  'ALTER TABLE keys ADD COLUMN revoked_at TEXT;',
-  // Keys from before this step are full.
-  `ALTER TABLE keys ADD COLUMN scope TEXT NOT NULL DEFAULT 'full';`,
-  'ALTER TABLE keys ADD COLUMN expires_at TEXT;',
-  'ALTER TABLE keys ADD COLUMN last_used_at TEXT;',
-];
+/** The file's user_version. Each change of the layout needs another number. */
+const layoutVersion = 5;
+const layout = `
+  CREATE TABLE projects (
+    project_id TEXT PRIMARY KEY, holder_id TEXT NOT NULL, project_name TEXT NOT NULL,
+    UNIQUE (holder_id, project_name)
+  ) STRICT;
+  CREATE TABLE keys (
+    hash BLOB PRIMARY KEY, project_id TEXT NOT NULL REFERENCES projects, issued_to TEXT NOT NULL, issued_at TEXT NOT NULL,
+    revoked_at TEXT, scope TEXT NOT NULL, expires_at TEXT, last_used_at TEXT
+  ) STRICT;
+  CREATE TABLE facts (name TEXT PRIMARY KEY, value ANY) STRICT;`;
 
 /** The projects, and the keys that open them. Only the hash of a key is stored. */
 export class Registry {
@@ -44,7 +40,7 @@ export class Registry {
   constructor(file: string, clock: Clock = systemClock) {
     this.#database = openWithLog(file);
     this.#clock = clock;
-    onDisk(() => this.#migrate());
+    onDisk(() => this.#makeTables());
     this.#ownerOfKey = this.#database.prepare(
       `SELECT projects.*, scope, last_used_at FROM keys JOIN projects USING (project_id)
        WHERE hash = ? AND revoked_at IS NULL AND coalesce(expires_at > ?, 1)`,
@@ -165,14 +161,11 @@ export class Registry {
     }
   }
 
-  #migrate(): void {
-    const stepsTaken = Number(this.#database.prepare('PRAGMA user_version').get()?.['user_version']);
-    if (stepsTaken > migrations.length) {
-      throw new Error('A newer version of this program has changed the data folder. Use that version.');
-    }
-    for (const [i, step] of migrations.entries()) {
-      if (i >= stepsTaken) this.#database.exec(`BEGIN; ${step} PRAGMA user_version = ${i + 1}; COMMIT`);
-    }
+  #makeTables(): void {
+    const version = this.#database.prepare('PRAGMA user_version').get()?.['user_version'];
+    if (version === layoutVersion) return;
+    if (version !== 0) throw new Error('Another version of this program has made the data folder. Use that version.');
+    this.#database.exec(`BEGIN; ${layout} PRAGMA user_version = ${layoutVersion}; COMMIT`);
   }
 }
 

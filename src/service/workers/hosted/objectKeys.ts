@@ -12,15 +12,7 @@ import {
 } from '../../folder/keys.ts';
 import type { ObjectKeyValues } from '../../engines/durable/objectStorage.ts';
 
-interface StoredKeyRecord {
-  readonly issuedTo: string;
-  readonly issuedAt: string;
-  readonly revokedAt: string | undefined;
-  /** Undefined in a record from before keys had scopes: such a key is full. */
-  readonly scope?: string;
-  readonly expiresAt?: string | undefined;
-  readonly lastUsedAt?: string | undefined;
-}
+type StoredKeyRecord = Omit<KeyRecord, 'keyId' | 'projectId'>;
 
 export type IssuedKeyFields = Pick<KeyRequest, 'user' | 'scope' | 'expiresInSeconds'>;
 
@@ -45,8 +37,14 @@ export class ObjectKeys {
   issue(projectId: string, { user, scope, expiresInSeconds }: IssuedKeyFields, now: number): NewKey {
     const apiKey = `sqlp_${projectId}_${randomKeyPart()}`;
     const hash = hashKey(apiKey).toString('hex');
-    const expiresAt = expiryOf(now, expiresInSeconds);
-    const stored = { issuedTo: user, issuedAt: timestamp(now), revokedAt: undefined, scope, expiresAt };
+    const stored: StoredKeyRecord = {
+      issuedTo: user,
+      issuedAt: timestamp(now),
+      revokedAt: undefined,
+      expiresAt: expiryOf(now, expiresInSeconds),
+      lastUsedAt: undefined,
+      scope,
+    };
     this.#kv.put(prefix + hash, stored);
     return { keyId: idOf(projectId, hash), apiKey };
   }
@@ -98,8 +96,5 @@ const idOf = (projectId: string, hash: string): string => `${projectId}_${keyIdO
 const recordOf = (projectId: string, name: string, stored: StoredKeyRecord): KeyRecord => ({
   keyId: idOf(projectId, name.slice(prefix.length)),
   projectId,
-  scope: 'full',
-  expiresAt: undefined,
-  lastUsedAt: undefined,
   ...stored,
 });

@@ -313,18 +313,6 @@ test('answers of reads and refusals survive kills of the engine and of the proce
   await expectAnswers();
 });
 
-test('records of an earlier version are read, and new ones are added', async context => {
-  const { folder, engine, keyed, reopened } = await prepared(context);
-  await keyed(insert);
-  await engine.close();
-  changeDatabase(join(folder, 'project.calls'), 'ALTER TABLE answers DROP COLUMN fault');
-  const next = await reopened();
-  assert.equal((await next.execute('project', callOf(insert))).replayed, true);
-  for (const replayed of [false, true]) {
-    await assert.rejects(next.execute('project', callOf('SELEC 1', 'other')), { code: 'sql_error', replayed });
-  }
-});
-
 test('an import drops the answers of reads, also when it is interrupted right after the new database', async context => {
   const { folder, engine, answer, reopened } = await prepared(context);
   await answer('SELECT count(*) AS n FROM t');

@@ -42,7 +42,6 @@ export class ReplayFile {
         CREATE INDEX IF NOT EXISTS answers_by_generation ON answers (generation);
         CREATE TABLE IF NOT EXISTS last (generation INTEGER NOT NULL) STRICT;
         INSERT INTO last SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM last)`);
-      this.#addMissingColumn();
       this.#find = this.#database.prepare('SELECT * FROM answers WHERE key = ?');
       this.#store = this.#database.prepare('INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
     } catch (thrown) {
@@ -92,12 +91,6 @@ export class ReplayFile {
 
   close(): void {
     this.#database.close();
-  }
-
-  /** Earlier versions stored no faults. */
-  #addMissingColumn(): void {
-    const sql = `SELECT 1 FROM pragma_table_info('answers') WHERE name = 'fault'`;
-    if (!this.#database.prepare(sql).get()) this.#database.exec('ALTER TABLE answers ADD COLUMN fault TEXT');
   }
 
   #change(generation: number, run: () => void): void {
