@@ -1,40 +1,24 @@
-import type { KeyRecord, NewKey } from '../../../wire/adminAnswers.ts';
-import type { ProjectRecord } from '../../../wire/answers.ts';
-import type { ProjectPair } from '../../../wire/projectAnswers.ts';
-import type { KeyOwner } from '../../folder/keys.ts';
-import type { IssuedKeyFields } from './objectKeys.ts';
+import type { ProjectObject } from './projectObject.ts';
+import type { RegistryObject } from './worker.ts';
 
-/** The calls of a project's object. */
-export interface ProjectStub {
-  fetch(request: Request): Promise<Response>;
-  /** Makes the project. A second call changes nothing. */
-  setUp(project: ProjectRecord): Promise<void>;
-  record(): Promise<ProjectRecord | undefined>;
-  /** Undefined if the key is not valid. */
-  ownerOf(key: string): Promise<KeyOwner | undefined>;
-  issueKey(fields: IssuedKeyFields): Promise<NewKey>;
-  keys(): Promise<KeyRecord[]>;
-  revokeKey(keyId: string): Promise<KeyRecord | undefined>;
-  check(): Promise<readonly string[]>;
-  remove(): Promise<void>;
-}
+/** The methods of an object, as others call them over the network. */
+type Stub<T> = {
+  readonly [Name in keyof T]: T[Name] extends (...parameters: infer Parameters) => infer Result
+    ? (...parameters: Parameters) => Promise<Awaited<Result>>
+    : never;
+};
 
-/** The calls of a registry. */
-export interface RegistryStub {
-  projects(): Promise<ProjectRecord[]>;
-  resolve(pair: ProjectPair): Promise<ProjectRecord | undefined>;
-  init(pair: ProjectPair, projectId: string): Promise<ProjectRecord>;
-  remove(projectId: string): Promise<void>;
-}
+export type ProjectStub = Stub<ProjectObject>;
+export type RegistryStub = Stub<RegistryObject>;
 
-interface Namespace<Stub> {
-  getByName(name: string): Stub;
+interface Namespace<T> {
+  getByName(name: string): Stub<T>;
 }
 
 /** The bindings of the Worker. */
 export interface WorkerBindings {
-  readonly PROJECTS: Namespace<ProjectStub>;
-  readonly REGISTRY: Namespace<RegistryStub>;
+  readonly PROJECTS: Namespace<ProjectObject>;
+  readonly REGISTRY: Namespace<RegistryObject>;
   /** A secret. */
   readonly ADMIN_KEY: string;
   readonly PATH_PREFIX?: string;
