@@ -32,3 +32,14 @@ export async function delay(clock: Clock, milliseconds: number, signal: AbortSig
     cancelTimer();
   }
 }
+
+/** Does the work at most once in this time. Calls in between get the last result, which may still be pending. */
+export function atMostEvery<T>(milliseconds: number, clock: Clock, work: () => Promise<T>): () => Promise<T> {
+  let last: { readonly at: number; readonly result: Promise<T> } | undefined;
+  return () => {
+    const now = clock.now();
+    // The clock may have been set back.
+    if (!last || now - last.at >= milliseconds || now < last.at) last = { at: now, result: work() };
+    return last.result;
+  };
+}

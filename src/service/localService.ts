@@ -20,7 +20,7 @@ import { defaultMaxConnections, defaultTimeouts, NodeListener } from './listener
 import { isElsewhere, OwnServiceFile, serviceFileIn } from './folder/ownServiceFile.ts';
 import { type RateLimit, RateLimiter } from './http/rateLimiter.ts';
 import { Readiness } from './http/readiness.ts';
-import { FolderSpace } from './observation/folderSpace.ts';
+import { folderSpace } from './observation/folderSpace.ts';
 import { ServiceMetrics } from './observation/serviceMetrics.ts';
 import { type EndedCall, WatchedCall } from './observation/watchedCall.ts';
 import type { Registry } from './folder/registry.ts';
@@ -140,14 +140,14 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
   const { pathPrefix, logger, rateLimit, host = loopbackAddress, clock = systemClock } = options;
   const { engine, registry, administration } = data;
   const readiness = new Readiness({ check: () => canUse(data), clock });
-  const space = new FolderSpace(data.path, clock);
+  const space = folderSpace(data.path, clock);
   const metrics = new ServiceMetrics(async () => ({
     usage: engine.usage(),
     openCalls: listener.underWayCount,
     connections: listener.connectionCount,
     maxConnections,
     isDraining: readiness.isDraining,
-    space: await space.measure(),
+    space: await space(),
   }));
   if (options.sample) await addSample(data, logger);
   // The admin key ends with the process. The next service writes a new key into its service file.

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts';
+import { atMostEvery, type Clock } from '../../base/clock.ts';
 import type { UnknownRecord } from '../../base/decode.ts';
 import type { CallNotes } from './callNotes.ts';
 import type { Route } from '../../wire/routes.ts';
@@ -20,12 +20,11 @@ interface ReadinessParts {
 const alwaysOpen: ReadonlySet<Route['name']> = new Set<Route['name']>(['health', 'readiness', 'metrics', 'prove']);
 
 export class Readiness {
-  readonly #parts: ReadinessParts;
+  readonly #isReady: () => Promise<boolean>;
   #isDraining = false;
-  #lastCheck: { readonly at: number; readonly isReady: Promise<boolean> } | undefined;
 
   constructor(parts: ReadinessParts) {
-    this.#parts = parts;
+    this.#isReady = atMostEvery(freshMs, parts.clock, () => checkInTime(parts));
   }
 
   get isDraining(): boolean {
@@ -50,23 +49,15 @@ export class Readiness {
     if (await this.#isReady()) return { ok: true, status: 'ready' };
     throw busy('The service cannot use its data folder. Its log, or its disk, has the reason.');
   }
+}
 
-  async #isReady(): Promise<boolean> {
-    const now = this.#parts.clock.now();
-    const age = now - (this.#lastCheck?.at ?? -Infinity);
-    // The clock may have been set back.
-    if (!this.#lastCheck || age >= freshMs || age < 0) this.#lastCheck = { at: now, isReady: this.#check() };
-    return this.#lastCheck.isReady;
-  }
-
-  async #check(): Promise<boolean> {
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const cancelTimer = this.#parts.clock.after(limitMs, () => resolve(false));
-    this.#parts.check().then(resolve, () => resolve(false));
-    const isReady = await promise;
-    cancelTimer();
-    return isReady;
-  }
+async function checkInTime({ check, clock }: ReadinessParts): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const cancelTimer = clock.after(limitMs, () => resolve(false));
+  check().then(resolve, () => resolve(false));
+  const isReady = await promise;
+  cancelTimer();
+  return isReady;
 }
 
 export const stoppingFault = (): ServiceError => busy('The service is stopping. Try again.');
