@@ -81,7 +81,8 @@ export class FolderAdministration implements Administration {
   async exportProject(projectId: string, file: string, isBackup = false): Promise<void> {
     const project = this.#project(projectId);
     requireNew(file);
-    // The file gets its name last, so that a killed service leaves no half of a backup.
+    // The file gets its name last, so that a killed service leaves no half of a backup. Others may write to its folder, and
+    // may have taken any name that can be guessed.
     const part = `${file}.${randomBytes(6).toString('hex')}.part`;
     try {
       await withFile('written', async () => {

@@ -36,14 +36,14 @@ export class SqliteEngine implements Engine {
   readonly description = { name: 'sqlite', limits: sqliteLimits };
   readonly #options: PoolOptions;
   readonly #pool: ProjectPool;
-  readonly #probe: DiskProbe;
+  /** The disk is probed once for simultaneous calls. */
+  #runningProbe: Promise<string | undefined> | undefined;
 
   constructor(folder: string, options: SqliteEngineOptions = {}) {
     requireSafeSqlite();
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.#options = { ...defaults, ...options, folder };
     this.#pool = new ProjectPool(this.#options);
-    this.#probe = new DiskProbe(join(folder, 'probe'));
   }
 
   /** Makes the project's database. */
@@ -92,7 +92,7 @@ export class SqliteEngine implements Engine {
     return (await this.#call(projectId, { method: 'integrityCheck', params: {} })).value;
   }
 
-  /** Writes a consistent copy into a file, also while the project is in use. `mark` makes the copy a backup. */
+  /** Writes a consistent copy into a new file, also while the project is in use. `mark` makes the copy a backup. */
   async exportTo(projectId: string, file: string, mark?: ProjectRecord): Promise<void> {
     await this.#call(projectId, { method: 'export', params: { file, mark } });
   }
@@ -114,7 +114,7 @@ export class SqliteEngine implements Engine {
         await removeDatabase(this.#pool.recordsOf(projectId));
       });
     } finally {
-      for (const unfinished of [copy, `${copy}.part`]) await removeDatabase(unfinished);
+      await removeDatabase(copy);
     }
   }
 
@@ -127,7 +127,10 @@ export class SqliteEngine implements Engine {
   }
 
   async readOnlyReason(): Promise<string | undefined> {
-    return this.#probe.readOnlyReason();
+    this.#runningProbe ??= diskProblem(join(this.#options.folder, 'probe')).finally(
+      () => (this.#runningProbe = undefined),
+    );
+    return this.#runningProbe;
   }
 
   usage(): EngineUsage {
@@ -146,30 +149,15 @@ export class SqliteEngine implements Engine {
 /** More than SQLite needs to open a project and commit a small write. */
 const probeBytes = 64 * 1024;
 
-/** Only a write shows whether the disk takes data: a quota may be used up on a disk with space. */
-class DiskProbe {
-  readonly #file: string;
-  #runningProbe: Promise<string | undefined> | undefined;
-
-  constructor(file: string) {
-    this.#file = file;
-  }
-
-  /** Undefined if the disk takes data. Simultaneous calls share one write. */
-  async readOnlyReason(): Promise<string | undefined> {
-    this.#runningProbe ??= this.#write().finally(() => (this.#runningProbe = undefined));
-    return this.#runningProbe;
-  }
-
-  async #write(): Promise<string | undefined> {
-    try {
-      await writeFile(this.#file, randomBytes(probeBytes), { flush: true });
-      return undefined;
-    } catch (thrown) {
-      if (!diskFault(thrown)) throw thrown;
-      return diskState;
-    } finally {
-      await rm(this.#file, { force: true });
-    }
+/** Undefined if the disk takes data. Only a write shows that: a quota may be used up on a disk with space. */
+async function diskProblem(file: string): Promise<string | undefined> {
+  try {
+    await writeFile(file, randomBytes(probeBytes), { flush: true });
+    return undefined;
+  } catch (thrown) {
+    if (!diskFault(thrown)) throw thrown;
+    return diskState;
+  } finally {
+    await rm(file, { force: true });
   }
 }

@@ -66,8 +66,7 @@ test('an import starts again after an interrupted one', async context => {
   await run('CREATE TABLE t (a)');
   const file = join(folder, 'copy.sqlite');
   await engine.exportTo('project', file);
-  for (const ending of ['', '-wal'])
-    writeFileSync(join(folder, `project.sqlite.import.part${ending}`), 'half of a copy');
+  for (const ending of ['', '-wal']) writeFileSync(join(folder, `project.sqlite.import${ending}`), 'half of a copy');
   await engine.importFrom('project', file);
   assert.deepEqual(await run('SELECT * FROM t'), []);
   requireNoImport(folder);

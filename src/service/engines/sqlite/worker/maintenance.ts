@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, openSync, readSync, realpathSync, renameSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../../../base/errors.ts';
@@ -34,21 +33,19 @@ export function integrityFaults(connection: Connection): string[] {
     .filter(fault => fault !== 'ok');
 }
 
-/** Writes a copy of the database as it is now. Other statements continue during the copy. */
-export async function exportTo({ database }: Connection, target: string, mark?: ProjectRecord): Promise<void> {
-  // The folder does not belong to the service. Somebody may have taken any name that can be guessed.
-  const part = `${target}.${randomBytes(6).toString('hex')}.part`;
-  await copyDatabase(database, { part, to: target }, copy => mark && markBackup(copy, mark));
+/** Writes a copy of the database as it is now into a new file. Other statements continue during the copy. */
+export async function exportTo({ database }: Connection, file: string, mark?: ProjectRecord): Promise<void> {
+  await copyDatabase(database, file, copy => mark && markBackup(copy, mark));
 }
 
 /** Makes `copy`, which can replace the project's database `file`, from `source`. Ends the log of `file`. */
 export async function prepareImport(source: string, { file, copy }: { file: string; copy: string }): Promise<void> {
   try {
-    const part = `${copy}.part`;
-    await removeDatabase(part);
+    // A service that was killed left an unfinished copy.
+    await removeDatabase(copy);
     const { database, requireUnchanged } = openForeign(source);
     try {
-      await copyDatabase(database, { part, to: copy }, copied => {
+      await copyDatabase(database, copy, copied => {
         requireUnchanged();
         confine(copied, { valueBytes: sqliteLimits.valueBytes });
         const faults = copied
@@ -68,23 +65,17 @@ export async function prepareImport(source: string, { file, copy }: { file: stri
   withDatabase(file, database => database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE'));
 }
 
-/** Makes one plain file without a commit mark. It is renamed into place, so that no reader finds half of a copy. */
-async function copyDatabase(
-  database: DatabaseSync,
-  { part, to }: { part: string; to: string },
-  finish: (copy: DatabaseSync) => void,
-): Promise<void> {
+/** Makes one plain file without a commit mark. The caller renames it into place, so that no reader finds half of a copy. */
+async function copyDatabase(database: DatabaseSync, file: string, finish: (copy: DatabaseSync) => void): Promise<void> {
   try {
-    await backup(database, part, oneStep);
-    withDatabase(part, copy => {
+    await backup(database, file, oneStep);
+    withDatabase(file, copy => {
       finish(copy);
       copy.exec(`${removeMark}; PRAGMA journal_mode = DELETE`);
     });
-    renameSync(part, to);
   } catch (thrown) {
+    await removeDatabase(file).catch(() => undefined);
     throw diskFault(thrown) ?? thrown;
-  } finally {
-    await removeDatabase(part);
   }
 }
 
