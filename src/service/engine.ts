@@ -24,14 +24,14 @@ export interface SqlCall {
 }
 
 /** The outcome of a statement. Faults are thrown as ServiceError, with the status and code for the caller. */
-export type Outcome =
-  | RowsOutcome
-  | {
-      readonly kind: 'count';
-      readonly rowCount: number;
-      /** Whether this is the stored answer of an earlier call, and the statement did not run again. */
-      readonly replayed: boolean;
-    };
+export type Outcome = RowsOutcome | CountOutcome;
+
+export interface CountOutcome {
+  readonly kind: 'count';
+  readonly rowCount: number;
+  /** Whether this is the stored answer of an earlier call, and the statement did not run again. */
+  readonly replayed: boolean;
+}
 
 export interface RowsOutcome {
   readonly kind: 'rows';

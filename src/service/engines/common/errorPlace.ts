@@ -1,6 +1,6 @@
 import { isSameName } from '../../../sql/text/names.ts';
 import { unquoted } from '../../../sql/text/quoting.ts';
-import { type CoarseToken, coarseTokens } from '../../../sql/text/tokens.ts';
+import { type CoarseToken, meaningfulTokens } from '../../../sql/text/tokens.ts';
 
 /** SQLite's message for a text that it refuses to prepare; undefined for one that it takes. */
 type RefusalOf = (sql: string) => string | undefined;
@@ -33,7 +33,7 @@ export function errorPlace(sql: string, message: string, refusalOf: RefusalOf): 
 
 /** The beginning of the statement is refused with the same message if it has the wrong token, and only then. */
 function syntaxErrorPlace(sql: string, wrongText: string, isRefused: (cut: string) => boolean): number | undefined {
-  const places = tokensOf(sql)
+  const places = meaningfulTokens(sql)
     .map(({ start }) => start)
     // `!` alone is wrong, and `!=` is not.
     .filter(start => sql.startsWith(wrongText, start) && !(wrongText === '!' && sql.startsWith('!=', start)));
@@ -57,7 +57,7 @@ interface NameMessage {
 
 /** Writes another name at one place after another. At the right place, the message has the other name. */
 function missingNamePlace(sql: string, message: NameMessage, refusalOf: RefusalOf): number | undefined {
-  const tokens = tokensOf(sql);
+  const tokens = meaningfulTokens(sql);
   const parts = message.name.split('.');
   const lastPart = unquoted(parts.at(-1) ?? '');
   const otherName = unusedName(sql);
@@ -90,7 +90,3 @@ function inQuotesOf(quote: string, name: string): string {
   if (quote === '[') return `[${name}]`;
   return `"'\``.includes(quote) ? `${quote}${name}${quote}` : name;
 }
-
-/** The tokens that mean something. */
-const tokensOf = (sql: string): CoarseToken[] =>
-  [...coarseTokens(sql)].filter(({ kind }) => kind !== 'space' && kind !== 'comment');

@@ -15,7 +15,7 @@ import {
 } from '../common/callChecks.ts';
 import { finishedJson } from './exactSelect.ts';
 import { browseStatement, type QueriedDatabase, tableColumns, readTableNames } from '../common/tables.ts';
-import { objectFault } from './objectFault.ts';
+import { attemptSql } from './objectFault.ts';
 import { type ObjectStorage, type SqlOutput, outputText } from './objectStorage.ts';
 import { OpenAnswer } from './openAnswer.ts';
 import { requireAllowed } from './refusedStatement.ts';
@@ -87,23 +87,23 @@ export class ObjectEngine implements Engine {
   }
 
   async browse(_projectId: string, { table, limit, offset }: EnginePage): Promise<RowsOutcome> {
-    const sql = attempt(() => browseStatement(this.#tables, table));
+    const sql = attemptSql(() => browseStatement(this.#tables, table));
     const outcome = this.#run({ sql, params: [limit, offset], writeKey: undefined }, 'read');
     if (outcome.kind !== 'rows') throw new Error('A page has rows.');
     return outcome;
   }
 
   async listTables(): Promise<readonly string[]> {
-    return attempt(() => readTableNames(this.#tables));
+    return attemptSql(() => readTableNames(this.#tables));
   }
 
   async schema(_projectId: string, table: string): Promise<readonly TableColumn[]> {
-    return attempt(() => tableColumns(this.#tables, table));
+    return attemptSql(() => tableColumns(this.#tables, table));
   }
 
   /** The problems of the database, in SQLite's words. A sound database has none. */
   async integrityCheck(): Promise<readonly string[]> {
-    const rows = attempt(() => this.#tables.select('PRAGMA quick_check'));
+    const rows = attemptSql(() => this.#tables.select('PRAGMA quick_check'));
     const problems = Array.from(rows, ([problem]) => String(problem));
     return problems.length === 1 && problems[0] === 'ok' ? [] : problems;
   }
@@ -182,9 +182,9 @@ export class ObjectEngine implements Engine {
   }
 
   #inspect({ statement }: Plan<'inspection'>, values: readonly string[]): RowsOutcome {
-    const cursor = attempt(() => this.#storage.sql.exec(statement.text, ...values));
+    const cursor = attemptSql(() => this.#storage.sql.exec(statement.text, ...values));
     const names = uniqueColumnNames(cursor.columnNames);
-    const rows = attempt(() => [...cursor.raw()]);
+    const rows = attemptSql(() => [...cursor.raw()]);
     const texts = rows.map(
       row => `{${row.map((value, nth) => `${JSON.stringify(names[nth])}:${JSON.stringify(value)}`).join(',')}}`,
     );
@@ -196,7 +196,7 @@ export class ObjectEngine implements Engine {
     this.#drain();
     const { statement, returning } = plan;
     if (plan.changesSchema) this.#plans.clear();
-    return attempt(() =>
+    return attemptSql(() =>
       this.#storage.transactionSync((): Outcome => {
         const now = this.#clock.now();
         const cursor = this.#storage.sql.exec(returning?.exact ?? statement.text, ...values);
@@ -251,14 +251,6 @@ function requireLength(sql: string): void {
   const limit = objectLimits.statementBytes!;
   if (sql.length <= limit && Buffer.byteLength(sql) <= limit) return;
   throw tooLarge(`The statement is longer than ${limit.toLocaleString('en')} bytes. Send long values as parameters.`);
-}
-
-function attempt<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (thrown) {
-    throw objectFault(thrown);
-  }
 }
 
 function rowsOutcome(columns: readonly Column[], allRows: Uint8Array): RowsOutcome {

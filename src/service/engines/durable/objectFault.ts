@@ -48,6 +48,15 @@ export function objectFault(thrown: unknown, place?: FaultPlace): unknown {
   }
 }
 
+/** Throws errors of the object's SQLite as those for the caller. */
+export function attemptSql<T>(work: () => T, place?: FaultPlace): T {
+  try {
+    return work();
+  } catch (thrown) {
+    throw objectFault(thrown, place);
+  }
+}
+
 /** SQLite counts bytes. */
 function offsetIn({ statement, bytesBefore }: FaultPlace, offset: number): number {
   const bytes = new TextEncoder().encode(statement.text).subarray(0, Math.max(0, offset - bytesBefore));

@@ -25,7 +25,7 @@ type SqlInput = string | number | null;
 /** Integers come as doubles, so a large one is not exact. */
 export type SqlOutput = string | number | ArrayBuffer | null;
 
-export interface SqlCursor {
+interface SqlCursor {
   readonly columnNames: readonly string[];
   raw(): IterableIterator<SqlOutput[]>;
 }

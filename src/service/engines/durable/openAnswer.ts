@@ -3,8 +3,8 @@ import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import { exactText } from '../../../wire/values.ts';
 import { busy } from '../../faults.ts';
 import { plainSelect, finishedJson } from './exactSelect.ts';
-import { objectFault } from './objectFault.ts';
-import { type ObjectStorage, type SqlCursor, type SqlOutput, outputText } from './objectStorage.ts';
+import { attemptSql, objectFault } from './objectFault.ts';
+import { type ObjectStorage, type SqlOutput, outputText } from './objectStorage.ts';
 import type { PlannedColumns, StatementPlan } from './statementPlan.ts';
 
 /** The size of a batch, in characters. A row is never divided. */
@@ -157,12 +157,7 @@ export class OpenAnswer {
   }
 
   #open(sql: string): Iterator<SqlOutput[]> {
-    try {
-      const cursor: SqlCursor = this.#storage.sql.exec(sql, ...this.#values);
-      return cursor.raw();
-    } catch (thrown) {
-      throw objectFault(thrown);
-    }
+    return attemptSql(() => this.#storage.sql.exec(sql, ...this.#values).raw());
   }
 }
 

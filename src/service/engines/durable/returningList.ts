@@ -1,5 +1,5 @@
 import { quoteIdentifier } from '../../../sql/text/quoting.ts';
-import { type CoarseToken, coarseTokens } from '../../../sql/text/tokens.ts';
+import { type CoarseToken, meaningfulTokens } from '../../../sql/text/tokens.ts';
 import type { ObjectStorage } from './objectStorage.ts';
 import type { StatementText } from './statementText.ts';
 
@@ -15,7 +15,7 @@ interface ReturningList {
 
 /** RETURNING is reserved, so the last one outside of parentheses begins the list. Undefined if there is none. */
 export function returningList(storage: ObjectStorage, { text }: StatementText): ReturningList | undefined {
-  const tokens = [...coarseTokens(text)].filter(({ kind }) => kind !== 'space' && kind !== 'comment');
+  const tokens = meaningfulTokens(text);
   const parts = tokens.map(({ start, end }) => text.slice(start, end));
   const from = outside(parts).findLast(at => /^returning$/i.test(parts[at]!));
   const table = tableOf(parts.slice(0, from));

@@ -1,10 +1,11 @@
 import { messageOf } from '../../../base/errors.ts';
-import { coarseTokens } from '../../../sql/text/tokens.ts';
+import { countsChangesByFirstWord } from '../../../sql/effect/effectByFirstWord.ts';
+import { firstWords } from '../../../sql/shadow/statementWords.ts';
 import { errorPlace } from '../common/errorPlace.ts';
 import { uniqueColumnNames } from '../../../wire/values.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import { columnList, exactSelect, rowObject, unusedName } from './exactSelect.ts';
-import { objectFault } from './objectFault.ts';
+import { attemptSql } from './objectFault.ts';
 import { type ObjectStorage, type SqlOutput, outputText } from './objectStorage.ts';
 import { returningList } from './returningList.ts';
 import { type StatementText, statementText, withoutValues, withPlaceholders } from './statementText.ts';
@@ -47,8 +48,7 @@ export type StatementPlan = { readonly statement: StatementText } & (
 );
 
 const explain = 'EXPLAIN ';
-const inspections = /^(?:explain|pragma)$/i;
-const rowChanges = /^(?:insert|update|delete|replace|with)$/i;
+const inspections: ReadonlySet<string | undefined> = new Set(['EXPLAIN', 'PRAGMA']);
 /** Instructions of SQLite's virtual machine that change the schema. */
 const schemaInstructions = new Set(
   'ParseSchema SetCookie DropTable DropIndex DropTrigger Destroy VCreate VDestroy VRename CreateBtree LoadAnalysis'.split(
@@ -59,26 +59,30 @@ const schemaInstructions = new Set(
 /** Reads the kind of a statement from SQLite's program for it, without running it. */
 export function planStatement(storage: ObjectStorage, sql: string, drain: () => void): StatementPlan {
   const statement = statementText(sql);
-  const [first = ''] = wordsOf(statement.text);
-  if (inspections.test(first)) return { kind: 'inspection', statement };
+  const [first] = firstWords(statement.text, 1);
+  if (inspections.has(first?.key)) return { kind: 'inspection', statement };
   const program = programOf(storage, sql, statement);
   const width = Number(program.find(([, instruction]) => instruction === 'ResultRow')?.[3] ?? 0);
   const writes = program.some(([, instruction, , p2]) => instruction === 'Transaction' && Number(p2) === 1);
   if (width > 0 && !writes) return planQuery(storage, statement, { drain, isOneRow: endsBehindRow(program) });
+  const countsRows = countsChangesByFirstWord(statement.text);
   return {
     kind: 'write',
     statement,
-    countsRows: rowChanges.test(first),
+    countsRows,
     changesSchema: program.some(([, instruction]) => schemaInstructions.has(outputText(instruction))),
     // The program of ALTER has rows of its own.
-    returning: width === 0 || !rowChanges.test(first) ? undefined : planReturning(storage, statement, drain),
+    returning: width === 0 || !countsRows ? undefined : planReturning(storage, statement, drain),
   };
 }
 
 /** SQLite's program for a statement. An error has its place in the statement. */
 function programOf(storage: ObjectStorage, sql: string, statement: StatementText): SqlOutput[][] {
   const run = (text: StatementText): SqlOutput[][] =>
-    attempt(text, explain, () => [...storage.sql.exec(explain + text.text, ...valuesFor(text)).raw()]);
+    attemptSql(() => [...storage.sql.exec(explain + text.text, ...valuesFor(text)).raw()], {
+      statement: text,
+      bytesBefore: explain.length,
+    });
   try {
     return run(statement);
   } catch (thrown) {
@@ -131,9 +135,10 @@ function planQuery(
 ): StatementPlan {
   const { text } = statement;
   const prefix = 'SELECT * FROM (';
-  const cursor = attempt(statement, prefix, () =>
-    storage.sql.exec(`${prefix}${text}\n) LIMIT 0`, ...valuesFor(statement)),
-  );
+  const cursor = attemptSql(() => storage.sql.exec(`${prefix}${text}\n) LIMIT 0`, ...valuesFor(statement)), {
+    statement,
+    bytesBefore: prefix.length,
+  });
   const names = uniqueColumnNames(cursor.columnNames.map(withPlaceholders));
   const types = declaredTypes(storage, withoutValues(text), drain) ?? names.map(() => undefined);
   const untyped = types.flatMap((type, nth) => (type === undefined ? [nth] : []));
@@ -176,15 +181,3 @@ const viewName = 'svc_types_of_a_query';
 
 /** Each placeholder needs a value, also to explain a statement. */
 const valuesFor = ({ valueCount }: StatementText): string[] => (valueCount > 0 ? ['[]'] : []);
-
-function attempt<T>(statement: StatementText, prefix: string, work: () => T): T {
-  try {
-    return work();
-  } catch (thrown) {
-    throw objectFault(thrown, { statement, bytesBefore: prefix.length });
-  }
-}
-
-function* wordsOf(text: string): Generator<string> {
-  for (const { kind, start, end } of coarseTokens(text)) if (kind === 'word') yield text.slice(start, end);
-}

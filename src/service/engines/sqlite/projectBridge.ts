@@ -8,14 +8,14 @@ import type { ProjectRecord } from '../../../wire/answers.ts';
 import type { TableColumn } from '../../../wire/projectAnswers.ts';
 import type { ServiceFault } from '../../../wire/serviceError.ts';
 import type { Column } from '../../../wire/values.ts';
-import type { EnginePage, SqlCall } from '../../engine.ts';
+import type { CountOutcome, EnginePage, SqlCall } from '../../engine.ts';
 import { bytesBody, type Channel, emptyBody, structuredBody, uint32 } from './channel.ts';
 
 /** The methods of a process. Rows come in messages of their own, before the answer. */
 export interface ProjectMethods {
   /** Makes a missing database. */
   readonly open: CallTypes<NoParams, Value<undefined>>;
-  readonly execute: CallTypes<StatementParams, Rows | ChangeCount>;
+  readonly execute: CallTypes<StatementParams, Rows | CountOutcome>;
   /** Stores the key of a call whose process ended before the answer. */
   readonly claim: CallTypes<StatementParams, Value<undefined>>;
   readonly browse: CallTypes<EnginePage, Rows>;
@@ -43,12 +43,6 @@ export interface Value<T> {
 export interface Rows {
   readonly kind: 'rows';
   readonly columns: readonly Column[];
-}
-
-export interface ChangeCount {
-  readonly kind: 'count';
-  readonly rowCount: number;
-  readonly replayed: boolean;
 }
 
 export type ProjectMethod = keyof ProjectMethods;

@@ -1,9 +1,8 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import { countsChangesByFirstWord } from '../../../../sql/effect/effectByFirstWord.ts';
 import type { Column } from '../../../../wire/values.ts';
-import type { IdempotencyKey } from '../../../engine.ts';
+import type { CountOutcome, IdempotencyKey } from '../../../engine.ts';
 import { isDiskFull, tooLarge } from '../../../faults.ts';
-import type { ChangeCount } from '../projectBridge.ts';
 import { committing, noCall, type RunningCall } from '../runningCall.ts';
 import { type Connection, rowsOf } from './connection.ts';
 import type { KeyedCalls } from './keyedCalls.ts';
@@ -20,7 +19,7 @@ interface Write {
 }
 
 type WriteResult =
-  | ChangeCount
+  | CountOutcome
   | {
       readonly kind: 'rows';
       readonly columns: readonly Column[];
