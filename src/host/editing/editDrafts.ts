@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asRecord } from '../../base/decode.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { type Draft, draftText, readDraft } from '../../model/editing/draft.ts';
+import { type Draft, readDraft } from '../../model/editing/draft.ts';
 import { lockFile } from '../../model/lockFile.ts';
 import { replaceFile } from '../../model/replaceFile.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
@@ -66,7 +66,7 @@ export class EditDrafts implements Disposable {
   /** Await this before a statement of the save is sent. Otherwise a power failure could have the statement sent twice. */
   async write(draft: Draft): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    await replaceFile(this.fileOf(draft.profileId, draft.table), draftText(draft));
+    await replaceFile(this.fileOf(draft.profileId, draft.table), JSON.stringify(draft));
   }
 
   /** Renames a draft that cannot be read, such as one of a later version: the next edit would overwrite it. */

@@ -173,20 +173,6 @@ for (const when of ['shown', 'edited'] as const) {
   });
 }
 
-test('a draft of an earlier version with temporary keys is kept beside, and reported', async () => {
-  const earlier = await table.open({ draftsFolder });
-  await rename(earlier, 1, 'mine');
-  earlier.kill();
-  const file = new EditDrafts(draftsFolder, assert.fail).fileOf(table.profile.id, 'pets');
-  const draft = (await readFile(file, 'utf8')).replace('"cells":', '"moved":[],"cells":');
-  await writeFile(file, draft);
-  const opened = await table.open({ draftsFolder });
-  const [[name, kept] = ['', '']] = opened.unreadable;
-  assert.equal(name, 'pets');
-  assert.equal(await readFile(kept, 'utf8'), draft);
-  assert.ok(!opened.document.isDirty);
-});
-
 test('a draft whose file cannot be read now is not overwritten', async () => {
   const file = new EditDrafts(draftsFolder, assert.fail).fileOf(table.profile.id, 'pets');
   await mkdir(file);
