@@ -1,39 +1,23 @@
 import type { PlanStepView } from '../protocol/results.ts';
 import type { Row } from '../wire/values.ts';
 
-type QueryPlanStep = PlanStepView['step'];
-
-export interface PlanNode {
-  readonly detail: string;
-  readonly step: QueryPlanStep;
-  readonly children: readonly PlanNode[];
-}
-
-/** Turns the rows of EXPLAIN QUERY PLAN into trees. A row whose parent is missing becomes a root. */
-export function planOf(rows: readonly Row[]): readonly PlanNode[] {
-  const nodes = new Map<unknown, PlanNode & { readonly children: PlanNode[] }>();
-  const roots: PlanNode[] = [];
-  for (const { id, parent, detail } of rows) {
+/** The steps of EXPLAIN QUERY PLAN. SQLite lists the parts of a step right after it. A row whose parent is missing is no part. */
+export function planOf(rows: readonly Row[]): PlanStepView[] {
+  const depths = new Map<unknown, number>();
+  return rows.map(({ id, parent, detail }) => {
     const text = typeof detail === 'string' ? detail : '';
-    const node = { detail: text, step: stepOf(text), children: [] };
-    (nodes.get(parent)?.children ?? roots).push(node);
-    nodes.set(id, node);
-  }
-  return roots;
+    const depth = (depths.get(parent) ?? -1) + 1;
+    depths.set(id, depth);
+    return { detail: text, step: stepOf(text), depth };
+  });
 }
 
-function stepOf(detail: string): QueryPlanStep {
+function stepOf(detail: string): PlanStepView['step'] {
   if (/^SCAN\b/.test(detail)) return 'scan';
   if (/^SEARCH\b/.test(detail)) return 'search';
   return /^USE TEMP B-TREE\b/.test(detail) ? 'sort' : 'other';
 }
 
 /** The plan as text, indented by depth. */
-export function textOfPlan(nodes: readonly PlanNode[], depth = 0): string {
-  return nodes
-    .map(({ detail, children }) => `${'  '.repeat(depth)}${detail}\n${textOfPlan(children, depth + 1)}`)
-    .join('');
-}
-
-export const stepsOfPlan = (nodes: readonly PlanNode[], depth = 0): PlanStepView[] =>
-  nodes.flatMap(({ detail, step, children }) => [{ detail, step, depth }, ...stepsOfPlan(children, depth + 1)]);
+export const textOfPlan = (steps: readonly PlanStepView[]): string =>
+  steps.map(({ detail, depth }) => `${'  '.repeat(depth)}${detail}\n`).join('');

@@ -64,9 +64,9 @@ const decodeColumn = object({
 export type GridColumn = Infer<typeof decodeColumn>;
 
 /** `scan` reads a whole table or index, `search` looks rows up in an index, `sort` uses a temporary B-tree. */
-export const planSteps = ['scan', 'search', 'sort', 'other'] as const;
+const planSteps = ['scan', 'search', 'sort', 'other'] as const;
 /** A step of a query plan, in the order of its tree. */
-const decodePlanStep = object({ detail: asString, step: oneOf(planSteps), depth: asCount });
+export const decodePlanStep = object({ detail: asString, step: oneOf(planSteps), depth: asCount });
 export type PlanStepView = Infer<typeof decodePlanStep>;
 
 const decodeResultView = object({

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Profile } from '../../model/profiles.ts';
-import type { PlanNode } from '../../model/queryPlan.ts';
 import type { Run } from '../../model/results/run.ts';
 import type { WriteKey } from '../../model/results/writeKey.ts';
 import type { BrowseView } from '../../protocol/browsing.ts';
-import type { ResultView, RowWindow } from '../../protocol/results.ts';
+import type { PlanStepView, ResultView, RowWindow } from '../../protocol/results.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
 import type { SqlParameter } from '../../wire/values.ts';
 
@@ -41,7 +40,7 @@ export interface ResultSubject {
   readonly table?: string;
   readonly origin?: StatementOrigin;
   /** The steps of a query plan, which is shown in place of rows. */
-  readonly plan?: readonly PlanNode[];
+  readonly plan?: readonly PlanStepView[];
   /** The statements of a script log, in the order of its rows. */
   readonly log?: readonly LogLine[];
   /** The state of a browsed table beyond its rows. */

@@ -12,9 +12,8 @@ import {
   orUndefined,
 } from '../../base/decode.ts';
 import { readParamsLine } from '../../model/parameters/parameterValues.ts';
-import type { PlanNode } from '../../model/queryPlan.ts';
 import { decodeRunRecord, encodeRunRecord, type RunRecord, runRecordOf } from '../../model/results/runRecord.ts';
-import { planSteps } from '../../protocol/results.ts';
+import { decodePlanStep } from '../../protocol/results.ts';
 import { projectColors, protections } from '../../protocol/projectFields.ts';
 import { positionalText } from '../../sql/parameters/positionalText.ts';
 import { exactNumbers, jsonParameters, type SqlParameter } from '../../wire/values.ts';
@@ -120,16 +119,6 @@ function decodeParams(json: string, statement: string): readonly SqlParameter[] 
   return decoded.kind === 'values' ? decoded.values : undefined;
 }
 
-const decodePlanNode = object({
-  detail: asString,
-  step: oneOf(planSteps),
-  children: (value: unknown): readonly PlanNode[] | undefined => decodePlan(value),
-});
-
-function decodePlan(value: unknown): readonly PlanNode[] | undefined {
-  return arrayOf<PlanNode>(decodePlanNode)(value);
-}
-
 const decodeProject: Decoder<ShownProject> = object({
   id: asString,
   name: asString,
@@ -161,7 +150,7 @@ const decodeFields = object({
   table: lenient(optional(asString)),
   doneText: lenient(optional(asString)),
   origin: lenient(optional(decodeOrigin)),
-  plan: lenient(optional(decodePlan)),
+  plan: lenient(optional(arrayOf(decodePlanStep))),
   log: lenient(optional(decodeLog)),
   run: decodeRunRecord,
 });

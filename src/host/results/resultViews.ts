@@ -1,5 +1,4 @@
 import { cutText } from '../../base/oneLine.ts';
-import { stepsOfPlan } from '../../model/queryPlan.ts';
 import type { ColumnKey } from '../../model/results/run.ts';
 import {
   type GridColumn,
@@ -62,7 +61,7 @@ export function resultViewOf(result: Result, actions: readonly ResultAction[]): 
     ...(lacksValues && { lacksValues }),
     ...result.history,
     ...(browsing && { browsing: browsing() }),
-    ...(plan && { plan: stepsOfPlan(plan) }),
+    ...(plan && { plan }),
   };
 }
 

@@ -73,7 +73,7 @@ test('a pinned result offers to unpin it', () => {
 });
 
 test('a query plan offers to be copied, made again, pinned and opened beside its statement, and has nothing to export', async () => {
-  const plan = [{ detail: 'SCAN a', step: 'scan', children: [] }] as const;
+  const plan = [{ detail: 'SCAN a', step: 'scan', depth: 0 }] as const;
   const tab = tabOf(new TestRun({ state: 'done' }), { plan, rerun, origin });
   assert.deepEqual(actionsOf(tab, 'panel'), ['copyPlan', 'rerun', 'goToStatement', 'pin', 'openInEditor']);
   assert.deepEqual(actionsOf(tab, 'editor'), ['copyPlan', 'rerun', 'goToStatement', 'moveToPanel', 'rename']);

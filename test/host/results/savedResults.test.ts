@@ -72,8 +72,10 @@ test('a result that is removed while its rows are written leaves no file', async
 
 test('the next window gets the steps of a pinned query plan', async () => {
   const folder = savedResultsFolder();
-  const scan = { detail: 'SCAN a', step: 'scan', children: [] } as const;
-  const plan = [{ detail: 'MERGE', step: 'other', children: [scan] }] as const;
+  const plan = [
+    { detail: 'MERGE', step: 'other', depth: 0 },
+    { detail: 'SCAN a', step: 'scan', depth: 1 },
+  ] as const;
   const tab = new ResultTab(new PlanRun(3), { profile, statement: 'SELECT ? FROM a', title: 'Plan: a', plan });
   await folder.open().save(tab, false);
   const [record] = await folder.open().records();

@@ -141,10 +141,10 @@ export const explainTool = (): AgentTool =>
       const { queryPlanStatement } = await import('../../../sql/running/queryPlanStatement.ts');
       const { placeholders } = await import('../../../sql/parameters/placeholders.ts');
       const { positionalText } = await import('../../../sql/parameters/positionalText.ts');
-      const { planOf, stepsOfPlan } = await import('../../queryPlan.ts');
+      const { planOf } = await import('../../queryPlan.ts');
       const plan = positionalText(queryPlanStatement(judged.sql).sql).text;
       const params = placeholders(plan).map(() => null);
-      const steps = stepsOfPlan(planOf((await call.ask(plan, params)).rows));
+      const steps = planOf((await call.ask(plan, params)).rows);
       const { planTables, missingIndexes } = await import('../planTables.ts');
       const tables = planTables(judged.sql, steps, await schema.tables());
       const rowCounts = await countRows([...new Set(tables.filter(table => table !== undefined))], call);
