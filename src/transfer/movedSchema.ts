@@ -1,6 +1,7 @@
-import { asString } from '../base/decode.ts';
-import { misuse, protocolError } from '../base/errors.ts';
+import { misuse } from '../base/errors.ts';
 import type { Project } from '../client/index.ts';
+import { readSequences, type Sequence, textIn } from '../model/catalog/catalogQueries.ts';
+import { entryColumns, type SchemaEntry, schemaEntryIn } from '../model/catalog/schemaEntries.ts';
 import { isOfUser } from '../sql/tables/userTables.ts';
 import { keyOf } from '../sql/text/names.ts';
 import { type MovedTable, readMovedTable } from './movedTable.ts';
@@ -10,27 +11,14 @@ export interface Queried {
   query<T>(...query: Required<Parameters<typeof Project.prototype.query<T>>>): Promise<T[]>;
 }
 
-export interface MovedObject {
-  readonly kind: 'table' | 'index' | 'trigger' | 'view';
-  readonly name: string;
-  /** The table or view that an index or a trigger belongs to. */
-  readonly table: string;
-  readonly sql: string;
-}
-
 /** Everything that is moved, except the rows. */
 export interface MovedSchema {
   readonly tables: readonly MovedTable[];
-  readonly indexes: readonly MovedObject[];
-  readonly views: readonly MovedObject[];
-  readonly triggers: readonly MovedObject[];
+  readonly indexes: readonly SchemaEntry[];
+  readonly views: readonly SchemaEntry[];
+  readonly triggers: readonly SchemaEntry[];
   /** The last AUTOINCREMENT key of each table that has one. */
   readonly sequences: readonly Sequence[];
-}
-
-export interface Sequence {
-  readonly table: string;
-  readonly number: bigint;
 }
 
 /** A transfer has tables of its own, whose names begin with this prefix. */
@@ -64,7 +52,7 @@ export const cannotMove = (reasons: readonly string[]) =>
   );
 
 /** The objects that are created after the rows. A trigger of a view comes after the view. */
-export const objectsAfterRows = ({ indexes, views, triggers }: MovedSchema): MovedObject[] => {
+export const objectsAfterRows = ({ indexes, views, triggers }: MovedSchema): SchemaEntry[] => {
   const ofViews = new Set(views.map(({ name }) => keyOf(name)));
   return [
     ...indexes,
@@ -82,41 +70,13 @@ export const schemaText = ({ tables, indexes, views, triggers, sequences }: Move
   ]);
 
 /** All objects of users, with the tables in which virtual tables keep their rows. */
-export async function objectsOf(source: Queried): Promise<MovedObject[]> {
-  const sql = `SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND ${isOfUser('name')} ORDER BY type, name`;
-  return source.query(sql, [], {
-    isReadOnly: true,
-    decode: row => ({
-      kind: textIn(row['type']) as MovedObject['kind'],
-      name: textIn(row['name']),
-      table: textIn(row['tbl_name']),
-      sql: textIn(row['sql']),
-    }),
-  });
+export async function objectsOf(source: Queried): Promise<SchemaEntry[]> {
+  const sql = `SELECT ${entryColumns} FROM sqlite_schema WHERE sql IS NOT NULL AND ${isOfUser('name')} ORDER BY type, name`;
+  return source.query(sql, [], { isReadOnly: true, decode: schemaEntryIn });
 }
 
 const shadowTables = async (source: Queried): Promise<string[]> =>
   source.query(`SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'`, [], {
     isReadOnly: true,
-    decode: row => keyOf(textIn(row['name'])),
+    decode: row => keyOf(textIn(row, 'name')),
   });
-
-/** SQLite has the table of sequences only if some table uses AUTOINCREMENT. */
-async function readSequences(source: Queried): Promise<Sequence[]> {
-  const sequenceTables = await source.query(`SELECT name FROM sqlite_schema WHERE name = 'sqlite_sequence'`, [], {
-    isReadOnly: true,
-    decode: () => true,
-  });
-  if (sequenceTables.length === 0) return [];
-  const sql = `SELECT name, CAST(seq AS TEXT) AS number FROM sqlite_sequence WHERE typeof(seq) = 'integer' ORDER BY name`;
-  return source.query(sql, [], {
-    isReadOnly: true,
-    decode: row => ({ table: textIn(row['name']), number: BigInt(textIn(row['number'])) }),
-  });
-}
-
-function textIn(value: unknown): string {
-  const text = asString(value);
-  if (text !== undefined) return text;
-  throw protocolError('unexpected_answer', 'The answer of the service has no valid schema. Update the service.');
-}

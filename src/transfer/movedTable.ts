@@ -9,9 +9,10 @@ import { primaryKeyOf } from '../model/catalog/primaryKey.ts';
 import { moduleOf, virtualTableArguments } from '../sql/shadow/virtualTables.ts';
 import { isSameName } from '../sql/text/names.ts';
 import { unquoted } from '../sql/text/quoting.ts';
-import type { Queried, MovedObject } from './movedSchema.ts';
+import type { SchemaEntry } from '../model/catalog/schemaEntries.ts';
+import type { Queried } from './movedSchema.ts';
 
-export interface MovedTable extends MovedObject {
+export interface MovedTable extends SchemaEntry {
   /** The columns that are written: not those that SQLite computes. The row id is the first, unless a column is its alias. */
   readonly columns: readonly string[];
   /** Whether the first column is the row id under a name such as `rowid`. */
@@ -27,7 +28,7 @@ export interface MovedTable extends MovedObject {
   readonly refusal: string | undefined;
 }
 
-export async function readMovedTable(source: Queried, object: MovedObject): Promise<MovedTable> {
+export async function readMovedTable(source: Queried, object: SchemaEntry): Promise<MovedTable> {
   const { name } = object;
   const editable = await readEditableTable(source, name);
   const columns = (await catalogColumnsOf(source, name))

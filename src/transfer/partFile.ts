@@ -10,8 +10,8 @@ import { decodePlace } from '../model/importing/journal.ts';
 import { syncFolder } from '../model/replaceFile.ts';
 import { confine, createObject } from '../sql/running/confine.ts';
 import { quoteIdentifier } from '../sql/text/quoting.ts';
-import type { MovedSchema, Sequence } from './movedSchema.ts';
-import { cannotMove, objectsAfterRows, ownPrefix, schemaText } from './movedSchema.ts';
+import type { Sequence } from '../model/catalog/catalogQueries.ts';
+import { cannotMove, type MovedSchema, objectsAfterRows, ownPrefix, schemaText } from './movedSchema.ts';
 import type { MovedTable } from './movedTable.ts';
 import { RowHash } from './rowHash.ts';
 

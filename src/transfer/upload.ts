@@ -1,12 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { misuse } from '../base/errors.ts';
 import { type Project, ServiceError } from '../client/index.ts';
-import { rowCountOf } from '../model/catalog/catalogQueries.ts';
+import { rowCountOf, type Sequence } from '../model/catalog/catalogQueries.ts';
+import type { SchemaEntry } from '../model/catalog/schemaEntries.ts';
 import { openDatabase } from '../model/importing/readers/sqliteReader.ts';
 import { SourceFile } from '../model/importing/sourceFile.ts';
 import { keyOf } from '../sql/text/names.ts';
 import { fileHash, FileTable, isSourceChanged, queriedFile } from './fileRows.ts';
-import { type MovedSchema, objectsAfterRows, readMovedSchema, type MovedObject, type Sequence } from './movedSchema.ts';
+import { type MovedSchema, objectsAfterRows, readMovedSchema } from './movedSchema.ts';
 import { rebuildSql } from './partFile.ts';
 import { projectHash, type TransferParts } from './projectRows.ts';
 import { RowSender, slicesTableSql } from './sentRows.ts';
@@ -66,7 +67,7 @@ async function createTables(schema: MovedSchema, plans: readonly SendPlan[], tar
 }
 
 /** A foreign key may need the unique index of its parent. Such an index is created before the rows. */
-function parentIndexes({ tables, indexes }: MovedSchema): MovedObject[] {
+function parentIndexes({ tables, indexes }: MovedSchema): SchemaEntry[] {
   const parents = new Set(tables.flatMap(({ foreignKeys }) => foreignKeys.map(({ table }) => keyOf(table))));
   return indexes.filter(({ sql, table }) => parents.has(keyOf(table)) && /^\s*create\s+unique\b/i.test(sql));
 }

@@ -5,7 +5,8 @@ import type { Project, SqlParameter } from '../client/index.ts';
 import { refusalOf } from '../model/importing/refusal.ts';
 import { isSameName, keyOf } from '../sql/text/names.ts';
 import { sqlLiteral, quoteIdentifier } from '../sql/text/quoting.ts';
-import { objectsOf, ownPrefix, type MovedObject } from './movedSchema.ts';
+import type { SchemaEntry } from '../model/catalog/schemaEntries.ts';
+import { objectsOf, ownPrefix } from './movedSchema.ts';
 
 /** The table in the project with the file and the phase of its upload. */
 const stateTable = `${ownPrefix}upload`;
@@ -29,7 +30,7 @@ export class UploadTarget {
   private constructor(
     project: Project,
     signal: AbortSignal,
-    { id, phase, present }: { id: string; phase: UploadPhase; present: readonly MovedObject[] },
+    { id, phase, present }: { id: string; phase: UploadPhase; present: readonly SchemaEntry[] },
   ) {
     this.project = project;
     this.#signal = signal;
@@ -78,7 +79,7 @@ export class UploadTarget {
   }
 
   /** Does nothing if the object exists. */
-  async create({ name, sql, kind }: MovedObject): Promise<void> {
+  async create({ name, sql, kind }: SchemaEntry): Promise<void> {
     if (this.#presentNames.has(keyOf(name))) return;
     try {
       await this.run(sql);
@@ -92,7 +93,7 @@ export class UploadTarget {
     this.#presentNames.add(keyOf(name));
   }
 
-  async drop({ kind, name }: Pick<MovedObject, 'kind' | 'name'>): Promise<void> {
+  async drop({ kind, name }: Pick<SchemaEntry, 'kind' | 'name'>): Promise<void> {
     await this.run(`DROP ${kind.toUpperCase()} IF EXISTS ${quoteIdentifier(name)}`);
     this.#presentNames.delete(keyOf(name));
   }
@@ -104,7 +105,7 @@ export class UploadTarget {
   }
 }
 
-const namesOf = (objects: readonly MovedObject[]): Set<string> => new Set(objects.map(({ name }) => keyOf(name)));
+const namesOf = (objects: readonly SchemaEntry[]): Set<string> => new Set(objects.map(({ name }) => keyOf(name)));
 
 const refusedCode = 'object_refused';
 const objectRefused = (kind: string, name: string, reason: string) =>
@@ -113,7 +114,7 @@ const objectRefused = (kind: string, name: string, reason: string) =>
 /** Whether the service does not take the definition of an object. */
 export const isObjectRefused = (thrown: unknown): boolean => asProjectError(thrown)?.code === refusedCode;
 
-function notEmpty(presentObjects: readonly MovedObject[]): Error {
+function notEmpty(presentObjects: readonly SchemaEntry[]): Error {
   const objects = presentObjects.filter(({ kind }) => kind === 'table' || kind === 'view').map(({ name }) => name);
   const shown = objects.slice(0, 20).join(', ');
   const others = objects.length > 20 ? ` and ${objects.length - 20} more` : '';

@@ -167,7 +167,8 @@ test('without schema tables, the statements of a service are unknown', async () 
 });
 
 test('a schema of more than 16 million characters is refused while it arrives', async () => {
-  const row = JSON.stringify({ sql: `CREATE TABLE t(a) -- ${'x'.repeat(1 << 20)}` });
+  const sql = `CREATE TABLE t(a) -- ${'x'.repeat(1 << 20)}`;
+  const row = JSON.stringify({ type: 'table', name: 't', tbl_name: 't', sql });
   let sentRows = 0;
   const endless: Answer = response => {
     response.writeHead(200, { 'content-type': 'application/json' });

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { planChange } from '../../src/model/shaping/changePlan.ts';
 import type { ChangePlan } from '../../src/model/shaping/plan.ts';
 import { readTableDesign } from '../../src/model/shaping/readTableDesign.ts';
-import type { SchemaEntry } from '../../src/model/shaping/schemaEntries.ts';
+import type { SchemaEntry } from '../../src/model/catalog/schemaEntries.ts';
 import type { TableDesign } from '../../src/protocol/tableDesign.ts';
 
 /** A database that is used as a service is: one committed statement a call, with foreign keys enforced. */

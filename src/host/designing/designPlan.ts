@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { planChange } from '../../model/shaping/changePlan.ts';
 import type { ChangePlan, PlanWarning } from '../../model/shaping/plan.ts';
-import type { SchemaEntry } from '../../model/shaping/schemaEntries.ts';
+import type { SchemaEntry } from '../../model/catalog/schemaEntries.ts';
 import { newColumn, newIndex, removeColumn, renameColumn, withTableName } from '../../model/shaping/tableDesign.ts';
 import type { ChangePlanView } from '../../protocol/designer.ts';
 import {

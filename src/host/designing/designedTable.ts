@@ -1,6 +1,6 @@
 import type { Project } from '../../client/index.ts';
 import { readTableDesign } from '../../model/shaping/readTableDesign.ts';
-import { readSchemaEntries, type SchemaEntry } from '../../model/shaping/schemaEntries.ts';
+import { readSchemaEntries, type SchemaEntry } from '../../model/catalog/schemaEntries.ts';
 import { type DesignRefusal, newTableDesign } from '../../model/shaping/tableDesign.ts';
 import type { TableDesign } from '../../protocol/tableDesign.ts';
 import { freeName } from '../../sql/text/freeNames.ts';

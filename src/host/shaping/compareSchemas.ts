@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
 import { migrationParts } from '../../model/shaping/migrationScript.ts';
 import { differingOwners, diffSchemas, type OwnerDifference } from '../../model/shaping/schemaDiff.ts';
-import { readSchemaEntries, type SchemaEntry } from '../../model/shaping/schemaEntries.ts';
+import { readSchemaEntries, type SchemaEntry } from '../../model/catalog/schemaEntries.ts';
 import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';

@@ -8,7 +8,7 @@ import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import { asServiceError } from '../../wire/serviceError.ts';
 import { exactText } from '../../wire/values.ts';
-import { readSchemaEntries, type SchemaEntry } from '../shaping/schemaEntries.ts';
+import { readSchemaEntries, type SchemaEntry } from '../catalog/schemaEntries.ts';
 import type { AgentProject } from './agentProject.ts';
 import type { ReadSchema } from './reads/readSchema.ts';
 

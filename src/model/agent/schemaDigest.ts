@@ -1,7 +1,7 @@
 import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
-import type { SchemaEntry } from '../shaping/schemaEntries.ts';
+import type { SchemaEntry } from '../catalog/schemaEntries.ts';
 import { cutText } from '../../base/oneLine.ts';
 import { tokenCount, untrustedJson } from './untrustedJson.ts';
 

@@ -1,5 +1,5 @@
 import type { BoundSql } from '../boundSql.ts';
-import { misuse, protocolError } from '../../base/errors.ts';
+import { protocolError } from '../../base/errors.ts';
 import { asArrayOf, asCount, asString, parseJson } from '../../base/decode.ts';
 import type { Project, SqlCallOptions } from '../../client/index.ts';
 import type { ObjectKind } from '../../sql/effect/namedChange.ts';
@@ -8,6 +8,7 @@ import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import type { Row } from '../../wire/values.ts';
 import { isOfUser } from '../../sql/tables/userTables.ts';
+import { readSchemaEntries, type SchemaEntry } from './schemaEntries.ts';
 
 export interface Reference {
   readonly table: string;
@@ -38,22 +39,18 @@ export interface CatalogIndex {
   readonly columns: readonly (string | undefined)[];
 }
 
-export interface ObjectDefinition {
-  readonly kind: ObjectKind;
-  readonly name: string;
-  readonly sql: string;
-}
+export type ObjectDefinition = Omit<SchemaEntry, 'table'>;
 
 export async function namesOfKind(project: Project, kind: 'table' | 'view'): Promise<string[]> {
   const sql = `SELECT name FROM sqlite_schema WHERE type = ? AND ${isOfUser('name')}`;
-  return project.query(sql, [kind], row => text(row, 'name'));
+  return project.query(sql, [kind], row => textIn(row, 'name'));
 }
 
 export async function catalogColumnsOf(project: Pick<Project, 'query'>, table: string): Promise<CatalogColumn[]> {
   const sql = 'SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?) WHERE hidden <> 1';
   return project.query(sql, [table], row => ({
-    name: text(row, 'name'),
-    type: text(row, 'type'),
+    name: textIn(row, 'name'),
+    type: textIn(row, 'type'),
     notNull: row['notnull'] === 1,
     defaultValue: asString(row['dflt_value']) ?? null,
     primaryKey: Number(row['pk']),
@@ -67,8 +64,8 @@ export async function referencesOf(project: Project, table: string): Promise<Map
     FROM pragma_foreign_key_list(?) ORDER BY id, seq`;
   const parts = await project.query(sql, [table], row => ({
     id: asCount(row['id']),
-    column: text(row, 'source'),
-    table: text(row, 'target'),
+    column: textIn(row, 'source'),
+    table: textIn(row, 'target'),
     target: asString(row['target_column']),
   }));
   const keys = parts.map(({ id, column, table: other, target }): [string, Reference] => {
@@ -84,16 +81,16 @@ export async function indexesOf(project: Project, table: string): Promise<Catalo
       (SELECT json_group_array(part.name) FROM pragma_index_info(list.name) AS part) AS parts
     FROM pragma_index_list(?) AS list ORDER BY list.name`;
   return project.query(sql, [table], row => ({
-    name: text(row, 'name'),
+    name: textIn(row, 'name'),
     unique: row['is_unique'] === 1,
     automatic: row['origin'] !== 'c',
-    columns: asArrayOf(parseJson(text(row, 'parts')), part => [asString(part)])?.flat() ?? refuse('parts'),
+    columns: asArrayOf(parseJson(textIn(row, 'parts')), part => [asString(part)])?.flat() ?? refuse('parts'),
   }));
 }
 
 export async function triggersOf(project: Project, table: string): Promise<string[]> {
   const sql = `SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE ORDER BY name`;
-  return project.query(sql, [table], row => text(row, 'name'));
+  return project.query(sql, [table], row => textIn(row, 'name'));
 }
 
 export async function definitionsOf(project: Project, kind: ObjectKind, name: string): Promise<ObjectDefinition[]> {
@@ -102,31 +99,37 @@ export async function definitionsOf(project: Project, kind: ObjectKind, name: st
   const isWhole = kind === 'table' || kind === 'view';
   const sql = `SELECT type, name, sql FROM (${isWhole ? `${own} UNION ALL ${parts}` : own}) WHERE sql IS NOT NULL ORDER BY place, type, name`;
   return project.query(sql, isWhole ? [kind, name, name] : [kind, name], row => ({
-    kind: text(row, 'type') as ObjectKind,
-    name: text(row, 'name'),
-    sql: text(row, 'sql'),
+    kind: textIn(row, 'type') as ObjectKind,
+    name: textIn(row, 'name'),
+    sql: textIn(row, 'sql'),
   }));
 }
 
-/** Ten times the statements of five thousand usual tables. */
-const maxSchemaLength = 16 * 1024 * 1024;
-
 /** The statements that create everything in a project, with those of SQLite's own tables that statements can read. */
 export async function schemaStatementsOf(project: Project, options: SqlCallOptions): Promise<string[]> {
-  const sql = `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL
-    AND (${isOfUser('name')} OR name IN ('sqlite_sequence', 'sqlite_stat1'))`;
-  const statements: string[] = [];
-  let length = 0;
-  await using scanner = await project.stream(sql, [], options);
-  for await (const row of scanner) {
-    const statement = text(row, 'sql');
-    length += statement.length;
-    if (length > maxSchemaLength) throw misuse('schema_too_large', 'The schema has more than 16 million characters.');
-    statements.push(statement);
-  }
-  const fault = scanner.err();
-  if (fault) throw fault;
-  return statements;
+  const condition = `${isOfUser('name')} OR name IN ('sqlite_sequence', 'sqlite_stat1')`;
+  const entries = await readSchemaEntries(project, options, condition);
+  return entries.map(({ sql }) => sql);
+}
+
+/** The last AUTOINCREMENT key of a table. */
+export interface Sequence {
+  readonly table: string;
+  readonly number: bigint;
+}
+
+/** SQLite has the table of sequences only if some table uses AUTOINCREMENT. */
+export async function readSequences(project: Pick<Project, 'query'>): Promise<Sequence[]> {
+  const sequenceTables = await project.query(`SELECT name FROM sqlite_schema WHERE name = 'sqlite_sequence'`, [], {
+    isReadOnly: true,
+    decode: () => true,
+  });
+  if (sequenceTables.length === 0) return [];
+  const sql = `SELECT name, CAST(seq AS TEXT) AS number FROM sqlite_sequence WHERE typeof(seq) = 'integer' ORDER BY name`;
+  return project.query(sql, [], {
+    isReadOnly: true,
+    decode: row => ({ table: textIn(row, 'name'), number: BigInt(textIn(row, 'number')) }),
+  });
 }
 
 export async function rowCountOf(project: Project, table: string, signal?: AbortSignal): Promise<bigint> {
@@ -147,7 +150,7 @@ export async function countBy(
   return BigInt(count ?? refuse('rows'));
 }
 
-function text(row: Row, column: string): string {
+export function textIn(row: Row, column: string): string {
   return asString(row[column]) ?? refuse(column);
 }
 

@@ -2,12 +2,12 @@ import { asString } from '../../base/decode.ts';
 import { misuse } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
 import { isSameName } from '../../sql/text/names.ts';
-import { tagValue } from '../../protocol/shownValues.ts';
 import {
   type CatalogColumn,
   catalogColumnsOf,
   type ObjectDefinition,
   definitionsOf,
+  readSequences,
   rowCountOf,
 } from '../catalog/catalogQueries.ts';
 import { type EditableTable, type CollatedKeyColumn, readEditableTable } from '../catalog/editableTable.ts';
@@ -53,8 +53,8 @@ export interface TableDefinition {
   readonly table: ObjectDefinition;
   readonly indexes: readonly ObjectDefinition[];
   readonly triggers: readonly ObjectDefinition[];
-  /** The largest number that an AUTOINCREMENT key ever had. */
-  readonly sequence: string | undefined;
+  /** The largest number that an AUTOINCREMENT key ever had. Undefined for a table without AUTOINCREMENT. */
+  readonly sequence: bigint | undefined;
 }
 
 export async function readDefinition(project: Project, name: string): Promise<TableDefinition> {
@@ -65,26 +65,10 @@ export async function readDefinition(project: Project, name: string): Promise<Ta
     table,
     indexes: definitions.filter(({ kind }) => kind === 'index'),
     triggers: definitions.filter(({ kind }) => kind === 'trigger'),
-    sequence: await sequenceOf(project, name),
+    sequence: (await readSequences(project)).find(({ table: other }) => isSameName(other, name))?.number,
   };
 }
 
 /** The names that a new table, index or trigger cannot have. */
 export const objectNames = async (project: Project): Promise<string[]> =>
   project.query('SELECT name FROM sqlite_schema', [], row => asString(row['name']) ?? '');
-
-/** Undefined for a table without AUTOINCREMENT. SQLite has the table of sequences only if a table needs it. */
-async function sequenceOf(project: Project, name: string): Promise<string | undefined> {
-  const [present] = await project.query(
-    `SELECT count(*) AS n FROM sqlite_schema WHERE name = 'sqlite_sequence'`,
-    [],
-    row => row['n'],
-  );
-  if (present !== 1) return undefined;
-  const sequences = await project.query('SELECT name, seq FROM sqlite_sequence', [], row => ({
-    name: asString(row['name']),
-    sequence: tagValue(row['seq']),
-  }));
-  const own = sequences.find(other => other.name !== undefined && isSameName(other.name, name))?.sequence;
-  return own?.kind === 'integer' ? own.text : undefined;
-}

@@ -55,7 +55,7 @@ export function definitionCopyOf(request: DefinitionCopyRequest): DefinitionCopy
     sequence:
       definition.sequence === undefined
         ? undefined
-        : `INSERT INTO sqlite_sequence (name, seq) VALUES (${sqlLiteral(name)}, ${sqlLiteral(BigInt(definition.sequence))})`,
+        : `INSERT INTO sqlite_sequence (name, seq) VALUES (${sqlLiteral(name)}, ${sqlLiteral(definition.sequence)})`,
     after: copiesTriggers ? objects(definition.triggers) : [],
   };
 }

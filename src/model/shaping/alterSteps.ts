@@ -3,7 +3,7 @@ import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
 import { CanonicalDesign } from './canonicalDesign.ts';
 import { columnDefinitionSql, createIndexSql } from './createTable.ts';
 import { type PlanBuilder, RefusedPlan } from './planBuilder.ts';
-import { type SchemaEntry, schemaEntryOf } from './schemaEntries.ts';
+import { type SchemaEntry, schemaEntryOf } from '../catalog/schemaEntries.ts';
 import type { ColumnDesign, IndexDesign, TableDesign } from '../../protocol/tableDesign.ts';
 
 /** Whether ALTER TABLE can turn the columns and constraints of one design into those of another with the same names. */

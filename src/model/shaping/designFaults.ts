@@ -3,7 +3,7 @@ import { isSameName, keyOf } from '../../sql/text/names.ts';
 import type { ColumnDesign, TableDesign } from '../../protocol/tableDesign.ts';
 import { isExpression } from './expressionNames.ts';
 import type { PlanRefusal } from './plan.ts';
-import type { SchemaEntry } from './schemaEntries.ts';
+import type { SchemaEntry } from '../catalog/schemaEntries.ts';
 
 type Fault = Omit<PlanRefusal, 'place'>;
 

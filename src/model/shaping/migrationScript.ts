@@ -9,12 +9,13 @@ import { readTableDesign } from './readTableDesign.ts';
 import { Rehearsal } from './rehearsal.ts';
 import { neededLostColumns, probableRenames, type ProbableRename, withLostColumns } from './removedColumns.ts';
 import { diffSchemas, type ObjectDifference } from './schemaDiff.ts';
-import { schemaEntryOf, type EntryKind, type SchemaEntry } from './schemaEntries.ts';
+import type { ObjectKind } from '../../sql/effect/namedChange.ts';
+import { schemaEntryOf, type SchemaEntry } from '../catalog/schemaEntries.ts';
 import type { DesignRefusal } from './tableDesign.ts';
 
 export interface MigrationPart {
   readonly kind: 'create' | 'change' | 'drop';
-  readonly object: EntryKind;
+  readonly object: ObjectKind;
   readonly name: string;
   readonly statements: readonly string[];
   /** Statements that destroy data or cannot work: the script has them as comments. */
@@ -123,7 +124,7 @@ class Migration {
 
   #add(
     kind: MigrationPart['kind'],
-    object: EntryKind,
+    object: ObjectKind,
     name: string,
     statements: readonly string[],
     lostSql?: string,

@@ -1,4 +1,4 @@
-import type { SchemaEntry } from './schemaEntries.ts';
+import type { SchemaEntry } from '../catalog/schemaEntries.ts';
 import type { TableDesign } from '../../protocol/tableDesign.ts';
 
 /** One statement of a plan. Each call runs one, and each is committed at once. */

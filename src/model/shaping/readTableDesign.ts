@@ -3,7 +3,7 @@ import { shadowTablesOf } from '../../sql/shadow/virtualTables.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { coarseTokens } from '../../sql/text/tokens.ts';
 import { readTableStatement, type StatementDesign } from './readTableStatement.ts';
-import { schemaEntryOf, type SchemaEntry } from './schemaEntries.ts';
+import { schemaEntryOf, type SchemaEntry } from '../catalog/schemaEntries.ts';
 import type { IndexDesign, IndexPart, KeyPart, TableDesign } from '../../protocol/tableDesign.ts';
 import type { DesignRefusal } from './tableDesign.ts';
 import { TokenReader, UnreadableStatement } from './tokenReader.ts';

@@ -11,7 +11,7 @@ import { createIndexSql, createTableSql } from './createTable.ts';
 import { type PlanBuilder, RefusedPlan } from './planBuilder.ts';
 import type { Rehearsal } from './rehearsal.ts';
 import { type CopiedColumn, RowCopy } from './rowCopy.ts';
-import { schemaEntryOf, type SchemaEntry } from './schemaEntries.ts';
+import { schemaEntryOf, type SchemaEntry } from '../catalog/schemaEntries.ts';
 import { hasOwnReference, restrictedColumn, tableFamily } from './tableFamily.ts';
 import type { TableDesign } from '../../protocol/tableDesign.ts';
 import { tableFacts } from './tableFacts.ts';

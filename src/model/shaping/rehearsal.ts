@@ -1,9 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf, misuse } from '../../base/errors.ts';
+import type { ObjectKind } from '../../sql/effect/namedChange.ts';
 import { confine, createObject } from '../../sql/running/confine.ts';
+import { isOfUser } from '../../sql/tables/userTables.ts';
 import { splitStatements } from '../../sql/text/splitter.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
-import type { EntryKind, SchemaEntry } from './schemaEntries.ts';
+import { entryColumns, type SchemaEntry, schemaEntryIn } from '../catalog/schemaEntries.ts';
 
 /** A longer schema takes seconds to load. */
 const maxSchemaLength = 4 * 1024 * 1024;
@@ -58,13 +60,8 @@ export class Rehearsal implements Disposable {
   }
 
   entries(): SchemaEntry[] {
-    const sql = `SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' ORDER BY rowid`;
-    return this.query(sql).map(row => ({
-      kind: row['type'] as EntryKind,
-      name: String(row['name']),
-      table: String(row['tbl_name']),
-      sql: String(row['sql']),
-    }));
+    const sql = `SELECT ${entryColumns} FROM sqlite_schema WHERE sql IS NOT NULL AND ${isOfUser('name')} ORDER BY rowid`;
+    return this.query(sql).map(schemaEntryIn);
   }
 
   /** Reverts the changes of `attempt` if it returns undefined. */
@@ -102,7 +99,7 @@ export class Rehearsal implements Disposable {
 const isVirtual = ({ sql }: SchemaEntry): boolean => /^\s*create\s+virtual\b/i.test(sql);
 
 /** The objects that a statement needs must exist before it. */
-const kindOrder: readonly EntryKind[] = ['table', 'index', 'view', 'trigger'];
+const kindOrder: readonly ObjectKind[] = ['table', 'index', 'view', 'trigger'];
 
 /** Virtual tables come first: they create the tables for their rows themselves. */
 const placeOf = (entry: SchemaEntry): number => (isVirtual(entry) ? -1 : kindOrder.indexOf(entry.kind));

@@ -2,11 +2,12 @@ import { schemaObjectOf } from '../../sql/shadow/ddlStatement.ts';
 import { shadowTablesOf } from '../../sql/shadow/virtualTables.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { normalizedSql } from './canonicalDesign.ts';
-import type { EntryKind, SchemaEntry } from './schemaEntries.ts';
+import type { ObjectKind } from '../../sql/effect/namedChange.ts';
+import type { SchemaEntry } from '../catalog/schemaEntries.ts';
 
 /** An object that two schemas do not have in common. Without one of the entries, the object is in the other schema only. */
 export interface ObjectDifference {
-  readonly kind: EntryKind;
+  readonly kind: ObjectKind;
   readonly name: string;
   /** The table or view that it belongs to, or its own name. */
   readonly owner: string;
@@ -47,20 +48,15 @@ export function differingOwners(
   const owners = new Map<string, OwnerDifference>();
   for (const { from: fromEntry, to: toEntry } of differences) {
     for (const { table } of [fromEntry, toEntry].filter(entry => entry !== undefined)) {
-      const key = keyOf(table);
-      const inFrom = fromOwners.get(key);
-      const inTo = toOwners.get(key);
-      const owner = inFrom ?? inTo;
-      if (!owner || owners.has(key)) continue;
+      const inFrom = fromOwners.get(keyOf(table));
+      const inTo = toOwners.get(keyOf(table));
       // A view in place of a table is another document, so both are shown.
-      const isSameKind = inFrom?.kind === inTo?.kind;
-      const kind = owner.kind === 'view' ? 'view' : 'table';
-      owners.set(key, { kind, name: owner.name, isInFrom: inFrom !== undefined, isInTo: isSameKind });
-      if (inFrom && inTo && !isSameKind) {
-        const otherKind = inTo.kind === 'view' ? 'view' : 'table';
-        owners.set(`${key} ${otherKind}`, { kind: otherKind, name: inTo.name, isInFrom: false, isInTo: true });
+      for (const { kind: ownKind, name } of [inFrom, inTo].filter(entry => entry !== undefined)) {
+        const kind = ownKind === 'view' ? 'view' : 'table';
+        const key = `${kind} ${keyOf(table)}`;
+        if (owners.has(key)) continue;
+        owners.set(key, { kind, name, isInFrom: inFrom?.kind === kind, isInTo: inTo?.kind === kind });
       }
-      if (!inFrom) owners.set(key, { kind, name: owner.name, isInFrom: false, isInTo: true });
     }
   }
   return [...owners.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));

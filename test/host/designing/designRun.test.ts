@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Client, type Project } from '../../../src/client/index.ts';
 import { planChange } from '../../../src/model/shaping/changePlan.ts';
 import { readTableDesign } from '../../../src/model/shaping/readTableDesign.ts';
-import { readSchemaEntries } from '../../../src/model/shaping/schemaEntries.ts';
+import { readSchemaEntries } from '../../../src/model/catalog/schemaEntries.ts';
 import type { ChangePlan } from '../../../src/model/shaping/plan.ts';
 import type { UnfinishedDesign } from '../../../src/protocol/designer.ts';
 import { rememberedMs } from '../../../src/wire/headers.ts';

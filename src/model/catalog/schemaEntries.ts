@@ -1,15 +1,13 @@
-import { protocolError } from '../../base/errors.ts';
 import { asString } from '../../base/decode.ts';
-import { misuse } from '../../base/errors.ts';
+import { misuse, protocolError } from '../../base/errors.ts';
 import type { Project, SqlCallOptions } from '../../client/index.ts';
-import { keyOf } from '../../sql/text/names.ts';
+import type { ObjectKind } from '../../sql/effect/namedChange.ts';
 import { isOfUser } from '../../sql/tables/userTables.ts';
-
-export type EntryKind = 'table' | 'view' | 'index' | 'trigger';
+import { keyOf } from '../../sql/text/names.ts';
 
 /** An object of a project's schema, with the statement that creates it. */
 export interface SchemaEntry {
-  readonly kind: EntryKind;
+  readonly kind: ObjectKind;
   readonly name: string;
   /** The table of an index or a trigger; the name itself for a table or a view. */
   readonly table: string;
@@ -19,37 +17,45 @@ export interface SchemaEntry {
 /** Ten times the statements of five thousand usual tables. */
 const maxSchemaLength = 16 * 1024 * 1024;
 
-/** The objects of a project in the order in which they were created. SQLite's own are left out. */
+/** The objects of a project in the order in which they were created. Without a condition on `name`, SQLite's own are left out. */
 export async function readSchemaEntries(
   project: Pick<Project, 'stream'>,
   options: SqlCallOptions = {},
+  condition = isOfUser('name'),
 ): Promise<SchemaEntry[]> {
-  const sql = `SELECT type, name, tbl_name, sql FROM sqlite_schema
-    WHERE sql IS NOT NULL AND ${isOfUser('name')} ORDER BY rowid`;
+  const sql = `SELECT ${entryColumns} FROM sqlite_schema WHERE sql IS NOT NULL AND (${condition}) ORDER BY rowid`;
   const entries: SchemaEntry[] = [];
   let length = 0;
   await using scanner = await project.stream(sql, [], options);
   for await (const row of scanner) {
-    const kind = asString(row['type']);
-    const name = asString(row['name']);
-    const table = asString(row['tbl_name']);
-    const statement = asString(row['sql']);
-    if (kind === undefined || name === undefined || table === undefined || statement === undefined) {
-      throw protocolError('unexpected_answer', 'The answer of the service has no valid schema.');
-    }
-    length += statement.length;
+    const entry = schemaEntryIn(row);
+    length += entry.sql.length;
     if (length > maxSchemaLength) throw misuse('schema_too_large', 'The schema has more than 16 million characters.');
-    entries.push({ kind: kind as EntryKind, name, table, sql: statement });
+    entries.push(entry);
   }
   const fault = scanner.err();
   if (fault) throw fault;
   return entries;
 }
 
+/** The columns of `sqlite_schema` that {@link schemaEntryIn} reads. */
+export const entryColumns = 'type, name, tbl_name, sql';
+
+export function schemaEntryIn(row: Readonly<Record<string, unknown>>): SchemaEntry {
+  const kind = asString(row['type']);
+  const name = asString(row['name']);
+  const table = asString(row['tbl_name']);
+  const sql = asString(row['sql']);
+  if (kind === undefined || name === undefined || table === undefined || sql === undefined) {
+    throw protocolError('unexpected_answer', 'The answer of the service has no valid schema. Update the service.');
+  }
+  return { kind: kind as ObjectKind, name, table, sql };
+}
+
 export function schemaEntryOf(
   entries: readonly SchemaEntry[],
   name: string,
-  kinds: readonly EntryKind[],
+  kinds: readonly ObjectKind[],
 ): SchemaEntry | undefined {
   const key = keyOf(name);
   return entries.find(entry => kinds.includes(entry.kind) && keyOf(entry.name) === key);
