@@ -12,6 +12,7 @@ import {
   MarkupKind,
   TextEdit,
 } from 'vscode-languageserver/node';
+import { systemClock } from '../base/clock.ts';
 import { withoutIcons } from '../base/icons.ts';
 import type { Completion } from '../sql/completion/completion.ts';
 import { documentationOf } from '../sql/completion/documentation.ts';
@@ -50,6 +51,9 @@ interface ItemData {
   readonly index: number;
 }
 
+/** The list comes without the values of a lookup table if they take longer. The next letter shows them. */
+const maxLookupMs = 400;
+
 export const completion: Feature = {
   capabilities: {
     completionProvider: {
@@ -65,12 +69,20 @@ export const completion: Feature = {
     connection.onCompletion(async (params, token): Promise<CompletionList | null> => {
       const place = await documents.placeAt(params);
       if (!place || token.isCancellationRequested) return null;
-      const found = completionFor(params, place);
+      const { document } = place;
+      const { version } = document;
+      let found = completionFor(params, place);
+      const lookups = document.project?.takeLookups();
+      if (lookups) {
+        await Promise.race([lookups, new Promise(resolve => systemClock.after(maxLookupMs, () => resolve(undefined)))]);
+        if (token.isCancellationRequested || document.version !== version) return null;
+        found = completionFor(params, place);
+      }
       if (!found) return null;
       const supports = server.clientCapabilities.textDocument?.completion ?? {};
       latest = found.proposals;
       listNumber++;
-      return listOf(found, place.document, supports, listNumber);
+      return listOf(found, document, supports, listNumber);
     });
     connection.onCompletionResolve(item => {
       const data = item.data as ItemData | undefined;

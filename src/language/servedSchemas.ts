@@ -2,6 +2,7 @@ import type { Connection } from 'vscode-languageserver/node';
 import { Emitter } from '../base/emitter.ts';
 import type { AnswerOf, ParamsOf } from '../protocol/bridge.ts';
 import { hostCalls, type KnownRowCount, listenTo, sendCall } from '../protocol/languageBridge.ts';
+import type { LookupColumn } from '../sql/completion/surroundings.ts';
 import { type ProjectIdentity, ProjectSchema } from './projectSchema.ts';
 
 type LanguageHostCalls = typeof hostCalls;
@@ -68,7 +69,9 @@ export class ServedSchemas {
 
   async #load(project: ProjectIdentity): Promise<ProjectSchema | undefined> {
     const content = await this.#call('projectSchema', { id: project.id });
-    return content ? new ProjectSchema(project, content) : undefined;
+    const loadLookup = async (column: LookupColumn) =>
+      (await this.#call('lookupValues', { id: project.id, ...column })) ?? [];
+    return content ? new ProjectSchema(project, content, loadLookup) : undefined;
   }
 
   /** Undefined if the host cannot answer. Then the document has no project, or an unknown schema. */

@@ -95,12 +95,13 @@ export class SqlDocument {
   }
 
   completionAt(offset: number): Completion {
-    return completionInDocument(this.statements, this.#documentSchema, offset);
+    return completionInDocument(this.statements, this.#documentSchema, offset, this.#project?.lookupValues);
   }
 
   /** Undefined where the character should not open the list of proposals. */
   completionAfterCharacter(character: string, offset: number): Completion | undefined {
-    return completionAfterCharacter(character, this.statements, this.#documentSchema, offset);
+    const lookupValues = this.#project?.lookupValues;
+    return completionAfterCharacter(character, this.statements, this.#documentSchema, offset, lookupValues);
   }
 
   /** Undefined if the signal is aborted. */

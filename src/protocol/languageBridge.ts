@@ -49,6 +49,11 @@ export const hostCalls = {
       }),
     ),
   },
+  /** The values of a column of a small table, each with the text beside it. Empty if the table is large or cannot be read. */
+  lookupValues: {
+    params: object({ id: asString, table: asString, column: asString, textColumn: nullable(asString) }),
+    answer: arrayOf(object({ value: asString, text: asString })),
+  },
 } as const;
 
 /** The host sends these events to the server. */

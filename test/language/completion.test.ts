@@ -142,3 +142,35 @@ test('the tables that match are sent from 5,000, and the list is incomplete', as
   const one = await complete(document, offset + 'able_4999'.length);
   assert.equal(one!.items[0]?.label, 'table_4999');
 });
+
+const lookupDdl = `CREATE TABLE states(id INTEGER PRIMARY KEY, name TEXT);
+CREATE TABLE jobs(id INTEGER PRIMARY KEY, state_id INTEGER REFERENCES states, note TEXT)`;
+
+test('the values of a small table are proposed first where a foreign key is compared', async context => {
+  const states = Promise.resolve([
+    { value: '1', text: 'new' },
+    { value: '2', text: 'done' },
+  ]);
+  const server = await startLanguageServer(context, { ddl: lookupDdl, lookups: { states } });
+  for (const marked of ['SELECT * FROM jobs WHERE state_id = ¦', 'SELECT * FROM jobs j WHERE j.state_id IN (¦)']) {
+    const { document, offset } = await openMarked(server, marked);
+    const list = await complete(document, offset, marked.charAt(offset - 1));
+    const sorted = list!.items.toSorted((a, b) => (a.sortText! < b.sortText! ? -1 : 1));
+    assert.deepEqual(
+      sorted.slice(0, 2).map(({ label, labelDetails }) => `${label} ${labelDetails?.description}`),
+      ['1 new', '2 done'],
+    );
+  }
+});
+
+test('proposals do not wait for a service that is slow to answer with the values of a table', async context => {
+  const { promise: states, resolve } = Promise.withResolvers<{ value: string; text: string }[]>();
+  const server = await startLanguageServer(context, { ddl: lookupDdl, lookups: { states } });
+  const { document, offset } = await openMarked(server, 'SELECT * FROM jobs WHERE state_id = ¦');
+  const first = await complete(document, offset);
+  assert.ok(first?.isIncomplete);
+  itemOf(first, 'note');
+  resolve([{ value: '1', text: 'new' }]);
+  await states;
+  itemOf(await complete(document, offset), '1', 'new');
+});

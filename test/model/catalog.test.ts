@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Client } from '../../src/client/index.ts';
 import { Catalog, type RowCount } from '../../src/model/catalog/catalog.ts';
+import { lookupValuesOf } from '../../src/model/catalog/lookupValues.ts';
 import { type Refusal, startRefusingProxy, type SeenRequest } from '../support/refusingProxy.ts';
 import type { Answer } from '../support/scriptedServer.ts';
 import { startTestService } from '../support/testService.ts';
@@ -192,4 +193,26 @@ test('the last row count of a table is remembered for those who may not count', 
   listening.dispose();
   assert.equal(catalog.lastRowCounts.get('child'), count);
   assert.deepEqual(told, [{ table: 'child', count }]);
+});
+
+test('the values of a small table are literals with a text; a large table and long or binary values have none', async () => {
+  for (const sql of [
+    `CREATE TABLE states AS SELECT 1 AS id, 'new' AS name UNION ALL SELECT 9007199254740993, NULL
+      UNION ALL SELECT 'it''s', 2 UNION ALL SELECT x'00', 'b' UNION ALL SELECT printf('%.90c', 'x'), 'long' UNION ALL SELECT NULL, 'none'`,
+    'CREATE TABLE many AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n LIMIT 101) SELECT id FROM n',
+  ]) {
+    await client.execSql(projectId, { sql });
+  }
+  assert.deepEqual(
+    await lookupValuesOf(await catalog.openQuietly(), { table: 'states', column: 'id', textColumn: 'name' }),
+    [
+      { value: '1', text: 'new' },
+      { value: '9007199254740993', text: '' },
+      { value: "'it''s'", text: '' },
+    ],
+  );
+  assert.deepEqual(
+    await lookupValuesOf(await catalog.openQuietly(), { table: 'many', column: 'id', textColumn: null }),
+    [],
+  );
 });

@@ -24,6 +24,8 @@ export interface LanguageServerOptions {
   /** The schema of the project. Undefined if it is not known. */
   readonly ddl?: string | readonly string[];
   readonly rowCounts?: Readonly<Record<string, number>>;
+  /** The values of the lookup tables, by table. */
+  readonly lookups?: Readonly<Record<string, Promise<readonly { value: string; text: string }[]>>>;
   /** The settings below `sqlProjects`, such as `format`. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** The capabilities of the editor for proposals. */
@@ -43,6 +45,7 @@ export class TestLanguageServer {
   capabilities: InitializeResult['capabilities'] = {};
   #ddl: readonly string[] | undefined;
   readonly #rowCounts: Readonly<Record<string, number>>;
+  readonly #lookups: NonNullable<LanguageServerOptions['lookups']>;
   readonly #completionItem: NonNullable<LanguageServerOptions['completionItem']>;
   readonly #published = new Map<string, PublishDiagnosticsParams>();
   #onPublished = new Set<() => void>();
@@ -51,12 +54,14 @@ export class TestLanguageServer {
   constructor({
     ddl,
     rowCounts = {},
+    lookups = {},
     settings = {},
     completionItem = allOfCompletionItem,
     module = built,
   }: LanguageServerOptions) {
     this.#ddl = statementsOf(ddl);
     this.#rowCounts = rowCounts;
+    this.#lookups = lookups;
     this.#completionItem = completionItem;
     this.settings = settings;
     this.process = fork(module, ['--node-ipc'], { execArgv: [...languageServerArguments] });
@@ -159,6 +164,10 @@ export class TestLanguageServer {
             rowCounts: Object.entries(this.#rowCounts).map(([table, count]) => ({ table, count })),
           }
         : null,
+    );
+    this.connection.onRequest(
+      languageMethod('lookupValues'),
+      ({ table }: { table: string }) => this.#lookups[table] ?? [],
     );
     this.connection.onRequest('workspace/configuration', ({ items }: { items: readonly { section?: string }[] }) =>
       items.map(({ section = '' }) => this.settings[section.replace('sqlProjects.', '')] ?? null),

@@ -182,6 +182,7 @@ export class SqlLanguageClient implements Disposable {
         const rowCounts = Array.from(counts, ([table, count]) => ({ table, count: Number(count) }));
         return schema ? { statements: schema.statements, rowCounts } : null;
       },
+      lookupValues: ({ id, ...column }) => schemas.lookupValues(id, column),
     };
   }
 

@@ -5,6 +5,8 @@ import { asProjectError, messageOf, ProjectError } from '../../base/errors.ts';
 import { type Logger, logText } from '../../base/logger.ts';
 import { doInTurns, type Steps } from '../../base/turns.ts';
 import type { Catalog } from '../../model/catalog/catalog.ts';
+import { lookupValuesOf } from '../../model/catalog/lookupValues.ts';
+import type { LookupColumn, LookupValue } from '../../sql/completion/surroundings.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { asServiceError } from '../../wire/serviceError.ts';
 import type { ListedProjects } from '../connections/projects.ts';
@@ -15,7 +17,7 @@ import { Redactor } from '../../client/index.ts';
 export interface ProjectSchemasParts {
   readonly listProjects: () => Promise<ListedProjects>;
   readonly catalogs: {
-    for(profile: Profile): Pick<Catalog, 'schemaStatements' | 'lastRowCounts'>;
+    for(profile: Profile): Pick<Catalog, 'schemaStatements' | 'lastRowCounts' | 'openQuietly'>;
     /** Fires with the id of a project whose schema may have changed; with undefined for all projects. */
     readonly onDidChange: (listener: (profileId: string | undefined) => void) => Disposable;
   };
@@ -83,6 +85,22 @@ export class ProjectSchemas implements Disposable {
   async rowCounts(profileId: string): Promise<ReadonlyMap<string, bigint>> {
     const profile = await this.#find(profileId);
     return profile ? this.#parts.catalogs.for(profile).lastRowCounts : new Map<string, bigint>();
+  }
+
+  /** The values of a column of a small table, as literals with a text beside each. Empty if they cannot be read. */
+  async lookupValues(profileId: string, column: LookupColumn): Promise<readonly LookupValue[]> {
+    const { catalogs, isTrusted, wouldStartService, log } = this.#parts;
+    const profile = await this.#find(profileId);
+    if (!profile || !isTrusted() || (await wouldStartService(profile))) return [];
+    try {
+      const values = await lookupValuesOf(await catalogs.for(profile).openQuietly(), column);
+      const texts = values.flatMap(({ value, text }) => [value, text]);
+      const clean = new Set(await this.#withoutKey(profile, texts));
+      return values.filter(({ value, text }) => clean.has(value) && clean.has(text));
+    } catch (thrown) {
+      log.debug(logText(`${profile.name}: the values of ${column.table} were not read: ${messageOf(thrown)}`));
+      return [];
+    }
   }
 
   /** When the known schema was fetched, in milliseconds since the epoch. */

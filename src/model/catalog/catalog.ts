@@ -107,9 +107,14 @@ export class Catalog {
     return this.#rowCounts;
   }
 
-  /** For the language server: never cached, and never asks the user for a key. Undefined if the service does not report them. */
+  /** For the language server: never cached. Undefined if the service does not report them. */
   schemaStatements(options: SqlCallOptions = {}): Promise<readonly string[] | undefined> {
-    return undefinedIfRefused(async () => schemaStatementsOf(await this.#openProject(true), options));
+    return undefinedIfRefused(async () => schemaStatementsOf(await this.openQuietly(), options));
+  }
+
+  /** The project for the language server, which never asks the user for a key. */
+  openQuietly(): Promise<Project> {
+    return this.#openProject(true);
   }
 
   forget(): void {

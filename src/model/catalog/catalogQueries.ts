@@ -8,7 +8,7 @@ import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import type { Row } from '../../wire/values.ts';
 import { isOfUser } from '../../sql/tables/userTables.ts';
-import { readSchemaEntries, type SchemaEntry } from './schemaEntries.ts';
+import type { SchemaEntry } from './schemaEntries.ts';
 
 export interface Reference {
   readonly table: string;
@@ -108,6 +108,7 @@ export async function definitionsOf(project: Project, kind: ObjectKind, name: st
 /** The statements that create everything in a project, with those of SQLite's own tables that statements can read. */
 export async function schemaStatementsOf(project: Project, options: SqlCallOptions): Promise<string[]> {
   const condition = `${isOfUser('name')} OR name IN ('sqlite_sequence', 'sqlite_stat1')`;
+  const { readSchemaEntries } = await import('./schemaEntries.ts');
   const entries = await readSchemaEntries(project, options, condition);
   return entries.map(({ sql }) => sql);
 }

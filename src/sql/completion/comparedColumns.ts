@@ -4,7 +4,7 @@ import type { Schema } from '../schema/schema.ts';
 import { columnsNamed, type FoundColumn } from '../scope/columnReference.ts';
 import { foreignKeysOfSource, referencedColumns } from '../scope/foreignKeys.ts';
 import { declaredSource, type Source } from '../scope/sources.ts';
-import type { SchemaTable } from '../tables/schemaTable.ts';
+import type { ForeignKey, SchemaTable } from '../tables/schemaTable.ts';
 import { isSameName } from '../text/names.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
 import type { NamesRequest } from './namesRequest.ts';
@@ -31,13 +31,18 @@ export function promoteComparedColumns({ proposals, name, scope, schema }: Names
   }
 }
 
-/** Proposes the values that a CHECK lists for the column on the other side of `=`, `<>` or IN. */
-export function proposeListedValues({ proposals, name, scope }: NamesRequest): void {
+/** Proposes the values that a CHECK or a small table lists for the column on the other side of `=`, `<>` or IN. */
+export function proposeListedValues({ proposals, name, scope, schema, surroundings }: NamesRequest): void {
   const comparison = name.parent?.node;
   const others = comparison ? comparedWith(comparison, name.node) : [];
-  for (const { column } of others.flatMap(other => columnsNamed(other, scope))) {
+  for (const { source, column } of others.flatMap(other => columnsNamed(other, scope))) {
     for (const value of column.listedValues ?? [])
       proposals.addText('expression', value, 'join', { origin: column.name });
+    const isOwn = ({ columns }: ForeignKey): boolean => columns.length === 1 && isSameName(columns[0]!, column.name);
+    const key = foreignKeysOfSource(source, schema).find(isOwn);
+    const [target] = key ? referencedColumns(key, schema) : [];
+    for (const { value, text } of (target !== undefined && surroundings.lookupValues(key!.table, target)) || [])
+      proposals.addText('expression', value, 'join', { origin: text });
   }
 }
 

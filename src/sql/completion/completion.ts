@@ -14,7 +14,7 @@ import { letterCasesAt } from './letterCase.ts';
 import { proposeNames } from './nameProposals.ts';
 import type { NamesRequest } from './namesRequest.ts';
 import { Proposals, type Proposal } from './proposals.ts';
-import { noSurroundings, type Surroundings, surroundingsOf } from './surroundings.ts';
+import { type FindLookupValues, noSurroundings, type Surroundings, surroundingsOf } from './surroundings.ts';
 import { proposeIndexesOrTriggers, proposeTables } from './tableProposals.ts';
 import { mayShowProposals, showsProposals, triggerTextLength } from './triggers.ts';
 import { wordAt } from './typedWord.ts';
@@ -130,10 +130,16 @@ function proposePragmaValues(request: NamesRequest, { name, body }: PragmaStmt):
 }
 
 /** Completion in a document. The DDL of the document takes effect for the statements after it. */
-export function completionInDocument(document: StatementList, schema: DocumentSchema, offset: number): Completion {
+export function completionInDocument(
+  document: StatementList,
+  schema: DocumentSchema,
+  offset: number,
+  lookupValues?: FindLookupValues,
+): Completion {
   const { number, start, end } = statementAround(document, offset);
   const text = document.slice(start, end);
-  const completion = completionAt(text, offset - start, schema.before(number), surroundingsOf(document, number));
+  const surroundings = surroundingsOf(document, number, lookupValues);
+  const completion = completionAt(text, offset - start, schema.before(number), surroundings);
   return {
     ...completion,
     start: completion.start + start,
@@ -149,10 +155,12 @@ export function completionAfterCharacter(
   document: StatementList,
   schema: DocumentSchema,
   offset: number,
+  lookupValues?: FindLookupValues,
 ): Completion | undefined {
-  if (!mayShowProposals(character, document.slice(Math.max(0, offset - triggerTextLength), offset))) return undefined;
-  const completion = completionInDocument(document, schema, offset);
-  return showsProposals(character, completion, offset) ? completion : undefined;
+  const textBefore = document.slice(Math.max(0, offset - triggerTextLength), offset);
+  if (!mayShowProposals(character, textBefore)) return undefined;
+  const completion = completionInDocument(document, schema, offset, lookupValues);
+  return showsProposals(character, completion, { offset, textBefore }) ? completion : undefined;
 }
 
 function movedBy(proposal: Proposal, delta: number): Proposal {

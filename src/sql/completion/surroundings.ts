@@ -3,22 +3,49 @@ import { mentionedNames } from '../text/mentionedNames.ts';
 import { coarseTokens } from '../text/tokens.ts';
 import { letterCaseOf, type LetterCase } from './letterCase.ts';
 
-/** Facts from the other statements of a document that help to complete one. */
+/** A column that a foreign key refers to, with a column of texts beside it. */
+export interface LookupColumn {
+  readonly table: string;
+  readonly column: string;
+  readonly textColumn: string | null;
+}
+
+/** A key of a small table as a literal of SQL, with a text of its row that people know. */
+export interface LookupValue {
+  readonly value: string;
+  readonly text: string;
+}
+
+/** Finds the values of a column that a foreign key refers to. Undefined as long as they are not known. */
+export type FindLookupValues = (table: string, column: string) => readonly LookupValue[] | undefined;
+
+/** Facts from outside of a statement that help to complete it: from the other statements of its document, and from tables. */
 export interface Surroundings {
   /** The case of the keywords. Undefined without other statements. */
   readonly keywordCase: LetterCase | undefined;
   /** The keys of all words and quoted names in the statements nearby. Some of them are tables. */
   readonly names: () => ReadonlySet<string>;
+  readonly lookupValues: FindLookupValues;
 }
 
-export const noSurroundings: Surroundings = { keywordCase: undefined, names: () => new Set() };
+const noLookupValues: FindLookupValues = () => undefined;
+
+export const noSurroundings: Surroundings = {
+  keywordCase: undefined,
+  names: () => new Set(),
+  lookupValues: noLookupValues,
+};
 
 /** Each keystroke reads this many statements on each side. */
 const maxStatements = 20;
 /** Each keystroke reads this many characters of a statement. */
 const maxLength = 2000;
 
-export function surroundingsOf(document: StatementList, number: number): Surroundings {
+export function surroundingsOf(
+  document: StatementList,
+  number: number,
+  lookupValues: FindLookupValues = noLookupValues,
+): Surroundings {
   const textOf = (other: number): string => {
     const statement = document.at(other);
     return statement ? document.slice(statement.start, Math.min(statement.end, statement.start + maxLength)) : '';
@@ -34,6 +61,7 @@ export function surroundingsOf(document: StatementList, number: number): Surroun
       }
       return names;
     },
+    lookupValues,
   };
 }
 

@@ -7,6 +7,7 @@ import { Emitter } from '../../../src/base/emitter.ts';
 import { ProjectError } from '../../../src/base/errors.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { ProjectSchemas, type ProjectSchemasParts } from '../../../src/host/language/projectSchemas.ts';
+import type { Project } from '../../../src/client/index.ts';
 import { makeProfile, type Profile, type ProfileFields } from '../../../src/model/profiles.ts';
 import { HandClock } from '../../support/handClock.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
@@ -14,6 +15,12 @@ import { temporaryFolder } from '../../support/temporaryFolder.ts';
 const key = 'canary-key-0123456789';
 const fields: ProfileFields = { baseUrl: 'http://127.0.0.1:9', projectId: 'shop', source: 'settings', scope: 'user' };
 const shop = makeProfile(fields);
+const lookups = {
+  query: async () => [
+    { isTyped: 1, value: 1, label: 'new' },
+    { isTyped: 1, value: 2, label: `a ${key}` },
+  ],
+};
 const orders = 'CREATE TABLE orders(id INTEGER PRIMARY KEY)';
 const customers = 'CREATE TABLE customers(name TEXT)';
 const second = 1000;
@@ -49,6 +56,7 @@ class Window {
             this.fetchCount++;
             return this.fetch();
           },
+          openQuietly: async () => lookups as unknown as Project,
         }),
         onDidChange: this.changes.on,
       },
@@ -307,4 +315,16 @@ test('row counts are those that are known already', async context => {
   assert.deepEqual([...(await window.schemas.rowCounts(shop.id))], [['orders', 7n]]);
   assert.deepEqual([...(await window.schemas.rowCounts('gone'))], []);
   assert.equal(window.fetchCount, 0);
+});
+
+test('the values of a lookup table come without the key, and only from a service that runs for a trusted workspace', async context => {
+  const window = await makeWindow(context);
+  const column = { table: 'states', column: 'id', textColumn: 'name' };
+  const read = () => window.schemas.lookupValues(shop.id, column);
+  assert.deepEqual(await read(), [{ value: '1', text: 'new' }]);
+  window.isServiceIdle = true;
+  assert.deepEqual(await read(), []);
+  window.isServiceIdle = false;
+  window.isTrusted = false;
+  assert.deepEqual(await read(), []);
 });

@@ -10,7 +10,7 @@ const schema = Schema.of(`
   CREATE TABLE wide(${Array.from({ length: 100 }, (_, n) => `c${n}`).join()});
 `);
 
-const code = (text: string, fence = '```'): string => `${fence}sql\n${text}\n${fence}`;
+const code = (text: string, fence = '```'): string => `${fence}sql-projects-sqlite\n${text}\n${fence}`;
 
 for (const [marked, label, expected] of [
   ['SELECT ¦ FROM users', 'name', `${code('name TEXT')}\n\nColumn of table \`users\``],
