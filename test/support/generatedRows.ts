@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Client } from '../../src/client/index.ts';
-import { readGeneratedTable } from '../../src/model/generating/generatedTable.ts';
+import { type GeneratedTable, readGeneratedTable } from '../../src/model/generating/generatedTable.ts';
 import { type GeneratedRows, generateRows } from '../../src/model/generating/generateRows.ts';
 import { writtenColumns } from '../../src/model/generating/slots.ts';
 import { quoteIdentifier } from '../../src/sql/text/quoting.ts';
@@ -15,6 +15,7 @@ export interface GenerateChoice {
   readonly table: string;
   readonly seed: number;
   readonly count: number;
+  readonly choices?: GeneratedTable['choices'];
 }
 
 export interface GeneratedFile extends GeneratedRows {
@@ -26,8 +27,9 @@ export interface GeneratedFile extends GeneratedRows {
 
 /** Generates rows for a table of the service into a file. */
 export async function generatedFile(choice: GenerateChoice): Promise<GeneratedFile> {
-  const { client, projectId, folder, table: name, seed, count } = choice;
-  const table = await readGeneratedTable(client.project(projectId), name);
+  const { client, projectId, folder, table: name, seed, count, choices } = choice;
+  const read = await readGeneratedTable(client.project(projectId), name);
+  const table = { ...read, ...(choices && { choices }) };
   const path = join(folder, `${randomUUID()}.db`);
   const generated = await generateRows({ table, seed, count, path });
   const columns = writtenColumns(table).map(column => column.name);

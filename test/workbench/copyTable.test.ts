@@ -50,8 +50,10 @@ workbenchTest(
   {},
   async session => {
     await using service = await startServiceWith(
-      `CREATE TABLE members(id INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE, age INT NOT NULL CHECK (age BETWEEN 18 AND 20));
-     INSERT INTO members VALUES (5, 'present@example.com', 18)`,
+      `CREATE TABLE members(id INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE, age INT NOT NULL CHECK (age BETWEEN 18 AND 20), plan TEXT, town TEXT);
+     CREATE TABLE towns(name TEXT);
+     INSERT INTO towns VALUES ('Bern'), ('Basel');
+     INSERT INTO members VALUES (5, 'present@example.com', 18, NULL, NULL)`,
     );
     await openProjectOf(session, 'Shop', service);
     await chooseFromMenu(session, 'members', 'Generate Rows…');
@@ -65,10 +67,21 @@ workbenchTest(
     await input.root.getByRole('option', { name: /Number of Rows: 100/ }).click();
     await input.root.getByRole('option', { name: /(?:^| )1,000$/ }).click();
     await input.root.getByRole('option', { name: /Seed: \d+.*the same seed gives the same rows/ }).waitFor();
+    await input.root.getByRole('option', { name: 'plan: automatic' }).click();
+    await input.root.getByRole('option', { name: /one of a list…$/ }).click();
+    await input.answer('The values, separated by commas', 'free, paid');
+    await input.root.getByRole('option', { name: /plan: one of a list \(2\)/ }).waitFor();
+    await input.root.getByRole('option', { name: 'town: automatic' }).click();
+    await input.root.getByRole('option', { name: /from another table…$/ }).click();
+    await input.root.getByRole('option', { name: 'towns' }).click();
+    await input.root.getByRole('option', { name: 'name' }).click();
+    await input.root.getByRole('option', { name: /town: towns\.name \(2\)/ }).waitFor();
+    await results.getByRole('gridcell', { name: 'Bern' }).first().waitFor();
     await session.screenshot('generate-dialog');
     await input.root.getByRole('option', { name: /Generate 1,000 rows/ }).click();
     await session.notifications.filter({ hasText: "Added 1,000 generated rows to 'members'." }).waitFor();
-    const sql = 'SELECT count(*), count(DISTINCT age), max(id) FROM members';
-    assert.deepEqual(await service.query(sql), [[1001, 3, 1005]]);
+    const sql = `SELECT count(*), count(DISTINCT age), max(id), group_concat(DISTINCT plan ORDER BY plan),
+      group_concat(DISTINCT town ORDER BY town) FROM members`;
+    assert.deepEqual(await service.query(sql), [[1001, 3, 1005, 'free,paid', 'Basel,Bern']]);
   },
 );

@@ -93,7 +93,7 @@ export async function tableNameFor(
 }
 
 /** Asks for a table of a project, or takes the only one. Undefined when the user cancels. */
-async function promptForTable(
+export async function promptForTable(
   catalogs: Pick<Catalogs, 'for'>,
   profile: Profile,
   { title, hasViews = false }: { readonly title: string; readonly hasViews?: boolean },

@@ -4,18 +4,18 @@ import { type GeneratedRows, maxGeneratedRows, type RowLimit } from '../../model
 import { badRowItems, type ChoiceItem, promptForChoices, separator, valueItem } from '../prompts/choiceList.ts';
 import { withoutIcons } from '../notifications.ts';
 import { askForText, askForValue } from '../results/optionPrompts.ts';
+import { type ColumnChoiceParts, columnItems, type ColumnChoices } from './columnChoices.ts';
 import { numberText, rowsText } from '../numbers.ts';
 
 export interface GenerateChoice {
+  readonly columns: ColumnChoices;
   readonly count: number;
   readonly seed: number;
   readonly stopsAtRejection: boolean;
   readonly preview: GeneratedRows;
 }
 
-interface GenerateDialogParts {
-  readonly table: string;
-  readonly project: string;
+interface GenerateDialogParts extends ColumnChoiceParts {
   readonly withPreview: (choice: Omit<GenerateChoice, 'preview'>) => Promise<GenerateChoice>;
 }
 
@@ -27,7 +27,11 @@ export const promptForGeneration = async (
   parts: GenerateDialogParts,
 ): Promise<GenerateChoice | undefined> =>
   promptForChoices(initial, {
-    title: vscode.l10n.t('Generate Rows for {0} in {1}', withoutIcons(parts.table), withoutIcons(parts.project)),
+    title: vscode.l10n.t(
+      'Generate Rows for {0} in {1}',
+      withoutIcons(parts.table.name),
+      withoutIcons(parts.profile.name),
+    ),
     placeholder: vscode.l10n.t('Enter changes an option, or generates the rows with the first item'),
     itemsOf: choice => itemsOf(choice, parts),
     faultOf: ({ preview }) => (preview.rowCount === 0 && preview.limit ? limitText(preview.limit) : undefined),
@@ -54,6 +58,8 @@ function itemsOf(choice: GenerateChoice, parts: GenerateDialogParts): ChoiceItem
       }),
       description: vscode.l10n.t('the same seed gives the same rows'),
     },
+    separator(vscode.l10n.t('Columns')),
+    ...columnItems(choice, parts, (before, columns) => parts.withPreview({ ...before, columns })),
     separator(vscode.l10n.t('Rejected Rows')),
     ...badRowItems(choice),
   ];
@@ -64,7 +70,7 @@ function noteOf({ preview }: GenerateChoice, { table }: GenerateDialogParts): st
   if (preview.definitionFault !== undefined) {
     return vscode.l10n.t('not tried against the checks of the table: {0}', withoutIcons(preview.definitionFault));
   }
-  return vscode.l10n.t("into '{0}'", withoutIcons(table));
+  return vscode.l10n.t("into '{0}'", withoutIcons(table.name));
 }
 
 async function askForCount(count: number): Promise<number | undefined> {

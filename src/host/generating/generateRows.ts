@@ -54,7 +54,8 @@ export async function generateTableRows(parts: GenerateRowsParts, argument: Proj
     try {
       const choice = await chooseGeneration(parts, { profile, table, ended });
       if (!choice || (profile.protection === 'confirmWrites' && !(await confirmRows(profile, table, choice)))) return;
-      await addRows(parts, { profile, table, choice, path: await newFile(parts.imports) });
+      const chosen = { ...table, choices: choice.columns };
+      await addRows(parts, { profile, table: chosen, choice, path: await newFile(parts.imports) });
     } finally {
       end();
     }
@@ -82,14 +83,20 @@ async function chooseGeneration(
       parts,
       { profile, ended },
       {
-        table,
+        table: { ...table, choices: choice.columns },
         seed: choice.seed,
         count: Math.min(choice.count, previewRows),
       },
     ),
   });
-  const initial = await withPreview({ count: 100, seed: randomInt(1, 1_000_000), stopsAtRejection: false });
-  return promptForGeneration(initial, { table: table.name, project: profile.name, withPreview });
+  const initial = await withPreview({
+    columns: new Map(),
+    count: 100,
+    seed: randomInt(1, 1_000_000),
+    stopsAtRejection: false,
+  });
+  const { catalogs, clients } = parts;
+  return promptForGeneration(initial, { table, profile, catalogs, clients, withPreview });
 }
 
 /** Shows the first rows among the results. Nothing is sent. */

@@ -13,6 +13,7 @@ import {
   readEditableTable,
 } from '../catalog/editableTable.ts';
 import { primaryKeyOf } from '../catalog/primaryKey.ts';
+import type { ColumnChoice } from './columnChoice.ts';
 import { type SourceValue, firstPlace } from '../importing/sourceRow.ts';
 
 /** Rows of another table that a foreign key may refer to. */
@@ -37,6 +38,8 @@ export interface GeneratedTable {
   readonly name: string;
   readonly columns: readonly EditableColumn[];
   readonly limits: ReadonlyMap<string, ColumnLimits>;
+  /** By the key of the column's name. */
+  readonly choices?: ReadonlyMap<string, ColumnChoice>;
   readonly rowIdColumn: string | undefined;
   readonly isStrict: boolean;
   readonly uniqueKeys: readonly UniqueKey[];

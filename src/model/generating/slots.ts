@@ -3,6 +3,7 @@ import type { EditableColumn } from '../catalog/editableTable.ts';
 import type { SourceValue } from '../importing/sourceRow.ts';
 import { columnValues, type ColumnValues } from './columnValues.ts';
 import { type GeneratedTable, isNotNull } from './generatedTable.ts';
+import type { ColumnLimits } from '../../sql/checks/columnLimits.ts';
 import type { RowRandom } from './random.ts';
 
 /** A generated row, by the keys of its columns' names. */
@@ -44,20 +45,26 @@ export const refersToItself = (table: GeneratedTable, reference: GeneratedTable[
   reference.rows.length === 0 &&
   reference.columns.some(name => isNotNull(table, name));
 
+/** The written columns that refer to no other row. */
+export function choosableColumns(table: GeneratedTable): EditableColumn[] {
+  const referring = new Set(table.references.flatMap(({ columns }) => columns.map(keyOf)));
+  return writtenColumns(table).filter(({ name }) => !referring.has(keyOf(name)));
+}
+
 /** The slots of a table: those of its foreign keys first. */
 export function slotsOf(table: GeneratedTable): Slot[] {
-  const written = writtenColumns(table);
   const references = table.references.map(reference => referenceSlot(table, reference));
-  const referring = new Set(references.flatMap(({ columns }) => columns.map(keyOf)));
-  const plain = written.filter(({ name }) => !referring.has(keyOf(name))).map(column => columnSlot(table, column));
+  const plain = choosableColumns(table).map(column => columnSlot(table, column));
   // A row that refers to itself has its own key first.
   return [...plain, ...references];
 }
 
 function columnSlot(table: GeneratedTable, column: EditableColumn): Slot {
   const key = keyOf(column.name);
-  const limits = table.limits.get(key);
-  const values: ColumnValues = columnValues(column, limits, {
+  const choice = table.choices?.get(key);
+  const named = choice?.kind === 'named' ? { ...column, name: choice.name } : column;
+  const limits: ColumnLimits | undefined = choice?.kind === 'list' ? { values: choice.values } : table.limits.get(key);
+  const values: ColumnValues = columnValues(named, limits, {
     largest: table.largest.get(key) ?? 0n,
     rowCount: table.rowCount,
   });
@@ -66,7 +73,7 @@ function columnSlot(table: GeneratedTable, column: EditableColumn): Slot {
     columns: [column.name],
     size: values.domain?.size,
     putRandom: (row, random) => {
-      const isNull = !column.notNull && random.chance(nullShare);
+      const isNull = !choice && !column.notNull && random.chance(nullShare);
       const isCandidate = candidates.length > 0 && random.chance(candidateShare);
       row.set(key, isNull ? null : isCandidate ? random.oneOf(candidates) : values.value(random));
       return true;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { type ColumnChoice, listedTexts, valuesInTable } from '../../../src/model/generating/columnChoice.ts';
 import { type GeneratedTable, readGeneratedTable } from '../../../src/model/generating/generatedTable.ts';
 import { generateRows } from '../../../src/model/generating/generateRows.ts';
 import { addGenerated, generatedFile } from '../../support/generatedRows.ts';
@@ -174,4 +175,28 @@ test('tables that refer to each other get rows where NULL is allowed, and otherw
     code: 'no_referenced_rows',
     message: /^'lock' refers to 'locks', which has no rows and needs rows of 'keys' for them\./,
   });
+});
+
+test('a column has the values that the user chose: those of another name, of a list, or of another table', async () => {
+  await run(`CREATE TABLE shelves (label TEXT UNIQUE, size INT)`);
+  await run(`INSERT INTO shelves VALUES ('a', 1), ('b', 2), (NULL, 3), ('a b', 2)`);
+  await run(`CREATE TABLE boxes (id INTEGER PRIMARY KEY, owner TEXT, kind TEXT, shelf TEXT, size, color TEXT UNIQUE)`);
+  const project = client.project(projectId);
+  const choices = new Map<string, ColumnChoice>([
+    ['owner', { kind: 'named', name: 'email' }],
+    ['kind', { kind: 'list', values: listedTexts(' big, small,, ') }],
+    ['shelf', { kind: 'list', values: await valuesInTable(project, 'shelves', 'label') }],
+    ['size', { kind: 'list', values: await valuesInTable(project, 'shelves', 'size') }],
+    ['color', { kind: 'list', values: ['red', 'green', 'blue'] }],
+  ]);
+  const choice = { client, projectId, folder: folder.path, table: 'boxes', seed: 7, count: 50, choices };
+  const file = await generatedFile(choice);
+  assert.deepEqual([file.rowCount, file.limit], [3, { kind: 'keysExhausted' }]);
+  choices.delete('color');
+  const all = await generatedFile(choice);
+  assert.deepEqual(await addGenerated(choice, all), []);
+  const [facts] = await run(`SELECT count(*) FILTER (WHERE owner LIKE '%@example.%'),
+    group_concat(DISTINCT kind ORDER BY kind), group_concat(DISTINCT shelf ORDER BY shelf),
+    group_concat(DISTINCT size ORDER BY size), group_concat(DISTINCT typeof(size)) FROM boxes`);
+  assert.deepEqual(facts, [50, 'big,small', 'a,a b,b', '1,2,3', 'integer']);
 });
