@@ -1,3 +1,6 @@
+import type { Token } from 'sqlite3-parser';
+import { CoarseScanner } from '../text/tokens.ts';
+
 type FormatTokenKind = 'word' | 'name' | 'string' | 'number' | 'parameter' | 'operator' | 'punctuation';
 
 export interface Comment {
@@ -18,37 +21,34 @@ export interface FormatToken {
   commentsAfter: readonly Comment[];
 }
 
-type PatternKind = FormatTokenKind | 'space' | 'comment';
-
-const nameCharacter = String.raw`[\w$\u0080-\uffff]`;
-const numberPattern = String.raw`(?:0x[\da-f]+(?:_[\da-f]+)*|(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:e[+-]?\d[\d_]*)?)(?!${nameCharacter}|\.)`;
-const parameterPattern = String.raw`\?\d*|[$@#:](?:::)*${nameCharacter}(?:${nameCharacter}|::)*(?:\([^\s)]*\)|(?!\(|${nameCharacter}|::))`;
-
-/** The valid tokens of SQLite, in the order in which they are tried. */
-const patterns: readonly (readonly [PatternKind, RegExp])[] = [
-  ['space', /[ \t\n\f\r]+/y],
-  ['comment', /--[^\n]*|\/\*[^]*?(?:\*\/|$)/y],
-  ['string', /(?:x(?='(?:[\da-f]{2})*'))?'[^']*(?:''[^']*)*'/iy],
-  ['word', new RegExp(String.raw`(?!x')[a-z_\u0080-\uffff]${nameCharacter}*`, 'iy')],
-  ['name', /"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]/y],
-  ['number', new RegExp(numberPattern, 'iy')],
-  ['parameter', new RegExp(parameterPattern, 'y')],
-  ['operator', /->>?|\|\||<<|>>|[<>!=]=|<>|[=<>+\-*/%&|~]/y],
-  ['punctuation', /[(),;.]/y],
+/** The beginnings of tokens, in the order in which they are tried. All other tokens are operators. */
+const beginnings: readonly (readonly [FormatTokenKind, RegExp])[] = [
+  ['string', /^x?'/i],
+  ['word', /^[a-z_\u0080-\uffff]/i],
+  ['name', /^["`[]/],
+  ['number', /^\.?\d/],
+  ['parameter', /^[?:@$#]/],
+  ['punctuation', /^[(),;.]/],
 ];
 
-/** Undefined if SQLite would refuse a token, or if a comment follows the last token on a line of its own. */
-export function formatTokens(text: string): FormatToken[] | undefined {
+const kindOf = (token: string): FormatTokenKind =>
+  beginnings.find(([, beginning]) => beginning.test(token))?.[0] ?? 'operator';
+
+/**
+ * The tokens of a text as the grammar reads them, with their comments. Undefined if a comment follows the last token on a line
+ * of its own, or if the space between tokens is not only space.
+ */
+export function formatTokens(text: string, grammarTokens: readonly Token[]): FormatToken[] | undefined {
   const tokens: FormatToken[] = [];
   let commentsAbove: Comment[] = [];
   let isLineStart = true;
-  let offset = 0;
-  while (offset < text.length) {
-    const match = matchAt(text, offset);
-    if (!match) return undefined;
-    const { kind, text: matched } = match;
-    offset += matched.length;
+  const scanner = new CoarseScanner(text);
+  while (scanner.next()) {
+    const { kind, start } = scanner;
+    const matched = text.slice(start, scanner.end);
     if (kind === 'space') {
+      // SQLite reads a vertical tab and a byte order mark as space, but not everywhere.
+      if (/[^ \t\n\f\r]/.test(matched)) return undefined;
       isLineStart ||= matched.includes('\n');
       continue;
     }
@@ -62,20 +62,17 @@ export function formatTokens(text: string): FormatToken[] | undefined {
         commentsAbove.push(comment);
       }
     } else {
-      const key = kind === 'word' ? matched.toUpperCase() : matched;
-      tokens.push({ kind, text: matched, key, commentsAbove, commentsAfter: [] });
+      const span = grammarTokens[tokens.length]?.span;
+      if (span?.offset !== start) return undefined;
+      // The grammar has operators of several characters.
+      scanner.end = start + span.length;
+      const token = text.slice(start, scanner.end);
+      const tokenKind = kindOf(token);
+      const key = tokenKind === 'word' ? token.toUpperCase() : token;
+      tokens.push({ kind: tokenKind, text: token, key, commentsAbove, commentsAfter: [] });
       commentsAbove = [];
     }
     isLineStart = false;
   }
   return commentsAbove.length === 0 ? tokens : undefined;
-}
-
-function matchAt(text: string, offset: number): { readonly kind: PatternKind; readonly text: string } | undefined {
-  for (const [kind, pattern] of patterns) {
-    pattern.lastIndex = offset;
-    const matched = pattern.exec(text)?.[0];
-    if (matched) return { kind, text: matched };
-  }
-  return undefined;
 }

@@ -1,5 +1,7 @@
 import type { Stmt } from 'sqlite3-parser';
-import { findSyntaxFault, parseStatement } from '../parser/parser.ts';
+import { keywordsAmong } from '../highlighting/highlights.ts';
+import { grammarTokens } from '../parser/grammar.ts';
+import { parseStatement, parseTokens } from '../parser/parser.ts';
 import { type TextEdit, textDifference } from '../text/statementIndex.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { coarseTokens } from '../text/tokens.ts';
@@ -68,31 +70,39 @@ const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\
 /** Formats one statement. Returns it unchanged if it is invalid, or if the result would not mean the same. */
 export function formatStatement(text: string, options: SqlFormatOptions = {}, lineEnd = '\n'): string {
   if (text.length > maxStatementLength) return text;
-  const laidOut = layOut(text, options, lineEnd);
-  if (!laidOut || laidOut.text === text) return text;
-  return isSameStatement(text, laidOut) ? laidOut.text : text;
+  const { ast: tree, fault, tokens: parsedTokens } = parseStatement(text);
+  const tokens = fault ? undefined : formatTokens(text, parsedTokens);
+  if (!tree || !tokens) return text;
+  const formatted = layOut(tokens, keywordsAmong(tree, parsedTokens), options, lineEnd);
+  if (formatted === undefined || formatted === text) return text;
+  return isSameStatement({ text, tree, tokens }, formatted) ? formatted : text;
 }
 
-/** Whether a statement has no fault and means the same after formatting. */
-function isSameStatement(text: string, laidOut: LaidOutStatement): boolean {
-  // The same tokens have the same tree, so no tree is needed.
-  if (!laidOut.changesCase && !mayNameResults(text)) return findSyntaxFault(text) === undefined;
-  const before = parseStatement(text);
-  if (before.fault || !before.ast) return false;
-  const after = parseStatement(laidOut.text);
-  if (after.fault || !after.ast || !isSameTree(before.ast, after.ast)) return false;
-  return hasSameResultNames({ text, tree: before.ast }, { text: laidOut.text, tree: after.ast });
-}
-
-interface LaidOutStatement {
+interface ReadStatement {
   readonly text: string;
-  /** Whether a keyword got another case. */
-  readonly changesCase: boolean;
+  readonly tree: Stmt;
+  readonly tokens: readonly FormatToken[];
 }
 
-function layOut(text: string, options: SqlFormatOptions, lineEnd: string): LaidOutStatement | undefined {
-  const tokens = formatTokens(text);
-  if (!tokens) return undefined;
+/** Whether a statement means the same after formatting. */
+function isSameStatement(before: ReadStatement, formatted: string): boolean {
+  const parsedTokens = grammarTokens(formatted, 0, formatted.length);
+  const tokens = formatTokens(formatted, parsedTokens);
+  if (!tokens || !hasSameTokens(before.tokens, tokens)) return false;
+  const changesCase = before.tokens.some((token, index) => token.text !== tokens[index]?.text);
+  // The same tokens have the same tree, so no tree is needed.
+  if (!changesCase && !mayNameResults(before.text)) return true;
+  const after = parseTokens(formatted, parsedTokens, formatted.length);
+  if (after.fault || !after.ast || !isSameTree(before.tree, after.ast)) return false;
+  return hasSameResultNames(before, { text: formatted, tree: after.ast });
+}
+
+function layOut(
+  tokens: readonly FormatToken[],
+  keywords: readonly boolean[],
+  options: SqlFormatOptions,
+  lineEnd: string,
+): string | undefined {
   const {
     keywordCase = 'upper',
     commas = 'after',
@@ -101,13 +111,8 @@ function layOut(text: string, options: SqlFormatOptions, lineEnd: string): LaidO
     lineWidth = 80,
   } = options;
   moveCommentsAtCommas(tokens, commas);
-  const layout = statementLayout(tokens, { keywordCase, commas });
-  if (!layout) return undefined;
-  const formatted = printLayout(layout, { indent, indentWidth, lineWidth, lineEnd });
-  const formattedTokens = formatTokens(formatted);
-  if (!formattedTokens || !hasSameTokens(tokens, formattedTokens)) return undefined;
-  const changesCase = tokens.some((token, index) => token.text !== formattedTokens[index]?.text);
-  return { text: formatted, changesCase };
+  const layout = statementLayout(tokens, keywords, { keywordCase, commas });
+  return layout && printLayout(layout, { indent, indentWidth, lineWidth, lineEnd });
 }
 
 /** The smallest edit that formats a part, so that cursors stay. Undefined if nothing changes. */

@@ -1,5 +1,4 @@
 import type { FormatToken } from './formatTokens.ts';
-import { keywordUse } from './keywordUse.ts';
 import { groupNode, indentNode, type LayoutNode, type Separator, separatorNode, tokenNode } from './layoutDocument.ts';
 
 export type KeywordCase = 'upper' | 'lower' | 'keep';
@@ -36,9 +35,15 @@ const oneWordClauses = new Set([
   'UNION',
 ]);
 
-/** Undefined if the parentheses do not match, or if there are several statements. */
-export function statementLayout(tokens: readonly FormatToken[], options: LayoutOptions): LayoutNode[] | undefined {
-  const keywords = keywordUse(tokens);
+/**
+ * `keywords` says of each token whether it is a keyword. Undefined if the parentheses do not match, or if there are several
+ * statements.
+ */
+export function statementLayout(
+  tokens: readonly FormatToken[],
+  keywords: readonly boolean[],
+  options: LayoutOptions,
+): LayoutNode[] | undefined {
   const closers = closersOf(tokens, keywords);
   return closers && new StatementLayout(tokens, keywords, closers, options).statement();
 }

@@ -30,9 +30,7 @@ export function highlightsOf(statement: string): Iterable<Highlight> {
 }
 
 function treeHighlights(statement: string, ast: Stmt, tokens: readonly Token[]): Highlight[] {
-  const uses = nameUses(ast);
-  markTypes(ast, tokens, uses);
-  if (ast.type === 'CreateVirtualTableStmt') markArguments(ast, tokens, uses);
+  const uses = allNameUses(ast, tokens);
   const highlights: Highlight[] = [];
   let end = 0;
   for (const [index, token] of tokens.entries()) {
@@ -44,6 +42,26 @@ function treeHighlights(statement: string, ast: Stmt, tokens: readonly Token[]):
   }
   addComments(highlights, statement, end, statement.length);
   return highlights;
+}
+
+/**
+ * For each token, whether it is certainly a keyword. A word that may be a name is none, nor is one by which a result column may
+ * be named, such as CURRENT_DATE.
+ */
+export function keywordsAmong(ast: Stmt, tokens: readonly Token[]): boolean[] {
+  const uses = allNameUses(ast, tokens);
+  return tokens.map(
+    ({ text, span }, index) =>
+      !uses.has(span.offset) && kindOf(text, tokens, index) === 'keyword' && !/^current_/i.test(text),
+  );
+}
+
+/** The names of the tree, and those that the tree has without their places. */
+function allNameUses(ast: Stmt, tokens: readonly Token[]): Map<number, NameUse> {
+  const uses = nameUses(ast);
+  markTypes(ast, tokens, uses);
+  if (ast.type === 'CreateVirtualTableStmt') markArguments(ast, tokens, uses);
+  return uses;
 }
 
 /** Most gaps between tokens are one space. */
@@ -69,16 +87,17 @@ function highlightOf(
     const isBuiltIn = kind === 'function' && builtInFunction(unquoted(text.slice(start, end))) !== undefined;
     return { start, end, kind, ...(isDeclaration && { isDeclaration }), ...(isBuiltIn && { isBuiltIn }) };
   }
-  const kind = kindOf(text.slice(start, end), token, tokens[index - 1]);
+  const kind = kindOf(text.slice(start, end), tokens, index);
   return kind && { start, end, kind };
 }
 
 /** The kind of a token that the tree does not have as a name. */
-function kindOf(text: string, { type }: Token, previous: Token | undefined): HighlightKind | undefined {
+function kindOf(text: string, tokens: readonly Token[], index: number): HighlightKind | undefined {
   if (/^[a-z_\u0080-\uffff]/i.test(text)) {
+    const { type } = tokens[index]!;
     if (type === stringLiteral || /^x'/i.test(text)) return 'string';
+    if (tokens[index - 1]?.text.toUpperCase() === 'COLLATE') return 'object';
     if (type !== identifier) return 'keyword';
-    if (previous?.text.toUpperCase() === 'COLLATE') return 'object';
     // These keywords are identifiers to the tokenizer.
     return /^(?:rowid|strict)$/i.test(text) ? 'keyword' : 'column';
   }

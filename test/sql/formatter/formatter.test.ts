@@ -45,6 +45,11 @@ const cases: readonly (readonly [description: string, text: string, formatted: s
       'SELECT key, desc, t.left, end FROM t AS row ORDER BY desc DESC',
     ],
     [
+      'generated columns and virtual tables, whose arguments are not keywords',
+      'create table t(a int as (1) virtual);create virtual table d using fts5(content,order)',
+      'CREATE TABLE t (a int AS (1) virtual);\nCREATE VIRTUAL TABLE d USING fts5(content, order)',
+    ],
+    [
       'a trigger',
       'create trigger r after update of a, b on t when new.a > 1 begin select case when 1 then 2 end; delete from t; end;',
       'CREATE TRIGGER r AFTER UPDATE OF a, b ON t WHEN new.a > 1\nBEGIN\n  SELECT CASE WHEN 1 THEN 2 END;\n  DELETE FROM t;\nEND;',
