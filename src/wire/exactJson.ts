@@ -4,11 +4,11 @@
  * `count("x")`.
  *
  * This file scans text, and base/jsonBytes scans bytes: JSON.parse needs the text anyway, and searching text is fastest.
- * After an escaped quote, the search for the end of a string takes short steps again, other than in base/jsonText. JSON within
- * strings has many escaped quotes, and is read a quarter faster this way.
  */
-import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from '../base/jsonBytes.ts';
+import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from '../base/jsonBytes.ts';
+import { pastString } from '../base/jsonText.ts';
 import { setMember } from '../base/setMember.ts';
+import { doAtOnce, type Steps } from '../base/turns.ts';
 import { Real } from './values.ts';
 
 const integerText = /^-?\d+$/;
@@ -18,11 +18,11 @@ const manyDigits = /\d{16}/;
 /** Integers that a double cannot hold become bigints. */
 export function parseExact(text: string): unknown {
   // Looking at each value is many times slower than JSON.parse. Do it only if there may be a large integer.
-  return manyDigits.test(text) ? lastOf(assemble(text, exactValue)) : parseRounding(text);
+  return manyDigits.test(text) ? doAtOnce(assemble(text, exactValue)) : parseRounding(text);
 }
 
 /** As parseExact or parseRounding, for a large text: the caller may do other work between the steps. */
-export function* parseInSteps(text: string, { isExact }: { readonly isExact: boolean }): ParseSteps {
+export function* parseInSteps(text: string, { isExact }: { readonly isExact: boolean }): Steps<unknown> {
   if (isExact && manyDigits.test(text)) return yield* assemble(text, exactValue);
   const isPlain = !hasEscapedKey(text);
   yield;
@@ -30,22 +30,12 @@ export function* parseInSteps(text: string, { isExact }: { readonly isExact: boo
   return yield* assemble(text, roundedValue);
 }
 
-/** Yields between two steps of the work, and returns the parsed value. */
-type ParseSteps = Generator<undefined, unknown, undefined>;
-
-function lastOf(steps: ParseSteps): unknown {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
-
 /** As parseExact, for parameters: a whole number with a point or exponent becomes a Real. */
 export function parseBindable(text: string): unknown {
   const value: unknown = JSON.parse(text);
   // Without numbers, JSON.parse is exact. The one long text of a save or an import is then parsed only once.
   if (!mayHoldNumber(value) && !hasEscapedKey(text)) return value;
-  return lastOf(assembleValid(text, bindableValue));
+  return doAtOnce(assembleValid(text, bindableValue));
 }
 
 /** The values of a request are at depth 2. A list or an object there is not searched: it may hold a number. */
@@ -63,7 +53,7 @@ function bindableValue(token: string): unknown {
 
 /** Integers that a double cannot hold are rounded. */
 export function parseRounding(text: string): unknown {
-  return hasEscapedKey(text) ? lastOf(assemble(text, roundedValue)) : JSON.parse(text);
+  return hasEscapedKey(text) ? doAtOnce(assemble(text, roundedValue)) : JSON.parse(text);
 }
 
 const roundedValue = (token: string): unknown => JSON.parse(token);
@@ -86,6 +76,7 @@ function exactly(value: unknown, token: string): unknown {
 function hasEscapedKey(text: string): boolean {
   for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', at)) {
     at = pastString(text, at);
+    if (at === -1) return false;
     if (isKey(text, at)) return true;
   }
   return false;
@@ -98,14 +89,14 @@ const stepLength = 1 << 18;
  * Passes each value and key alone to JSON.parse, where it has no bug, and builds the objects here. For exact integers this is
  * twice as fast as a reviver. Any depth is possible.
  */
-function* assemble(text: string, valueOf: (token: string) => unknown): ParseSteps {
+function* assemble(text: string, valueOf: (token: string) => unknown): Steps<unknown> {
   // JSON.parse checks the text and throws the right error.
   JSON.parse(text);
   if (text.length > stepLength) yield;
   return yield* assembleValid(text, valueOf);
 }
 
-function* assembleValid(text: string, valueOf: (token: string) => unknown): ParseSteps {
+function* assembleValid(text: string, valueOf: (token: string) => unknown): Steps<unknown> {
   const whole: unknown[] = [];
   const open: object[] = [whole];
   let key = '';
@@ -138,33 +129,6 @@ function* assembleValid(text: string, valueOf: (token: string) => unknown): Pars
     }
   }
   return whole[0];
-}
-
-/** A native search is faster in a longer text between quotes, and slower in a shorter one. */
-const shortLength = 64;
-
-/** The index after the string that `from` is in. The character before `from` must not be a backslash. */
-function pastString(text: string, from: number): number {
-  let at = from;
-  while (at < text.length) {
-    const shortEnd = Math.min(at + shortLength, text.length);
-    while (at < shortEnd) {
-      const unit = text.charCodeAt(at);
-      if (unit === quote) return at + 1;
-      at += unit === backslash ? 2 : 1;
-    }
-    const found = text.indexOf('"', at);
-    if (found === -1) return text.length;
-    if (!isEscaped(text, found, at)) return found + 1;
-    at = found + 1;
-  }
-  return text.length;
-}
-
-function isEscaped(text: string, at: number, from: number): boolean {
-  let first = at;
-  while (first > from && text.charCodeAt(first - 1) === backslash) first--;
-  return (at - first) % 2 === 1;
 }
 
 function pastWord(text: string, from: number): number {
