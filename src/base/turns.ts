@@ -23,14 +23,7 @@ export function doAtOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** Does steps for one turn, or all that are left. Returns whether they have ended. */
-export function doForOneTurn(steps: Steps<unknown>, clock: Pick<Clock, 'now'> = monotonicClock): boolean {
-  const turnEnd = clock.now() + maxTurnMs;
-  while (!steps.next().done) if (clock.now() >= turnEnd) return false;
-  return true;
-}
-
-/** Does steps in turns. Other work of the process comes between them. */
+/** Does steps in turns. Other work of the process comes between them. The first turn is over when the call returns. */
 export async function doInTurns<T>(steps: Steps<T>, clock: Clock = monotonicClock): Promise<T> {
   for (;;) {
     const turnEnd = clock.now() + maxTurnMs;

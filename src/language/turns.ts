@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type CancellationToken, LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
-import { doForOneTurn, doInTurns, maxTurnMs, type Steps } from '../base/turns.ts';
+import { doInTurns, maxTurnMs, type Steps } from '../base/turns.ts';
 
 /** Work that must be done in order. Short work is done at once, long work in turns. */
 export class StepQueue {
@@ -16,11 +16,10 @@ export class StepQueue {
   add(work: Steps<void>): void {
     this.#waiting.push(work);
     if (this.#end) return;
-    const all = this.#doAll();
-    if (doForOneTurn(all)) return;
-    this.#end = setImmediate()
-      .then(() => doInTurns(all))
-      .finally(() => (this.#end = undefined));
+    // The first turn ends before this call returns.
+    const end = doInTurns(this.#doAll());
+    if (!this.#current) return;
+    this.#end = end.finally(() => (this.#end = undefined));
     // Callers that await the end get the error.
     this.#end.catch(() => undefined);
   }

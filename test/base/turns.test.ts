@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { doAtOnce, doForOneTurn, doInTurns, maxTurnMs, type Steps, visitInSteps } from '../../src/base/turns.ts';
+import { doAtOnce, doInTurns, type Steps, visitInSteps } from '../../src/base/turns.ts';
 import { HandClock } from '../support/handClock.ts';
 
 /** Takes ten milliseconds for each step. */
@@ -11,16 +11,6 @@ function* slowSteps(clock: HandClock, count: number): Steps<string> {
   }
   return 'done';
 }
-
-test('a turn ends with the first step past its time, and the next one continues there', () => {
-  const clock = new HandClock();
-  const steps = slowSteps(clock, 4);
-  assert.equal(doForOneTurn(steps, clock), false);
-  assert.equal(clock.now(), 30);
-  assert.ok(clock.now() - 10 < maxTurnMs);
-  assert.equal(doForOneTurn(steps, clock), true);
-  assert.equal(clock.now(), 40);
-});
 
 test('work in turns waits for other work between them, and gives its result', async () => {
   const clock = new HandClock();
