@@ -12,7 +12,7 @@ import {
 } from 'vscode-languageserver/node';
 import { definitionUriText } from '../protocol/definitionUri.ts';
 import { definitionOf, type ProjectDefinition } from '../sql/symbols/definition.ts';
-import { nameAt, linkedNames, type NameInDocument, namesElsewhere, sameNames } from '../sql/symbols/documentNames.ts';
+import { nameAt, linkedNames, type NameInDocument, sameNames } from '../sql/symbols/documentNames.ts';
 import { hoverText } from '../sql/symbols/hover.ts';
 import { checkRename, type RenameRefusal, renameEdits } from '../sql/symbols/rename.ts';
 import type { Occurrence } from '../sql/symbols/symbol.ts';
@@ -193,7 +193,7 @@ async function namesInFile(
   const found: PlacedName[] = [];
   // A program has one document for each SQL literal.
   for (const other of fileDocuments) {
-    for (const names of other === document ? sameNames(document, name) : namesElsewhere(other, name.occurrence)) {
+    for (const names of sameNames(other, other === document ? name : { occurrence: name.occurrence })) {
       const writtenNames = names.filter(({ occurrence }) => !occurrence.isImplied);
       found.push(...writtenNames.map(same => ({ document: other, name: same })));
       if (turns.isOver) await turns.next();

@@ -65,43 +65,30 @@ export function nameAt(document: NamedDocument, offset: number): NameInDocument 
 
 /**
  * All names for the symbols of an occurrence, grouped by statement. Local symbols occur in their own statement only. The name
- * of merged columns stands for each of them.
+ * of merged columns stands for each of them. The occurrence has no `statement` if it is in another document of the project.
  */
 export function* sameNames(
   document: NamedDocument,
-  { occurrence, statement }: NameInDocument,
+  { occurrence, statement }: Pick<NameInDocument, 'occurrence'> & Partial<NameInDocument>,
 ): Generator<readonly NameInDocument[]> {
-  const keys = keysOf(occurrence.symbols);
-  const ownKeys = new Set(occurrence.symbols.map(({ key }) => key));
-  const sharedSymbol = occurrence.symbols.find(({ isLocal }) => !isLocal);
-  if (!sharedSymbol) {
-    yield withKeys(statement, ownKeys);
+  const { symbols } = occurrence;
+  const shared = symbols.filter(({ isLocal }) => !isLocal);
+  const [first] = shared;
+  if (!first) {
+    if (statement) yield namesFor(symbols, statement);
     return;
   }
-  for (const names of statementNames(document, mentionsOf(sharedSymbol))) {
-    yield withKeys(names, names.number === statement.number ? ownKeys : keys);
+  for (const names of statementNames(document, mentionsOf(first))) {
+    yield namesFor(names.number === statement?.number ? symbols : shared, names);
   }
 }
 
-/** The names in another document of the same project for the symbols of an occurrence. Aliases have none there. */
-export function* namesElsewhere(
-  document: NamedDocument,
-  { symbols }: Occurrence,
-): Generator<readonly NameInDocument[]> {
-  const keys = keysOf(symbols);
-  const sharedSymbol = symbols.find(({ isLocal }) => !isLocal);
-  if (!sharedSymbol) return;
-  for (const names of statementNames(document, mentionsOf(sharedSymbol))) yield withKeys(names, keys);
-}
-
-/** The keys of symbols that other statements can use. */
-const keysOf = (symbols: readonly SqlSymbol[]): ReadonlySet<string> =>
-  new Set(symbols.filter(({ isLocal }) => !isLocal).map(({ key }) => key));
-
-const withKeys = (statement: StatementNames, keys: ReadonlySet<string>): NameInDocument[] =>
-  statement.occurrences
-    .filter(({ symbols }) => symbols.some(({ key }) => keys.has(key)))
+function namesFor(symbols: readonly SqlSymbol[], statement: StatementNames): NameInDocument[] {
+  const keys = new Set(symbols.map(({ key }) => key));
+  return statement.occurrences
+    .filter(occurrence => occurrence.symbols.some(({ key }) => keys.has(key)))
     .map(occurrence => ({ statement, occurrence }));
+}
 
 /** Whether a text may contain a name. If not, its tree is not needed. */
 export function mentions(name: string): (text: string) => boolean {
@@ -138,9 +125,7 @@ export function declarationsOf(
     ? [statement]
     : statementNames(document, text => ddlKeyword.test(text) && mentionsSymbol(text));
   return Array.from(statements).flatMap(names =>
-    names.occurrences
-      .filter(({ role, symbols }) => role === 'declaration' && symbols.some(({ key }) => key === symbol.key))
-      .map(occurrence => ({ statement: names, occurrence })),
+    namesFor([symbol], names).filter(({ occurrence }) => occurrence.role === 'declaration'),
   );
 }
 
