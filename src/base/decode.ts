@@ -50,10 +50,6 @@ export function oneOf<const T extends string | number | boolean | null>(constant
   return value => constants.find(constant => constant === value);
 }
 
-export function literal<const T extends string | number | boolean | null>(constant: T): Decoder<T> {
-  return value => (value === constant ? constant : undefined);
-}
-
 interface FieldOf<Presence, T> {
   readonly presence: Presence;
   readonly decode: Decoder<T>;
@@ -91,15 +87,15 @@ type ObjectOf<F extends Fields> = Flat<
   { [K in Exclude<keyof F, OptionalKeys<F>>]: FieldType<F[K]> } & { [K in OptionalKeys<F>]?: FieldType<F[K]> }
 >;
 
-/** An object with these fields. Other fields of the value are dropped. */
-export function object<const F extends Fields>(fields: F): Decoder<ObjectOf<F>> {
-  const entries = Object.entries<Field>(fields);
+/** An object with these fields. Other fields of the value are dropped. `nameIn` gives the name of a field in the value. */
+export function object<const F extends Fields>(fields: F, nameIn = (key: string): string => key): Decoder<ObjectOf<F>> {
+  const entries = Object.entries<Field>(fields).map(([key, field]) => ({ key, name: nameIn(key), field }));
   return input => {
     const record = asRecord(input);
     if (!record) return undefined;
     const decoded: Record<string, unknown> = {};
-    for (const [key, field] of entries) {
-      const member = record[key];
+    for (const { key, name, field } of entries) {
+      const member = record[name];
       if (typeof field === 'function') {
         const required = field(member);
         if (required === undefined) return undefined;
@@ -146,22 +142,17 @@ export function recordOf<T>(decode: Decoder<T>): Decoder<Readonly<Record<string,
   };
 }
 
-export function asArrayOf<T>(value: unknown, decode: Decoder<T>): T[] | undefined {
-  const elements = asArray(value);
-  if (!elements) return undefined;
-  const decoded: T[] = [];
-  for (const element of elements) {
-    const decodedElement = decode(element);
-    if (decodedElement === undefined) return undefined;
-    decoded.push(decodedElement);
-  }
-  return decoded;
-}
-
 export function arrayOf<T>(decode: Decoder<T>, maxLength = Infinity): Decoder<readonly T[]> {
   return value => {
     const elements = asArray(value);
-    return elements && elements.length <= maxLength ? asArrayOf(elements, decode) : undefined;
+    if (!elements || elements.length > maxLength) return undefined;
+    const decoded: T[] = [];
+    for (const element of elements) {
+      const decodedElement = decode(element);
+      if (decodedElement === undefined) return undefined;
+      decoded.push(decodedElement);
+    }
+    return decoded;
   };
 }
 

@@ -2,14 +2,14 @@ import {
   arrayOf,
   asNonBlankString,
   asString,
+  type Decoder,
   lenient,
-  map,
   object,
   orUndefined,
   type UnknownRecord,
   withDefault,
 } from '../base/decode.ts';
-import { asTextOrEmpty, decodeIssuedKey, requireField } from './answers.ts';
+import { asTextOrEmpty, decodeIssuedKey, requireField, snakeCase } from './answers.ts';
 import { hasScope, type KeyScope, wrongScope } from './keyScope.ts';
 
 // Answers that only the admin key of the local service gets.
@@ -54,27 +54,18 @@ export function decodeNewKey(answer: unknown, requestedScope: KeyScope): NewKey 
   return { apiKey: key.apiKey, keyId: requireField(key.keyId, 'keyId') };
 }
 
-const decodeKeyRecord = map(
-  object({
-    key_id: asNonBlankString,
-    project_id: asTextOrEmpty,
-    issued_to: asTextOrEmpty,
-    issued_at: asTextOrEmpty,
-    revoked_at: lenient(orUndefined(asString)),
-    expires_at: lenient(orUndefined(asString)),
-    last_used_at: lenient(orUndefined(asString)),
+const decodeKeyRecord: Decoder<KeyRecord> = object(
+  {
+    keyId: asNonBlankString,
+    projectId: asTextOrEmpty,
+    issuedTo: asTextOrEmpty,
+    issuedAt: asTextOrEmpty,
+    revokedAt: lenient(orUndefined(asString)),
+    expiresAt: lenient(orUndefined(asString)),
+    lastUsedAt: lenient(orUndefined(asString)),
     scope: withDefault(asString, 'full'),
-  }),
-  (key): KeyRecord => ({
-    keyId: key.key_id,
-    projectId: key.project_id,
-    issuedTo: key.issued_to,
-    issuedAt: key.issued_at,
-    revokedAt: key.revoked_at,
-    expiresAt: key.expires_at,
-    lastUsedAt: key.last_used_at,
-    scope: key.scope,
-  }),
+  },
+  snakeCase,
 );
 
 export function decodeKey(answer: unknown): KeyRecord {

@@ -1,16 +1,16 @@
 import type { UnknownRecord } from '../base/decode.ts';
-import type { ProjectRecord } from './answers.ts';
-import type { EngineLimits, ProjectStatus, TableSchema } from './projectAnswers.ts';
+import { type ProjectRecord, snakeCase } from './answers.ts';
+import type { ProjectStatus, TableSchema } from './projectAnswers.ts';
 
 // The bodies of the service's answers. `answers.ts` and `projectAnswers.ts` decode them.
 
+/** An object with the names of an answer. */
+const snakeBody = (fields: object): UnknownRecord =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [snakeCase(name), value as unknown]));
+
 export function projectsBody(projects: readonly ProjectRecord[]): UnknownRecord {
   return {
-    projects: projects.map(({ projectId, holderId, projectName }) => ({
-      project_id: projectId,
-      holder_id: holderId,
-      project_name: projectName,
-    })),
+    projects: projects.map(({ projectId, holderId, projectName }) => snakeBody({ projectId, holderId, projectName })),
   };
 }
 
@@ -53,30 +53,7 @@ export function tableCountBody(projectId: string, count: number): UnknownRecord 
   return { project_id: projectId, table_count: count };
 }
 
-export function projectStatusBody({
-  projectId,
-  isActive,
-  status,
-  readOnlyReason,
-  engine,
-  keyScope,
-}: ProjectStatus): UnknownRecord {
+export function projectStatusBody({ engine, ...status }: ProjectStatus): UnknownRecord {
   // JSON.stringify leaves out undefined fields.
-  return {
-    project_id: projectId,
-    is_active: isActive,
-    status,
-    read_only_reason: readOnlyReason,
-    engine: engine && { name: engine.name, limits: limitsBody(engine.limits) },
-    key_scope: keyScope,
-  };
+  return { ...snakeBody(status), engine: engine && { name: engine.name, limits: snakeBody(engine.limits) } };
 }
-
-const limitsBody = (limits: EngineLimits): UnknownRecord => ({
-  statement_bytes: limits.statementBytes,
-  columns: limits.columns,
-  value_bytes: limits.valueBytes,
-  compound_terms: limits.compoundTerms,
-  pattern_bytes: limits.patternBytes,
-  expression_depth: limits.expressionDepth,
-});

@@ -6,7 +6,6 @@ import {
   asString,
   type Decoder,
   lenient,
-  map,
   object,
   optional,
   type UnknownRecord,
@@ -66,20 +65,16 @@ export function requireSqlAnswer(answer: UnknownRecord): void {
   );
 }
 
+/** The name of a field in an answer: `project_id` for `projectId`. */
+export const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+
 export const asTextOrEmpty = withDefault(asString, '');
 
 export const decodeColumns: Decoder<readonly Column[]> = arrayOf(object({ name: asString, type: asTextOrEmpty }));
 
 const decodeProjectList = object({
   projects: arrayOf(
-    map(
-      object({ project_id: asNonBlankString, holder_id: asTextOrEmpty, project_name: asTextOrEmpty }),
-      (project): ProjectRecord => ({
-        projectId: project.project_id,
-        holderId: project.holder_id,
-        projectName: project.project_name,
-      }),
-    ),
+    object({ projectId: asNonBlankString, holderId: asTextOrEmpty, projectName: asTextOrEmpty }, snakeCase),
   ),
 });
 

@@ -15,7 +15,7 @@ import {
   type UnknownRecord,
   withDefault,
 } from '../base/decode.ts';
-import { asTextOrEmpty, requireField } from './answers.ts';
+import { asTextOrEmpty, requireField, snakeCase } from './answers.ts';
 import { asKeyScope, type KeyScope } from './keyScope.ts';
 
 export interface ProjectPair {
@@ -156,51 +156,33 @@ export function decodeTableCount(answer: unknown): number {
 
 const asLimit = lenient(optional(asCount));
 
-const decodeEngine: Decoder<EngineDescription> = map(
-  object({
-    name: asNonBlankString,
-    limits: withDefault(
-      object({
-        statement_bytes: asLimit,
-        columns: asLimit,
-        value_bytes: asLimit,
-        compound_terms: asLimit,
-        pattern_bytes: asLimit,
-        expression_depth: asLimit,
-      }),
-      undefined,
-    ),
-  }),
-  ({ name, limits }) => ({
-    name,
-    limits: {
-      statementBytes: limits?.statement_bytes,
-      columns: limits?.columns,
-      valueBytes: limits?.value_bytes,
-      compoundTerms: limits?.compound_terms,
-      patternBytes: limits?.pattern_bytes,
-      expressionDepth: limits?.expression_depth,
-    },
-  }),
+const decodeLimits: Decoder<EngineLimits> = object(
+  {
+    statementBytes: asLimit,
+    columns: asLimit,
+    valueBytes: asLimit,
+    compoundTerms: asLimit,
+    patternBytes: asLimit,
+    expressionDepth: asLimit,
+  },
+  snakeCase,
 );
 
-const decodeStatus = map(
-  object({
-    is_active: asFlag,
-    project_id: asTextOrEmpty,
+const decodeEngine: Decoder<EngineDescription> = object({
+  name: asNonBlankString,
+  limits: withDefault(decodeLimits, {}),
+});
+
+const decodeStatus: Decoder<ProjectStatus> = object(
+  {
+    isActive: asFlag,
+    projectId: asTextOrEmpty,
     status: asTextOrEmpty,
-    read_only_reason: lenient(optional(asNonBlankString)),
+    readOnlyReason: lenient(optional(asNonBlankString)),
     engine: lenient(optional(decodeEngine)),
-    key_scope: lenient(optional(asKeyScope)),
-  }),
-  (status): ProjectStatus => ({
-    projectId: status.project_id,
-    isActive: status.is_active,
-    status: status.status,
-    ...(status.read_only_reason !== undefined && { readOnlyReason: status.read_only_reason }),
-    ...(status.engine !== undefined && { engine: status.engine }),
-    ...(status.key_scope !== undefined && { keyScope: status.key_scope }),
-  }),
+    keyScope: lenient(optional(asKeyScope)),
+  },
+  snakeCase,
 );
 
 export function decodeProjectStatus(answer: unknown): ProjectStatus {

@@ -1,4 +1,4 @@
-import { asArrayOf, asString, parseJson } from '../../base/decode.ts';
+import { arrayOf, asString, parseJson } from '../../base/decode.ts';
 import { keyPrefix, type KeyPlace, type KeyUse, nameOf, usePrefix } from './keyNames.ts';
 import type { KeyStore, StoredKey } from './keyStore.ts';
 
@@ -70,7 +70,7 @@ interface KeyName {
 /** Undefined if the name is not that of a key. */
 function parseKeyName(name: string): KeyName | undefined {
   if (!name.startsWith(keyPrefix)) return undefined;
-  const [address = '', projectId] = asArrayOf(parseJson(name.slice(keyPrefix.length)), asString) ?? [];
+  const [address = '', projectId] = arrayOf(asString)(parseJson(name.slice(keyPrefix.length))) ?? [];
   const origin = URL.parse(address)?.origin;
   return projectId === undefined || origin === undefined ? undefined : { origin, address, projectId };
 }

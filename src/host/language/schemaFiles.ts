@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { arrayOf, asCount, asString, type Infer, literal, object, parseJson } from '../../base/decode.ts';
+import { arrayOf, asCount, asString, type Infer, object, oneOf, parseJson } from '../../base/decode.ts';
 import { WorkQueue } from '../../base/workQueue.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { replaceFile } from '../../model/replaceFile.ts';
 
 const decodeStoredSchema = object({
-  format: literal(1),
+  format: oneOf([1]),
   /** When it was fetched, in milliseconds since the epoch. */
   fetchedAt: asCount,
   /** The CREATE statements of everything in the project. */

@@ -4,7 +4,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { ProjectError } from '../../base/errors.ts';
 import { Emitter } from '../../base/emitter.ts';
 import {
-  asArrayOf,
+  arrayOf,
   asNonBlankString,
   asString,
   lenient,
@@ -145,7 +145,7 @@ export class EmbeddedService implements Disposable {
 
   async #readList(): Promise<readonly Profile[]> {
     const text = await readFile(join(this.#parts.folder, projectsFileName), 'utf8').catch(() => '');
-    return asArrayOf(parseJson(text), decodeLocalProfile) ?? [];
+    return arrayOf(decodeLocalProfile)(parseJson(text)) ?? [];
   }
 
   async #writeList(profiles: readonly Profile[]): Promise<void> {

@@ -1,6 +1,6 @@
 import type { BoundSql } from '../boundSql.ts';
 import { protocolError } from '../../base/errors.ts';
-import { asArrayOf, asCount, asString, parseJson } from '../../base/decode.ts';
+import { arrayOf, asCount, asString, parseJson } from '../../base/decode.ts';
 import type { Project, SqlCallOptions } from '../../client/index.ts';
 import type { ObjectKind } from '../../sql/effect/namedChange.ts';
 import { keyOf } from '../../sql/text/names.ts';
@@ -84,7 +84,7 @@ export async function indexesOf(project: Project, table: string): Promise<Catalo
     name: textIn(row, 'name'),
     unique: row['is_unique'] === 1,
     automatic: row['origin'] !== 'c',
-    columns: asArrayOf(parseJson(textIn(row, 'parts')), part => [asString(part)])?.flat() ?? refuse('parts'),
+    columns: arrayOf(part => [asString(part)])(parseJson(textIn(row, 'parts')))?.flat() ?? refuse('parts'),
   }));
 }
 

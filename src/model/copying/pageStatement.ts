@@ -1,5 +1,5 @@
 import type { BoundSql } from '../boundSql.ts';
-import { asArrayOf, asCount, asString, firstOf, parseJson } from '../../base/decode.ts';
+import { arrayOf, asCount, asString, firstOf, parseJson } from '../../base/decode.ts';
 import { misuse, protocolError } from '../../base/errors.ts';
 import type { Row, SqlValue } from '../../client/index.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
@@ -114,7 +114,7 @@ export function pageRow(source: ReadTable, row: Row): PageRow {
 /** Values of other types are refused when they are decoded. */
 function listedValues(names: readonly string[], row: Row): (SqlValue | undefined)[] {
   return parts(names, maxValuesPerList).flatMap((part, place) => {
-    const list = asArrayOf(parseJson(asString(row[`v${place}`]) ?? refuse()), asListed);
+    const list = arrayOf(asListed)(parseJson(asString(row[`v${place}`]) ?? refuse()));
     return list?.length === part.length ? list : refuse();
   });
 }

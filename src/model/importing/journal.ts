@@ -7,7 +7,6 @@ import {
   asString,
   firstOf,
   type Infer,
-  literal,
   object,
   oneOf,
   optional,
@@ -25,7 +24,7 @@ import { decodeFingerprint } from './sourceFile.ts';
 import { firstPlace } from './sourceRow.ts';
 
 /** A text that is not valid UTF-8. */
-const decodeRawText = object({ kind: literal('rawText'), hex: asString });
+const decodeRawText = object({ kind: oneOf(['rawText']), hex: asString });
 
 export const decodePlace = object({
   rows: asCount,

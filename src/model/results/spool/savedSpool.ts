@@ -1,5 +1,5 @@
 import { copyFile, link, readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { arrayOf, asCount, asString, type Infer, literal, object, parseJson } from '../../../base/decode.ts';
+import { arrayOf, asCount, asString, type Infer, object, oneOf, parseJson } from '../../../base/decode.ts';
 import { ProjectError } from '../../../base/errors.ts';
 import type { Column } from '../../../wire/values.ts';
 import { Spool, type SpoolContents } from '../spool.ts';
@@ -61,7 +61,7 @@ async function readIndex(file: string): Promise<SavedIndex> {
 }
 
 const decodeHead = object({
-  version: literal(version),
+  version: oneOf([version]),
   columns: arrayOf(object({ name: asString, type: asString })),
   rowCount: asCount,
   size: asCount,
