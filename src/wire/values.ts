@@ -99,17 +99,6 @@ export function isLargeReal(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** Names of columns as the keys of a row. The service adds a number to repeated names: `id`, `id:1`. */
-export function uniqueColumnNames(names: readonly string[]): string[] {
-  const usedNames = new Set<string>();
-  return names.map(name => {
-    let distinct = name;
-    for (let n = 1; usedNames.has(distinct); n++) distinct = `${name}:${n}`;
-    usedNames.add(distinct);
-    return distinct;
-  });
-}
-
 export function answerColumns(names: readonly string[], types: readonly (string | null | undefined)[]): Column[] {
   return names.map((name, i) => ({ name, type: types[i] ?? '' }));
 }

@@ -78,6 +78,6 @@ function parseKeyName(name: string): KeyName | undefined {
 /** Undefined if the name is not that of a use. */
 function parseUseName(name: string): KeyUse | undefined {
   if (!name.startsWith(usePrefix)) return undefined;
-  const [keyName, workspace] = asArrayOf(parseJson(name.slice(usePrefix.length)), asString) ?? [];
+  const [keyName, workspace] = arrayOf(asString)(parseJson(name.slice(usePrefix.length))) ?? [];
   return keyName === undefined || workspace === undefined ? undefined : { keyName, workspace };
 }

@@ -1,6 +1,6 @@
+import { distinctNames } from '../../base/distinctNames.ts';
 import { parseStatement } from '../../sql/parser/parser.ts';
 import { splitStatements } from '../../sql/text/splitter.ts';
-import { uniqueColumnNames } from '../../wire/values.ts';
 import type { CursorPlace } from './cursors.ts';
 import type { KnownSchema } from './projectAccess.ts';
 import type { ReadRequest } from './readRows.ts';
@@ -51,7 +51,7 @@ export async function pageRequest(
   if (!isTyped) return { params, sqlFor: limit => paged.page(offset, limit) };
   return {
     params,
-    names: uniqueColumnNames(columns.map(({ name }) => name)),
+    names: distinctNames(columns.map(({ name }) => name)),
     sqlFor: limit => paged.typedPage(columns.length, offset, limit),
   };
 }

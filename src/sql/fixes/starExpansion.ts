@@ -2,6 +2,7 @@ import { rangeOfResult } from '../parser/nodeRange.ts';
 import { type Visited, walk } from '../parser/walk.ts';
 import { columnsOfResult } from '../scope/query.ts';
 import type { Source } from '../scope/sources.ts';
+import { freeName } from '../text/freeNames.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
 import type { TextEdit } from '../text/statementIndex.ts';
@@ -86,9 +87,7 @@ function aliasFor(name: string, { alias }: Source, taken: Set<string>): string {
     taken.add(keyOf(name));
     return '';
   }
-  const base = alias === '' ? name : `${alias}_${name}`;
-  let unique = base;
-  for (let number = 2; taken.has(keyOf(unique)); number++) unique = `${base}_${number}`;
+  const unique = freeName(alias === '' ? name : `${alias}_${name}`, taken);
   taken.add(keyOf(unique));
   return ` AS ${quoteIdentifierIfNeeded(unique)}`;
 }

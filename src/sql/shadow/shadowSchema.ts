@@ -1,9 +1,9 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { distinctNames } from '../../base/distinctNames.ts';
 import { doInTurns, type Steps, visitInSteps } from '../../base/turns.ts';
 import type { FindOrigin } from '../errors/errorRange.ts';
 import { placeholders } from '../parameters/placeholders.ts';
-import { distinctNames } from '../text/freeNames.ts';
 import { keyOf } from '../text/names.ts';
 import { quoteIdentifier } from '../text/quoting.ts';
 import { splitStatements } from '../text/splitter.ts';
@@ -282,7 +282,10 @@ function isReadByView(state: SchemaState, view: string, name: string): boolean {
 
 /** The column definitions that CREATE TABLE … AS makes of a query. As in SQLite, repeated names get numbers. */
 export function columnDefinitions(columns: readonly ResultColumn[]): string {
-  const names = distinctNames(columns.map(({ name }) => name));
+  const names = distinctNames(
+    columns.map(({ name }) => name),
+    keyOf,
+  );
   const definitions = columns.map(({ declaredType }, index) => {
     return `${quoteIdentifier(names[index]!)} ${declaredType === undefined ? '' : quoteIdentifier(declaredType)}`.trimEnd();
   });

@@ -8,14 +8,3 @@ export function freeName(name: string, taken: Iterable<string>): string {
   for (let number = 2; keys.has(keyOf(free)); number++) free = `${name}_${number}`;
   return free;
 }
-
-/** Names that all differ. As in SQLite, a second `a` becomes `a:1`. */
-export function distinctNames(names: readonly string[]): string[] {
-  const taken = new Set<string>();
-  return names.map(name => {
-    let free = name;
-    for (let nth = 1; taken.has(keyOf(free)); nth++) free = `${name}:${nth}`;
-    taken.add(keyOf(free));
-    return free;
-  });
-}

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { distinctNames } from '../../../src/base/distinctNames.ts';
 import { isAlwaysTrue } from '../../../src/sql/effect/alwaysTrue.ts';
 import { touchedTables } from '../../../src/sql/effect/touchedTables.ts';
 import { builtInFunction } from '../../../src/sql/functions/builtInFunctions.ts';
 import { affinityOf } from '../../../src/sql/lints/affinity.ts';
 import { parseStatement } from '../../../src/sql/parser/parser.ts';
 import { columnDefinitions } from '../../../src/sql/shadow/shadowSchema.ts';
-import { distinctNames, freeName } from '../../../src/sql/text/freeNames.ts';
-import { isSameName } from '../../../src/sql/text/names.ts';
+import { freeName } from '../../../src/sql/text/freeNames.ts';
+import { isSameName, keyOf } from '../../../src/sql/text/names.ts';
 
 /** Letters that JavaScript makes an ASCII letter of, in lower or in upper case. */
 const letters = [
@@ -58,5 +59,7 @@ test('a free name is not taken in any case of its letters', () => {
 });
 
 test('columns of the same name get numbers as in SQLite', () => {
-  assert.deepEqual(distinctNames(['a', 'A', 'a:1', 'b', 'a']), ['a', 'A:1', 'a:1:1', 'b', 'a:2']);
+  const names = ['a', 'A', 'a:1', 'b', 'a'];
+  assert.deepEqual(distinctNames(names), ['a', 'A', 'a:1', 'b', 'a:2']);
+  assert.deepEqual(distinctNames(names, keyOf), ['a', 'A:1', 'a:1:1', 'b', 'a:2']);
 });

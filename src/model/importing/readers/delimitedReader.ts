@@ -1,5 +1,6 @@
+import { distinctNames } from '../../../base/distinctNames.ts';
 import { misuse } from '../../../base/errors.ts';
-import { distinctNames } from '../../../sql/text/freeNames.ts';
+import { keyOf } from '../../../sql/text/names.ts';
 import type { SourceOptions } from '../importOptions.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import {
@@ -154,6 +155,9 @@ const openQuote = (line: number): Error =>
 
 /** Unique names for the columns of a file. A column without a name gets one. */
 const columnNames = (header: readonly string[]): string[] =>
-  distinctNames(header.map((text, index) => (text.trim() === '' ? numberedName(index) : text.trim())));
+  distinctNames(
+    header.map((text, index) => (text.trim() === '' ? numberedName(index) : text.trim())),
+    keyOf,
+  );
 
 const numberedName = (index: number): string => `column${index + 1}`;

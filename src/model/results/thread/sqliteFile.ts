@@ -1,7 +1,8 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { distinctNames } from '../../../base/distinctNames.ts';
 import { misuse } from '../../../base/errors.ts';
-import { distinctNames } from '../../../sql/text/freeNames.ts';
+import { keyOf } from '../../../sql/text/names.ts';
 import { quoteIdentifier } from '../../../sql/text/quoting.ts';
 import type { CellRange } from '../../../protocol/rowQueries.ts';
 import { type Column, isBlobType } from '../../../wire/values.ts';
@@ -67,7 +68,8 @@ async function writeTable(
   { database, table, columns, fitting, ranges }: TableParts,
 ): Promise<void> {
   const into = quoteIdentifier(table);
-  const distinct = distinctNames(columns.map(column => file.columns[column]!.name)).map(quoteIdentifier);
+  const names = columns.map(column => file.columns[column]!.name);
+  const distinct = distinctNames(names, keyOf).map(quoteIdentifier);
   const nameOf = new Map(columns.map((column, nth) => [column, distinct[nth]!]));
   const typeOf = (column: number): string => (fitting.has(column) ? declaredType(file.columns[column]!.type) : '');
   const definitions = columns.map(column => `${nameOf.get(column)!} ${typeOf(column)}`.trimEnd());

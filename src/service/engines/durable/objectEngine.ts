@@ -3,7 +3,7 @@ import { rememberedMs } from '../../../wire/headers.ts';
 import type { KeyScope } from '../../../wire/keyScope.ts';
 import { ServiceError } from '../../../wire/serviceError.ts';
 import type { EngineDescription, TableColumn } from '../../../wire/projectAnswers.ts';
-import { type Column, exactText, jsonParameters, uniqueColumnNames, answerColumns } from '../../../wire/values.ts';
+import { type Column, exactText, jsonParameters, answerColumns } from '../../../wire/values.ts';
 import type { Engine, Outcome, EnginePage, RowsOutcome, SqlCall, IdempotencyKey } from '../../engine.ts';
 import { readOnlyKey, tooLarge } from '../../faults.ts';
 import {
@@ -183,7 +183,7 @@ export class ObjectEngine implements Engine {
 
   #inspect({ statement }: Plan<'inspection'>, values: readonly string[]): RowsOutcome {
     const cursor = attemptSql(() => this.#storage.sql.exec(statement.text, ...values));
-    const names = uniqueColumnNames(cursor.columnNames);
+    const names = distinctNames(cursor.columnNames);
     const rows = attemptSql(() => [...cursor.raw()]);
     const texts = rows.map(
       row => `{${row.map((value, nth) => `${JSON.stringify(names[nth])}:${JSON.stringify(value)}`).join(',')}}`,

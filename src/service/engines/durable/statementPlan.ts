@@ -1,8 +1,8 @@
+import { distinctNames } from '../../../base/distinctNames.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { countsChangesByFirstWord } from '../../../sql/effect/effectByFirstWord.ts';
 import { firstWords } from '../../../sql/shadow/statementWords.ts';
 import { errorPlace } from '../common/errorPlace.ts';
-import { uniqueColumnNames } from '../../../wire/values.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import { columnList, exactSelect, rowObject, unusedName } from './exactSelect.ts';
 import { attemptSql } from './objectFault.ts';
@@ -107,7 +107,7 @@ function planReturning(storage: ObjectStorage, statement: StatementText, drain: 
   const { head, list, query } = returning;
   // Without the rest of the statement, the list cannot have values.
   const found = storage.sql.exec(`${withoutValues(query)} LIMIT 0`).columnNames;
-  const names = uniqueColumnNames(found.map(withPlaceholders));
+  const names = distinctNames(found.map(withPlaceholders));
   const types = declaredTypes(storage, withoutValues(query), drain) ?? names.map(() => undefined);
   const name = unusedName(statement.text);
   const row = `(WITH ${name}(${columnList(names.length)}) AS (SELECT ${list}\n) SELECT ${rowObject(names)} FROM ${name})`;
@@ -139,7 +139,7 @@ function planQuery(
     statement,
     bytesBefore: prefix.length,
   });
-  const names = uniqueColumnNames(cursor.columnNames.map(withPlaceholders));
+  const names = distinctNames(cursor.columnNames.map(withPlaceholders));
   const types = declaredTypes(storage, withoutValues(text), drain) ?? names.map(() => undefined);
   const untyped = types.flatMap((type, nth) => (type === undefined ? [nth] : []));
   const exact = exactSelect(text, names, untyped);

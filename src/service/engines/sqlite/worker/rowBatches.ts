@@ -1,5 +1,6 @@
 import type { SQLOutputValue, StatementColumnMetadata } from 'node:sqlite';
-import { type Column, exactNumbers, isLargeReal, uniqueColumnNames, answerColumns } from '../../../../wire/values.ts';
+import { distinctNames } from '../../../../base/distinctNames.ts';
+import { type Column, exactNumbers, isLargeReal, answerColumns } from '../../../../wire/values.ts';
 import { tooLarge } from '../../../faults.ts';
 
 /** How many rows become one text: many enough for speed, few enough for the processor's cache. */
@@ -85,7 +86,7 @@ export class RowBatches implements BatchSource {
 
   #writer(): (rows: readonly SQLOutputValue[][]) => string {
     const described = this.#describe();
-    this.#names = uniqueColumnNames(described.map(({ name }) => name));
+    this.#names = distinctNames(described.map(({ name }) => name));
     this.#types = described.map(({ type }) => type);
     return rowWriter(this.#names);
   }
