@@ -1,4 +1,5 @@
 import type { Expr } from 'sqlite3-parser';
+import { statementsWithinBudget } from '../parser/parseBudget.ts';
 import { parseStatement } from '../parser/parser.ts';
 import { walk, withoutParentheses, isFunctionName } from '../parser/walk.ts';
 import { columnReferenceOf } from '../scope/columnReference.ts';
@@ -22,10 +23,11 @@ export interface ColumnLimits {
   candidates?: readonly ConstantValue[];
 }
 
-/** By the key of the column's name. Empty if the statement cannot be read. */
+/** By the key of the column's name. Empty if the statement cannot be read in time. */
 export function columnLimits(createTable: string): ReadonlyMap<string, ColumnLimits> {
-  const { ast, fault } = parseStatement(createTable);
   const limits = new LimitsReader();
+  const [statement = ''] = statementsWithinBudget([createTable]);
+  const { ast, fault } = parseStatement(statement);
   if (!ast || fault) return limits.byColumn;
   walk(ast, ({ node }) => {
     if (node.type === 'CheckColumnConstraint' || node.type === 'CheckTableConstraint') limits.read(node.expr);
@@ -57,7 +59,7 @@ class LimitsReader {
     switch (expr.type) {
       case 'InListExpr': {
         const column = columnOf(expr.lhs);
-        const values = expr.rhs?.map(constantOf) ?? [];
+        const values = expr.rhs?.map(value => constantOf(value)) ?? [];
         if (column === undefined || expr.not || values.some(value => value === undefined)) return false;
         return this.#allow(
           column,
@@ -219,8 +221,12 @@ function columnOf(expr: Expr): string | undefined {
 /** A constant of SQL. An integer is a bigint. */
 type ConstantValue = null | bigint | number | string;
 
+/** People write one sign and one pair of parentheses. */
+const maxConstantDepth = 10;
+
 /** The value of a literal, perhaps with a sign. Undefined for every other expression. */
-function constantOf(expr: Expr): ConstantValue | undefined {
+function constantOf(expr: Expr, depth = 0): ConstantValue | undefined {
+  if (depth > maxConstantDepth) return undefined;
   switch (expr.type) {
     case 'NumericLiteral':
       return numberOf(expr.value);
@@ -229,13 +235,13 @@ function constantOf(expr: Expr): ConstantValue | undefined {
     case 'NullLiteral':
       return null;
     case 'UnaryExpr': {
-      const value = constantOf(expr.expr);
+      const value = constantOf(expr.expr, depth + 1);
       if (expr.op === 'Positive') return value;
       if (expr.op !== 'Negative' || (typeof value !== 'bigint' && typeof value !== 'number')) return undefined;
       return -value;
     }
     case 'ParenthesizedExpr':
-      return expr.exprs.length === 1 ? constantOf(expr.exprs[0]!) : undefined;
+      return expr.exprs.length === 1 ? constantOf(expr.exprs[0]!, depth + 1) : undefined;
     default:
       return undefined;
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { columnLimits } from '../../../src/sql/checks/columnLimits.ts';
+import { assertWithin, cpuMs } from '../../support/cpuTime.ts';
 
 const limitsOf = (check: string) =>
   Object.fromEntries(columnLimits(`CREATE TABLE t (a, "b c" TEXT, CHECK (${check}))`));
@@ -43,3 +44,11 @@ test('limits of a column and of the table meet', () => {
   const sql = 'CREATE TABLE t (a INT CHECK (a IN (1, 2, 3)) CHECK (a > 0), CHECK (a IN (2, 3, 4)))';
   assert.deepEqual(columnLimits(sql).get('a'), { values: [2n, 3n], min: { value: 0, isOpen: true } });
 });
+
+for (const [what, createTable] of [
+  ['signs', `CREATE TABLE t (a CHECK (a > ${'+'.repeat(60_000)}1))`],
+  ['columns', `CREATE TABLE t (${Array.from({ length: 40_000 }, (_, number) => `c${number}`).join(', ')})`],
+] as const) {
+  test(`a definition of very many ${what} is read in a moment`, () =>
+    assertWithin(500, () => cpuMs(() => columnLimits(createTable))));
+}

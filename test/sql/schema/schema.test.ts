@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseStatement } from '../../../src/sql/parser/parser.ts';
-import { Schema, statementsWithinBudget } from '../../../src/sql/schema/schema.ts';
+import { statementsWithinBudget } from '../../../src/sql/parser/parseBudget.ts';
+import { Schema } from '../../../src/sql/schema/schema.ts';
 import { systemTables } from '../../../src/sql/tables/systemTables.ts';
 import { quoteIdentifier } from '../../../src/sql/text/quoting.ts';
 import { openWasmDatabase } from '../../support/wasmDatabase.ts';
