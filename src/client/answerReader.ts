@@ -4,16 +4,14 @@ import { NestingScanner } from '../base/jsonBytes.ts';
 import { maxRestBytes, restFault, restLimits } from '../wire/answerLimits.ts';
 import { type BrowsePage, decodeBrowsePage, requireSqlAnswer } from '../wire/answers.ts';
 import { parseExact, parseRounding } from '../wire/exactJson.ts';
-import { headerNames } from '../wire/headers.ts';
 import { faultOf, isRefusal } from '../wire/refusals.ts';
 import type { Column, Row } from '../wire/values.ts';
 import { readText } from './body.ts';
 import { checkCount, checkMilliseconds } from './checks.ts';
 import { hasLongDigits } from './decodeRows.ts';
-import type { RowsRead } from './callReport.ts';
 import type { HttpAnswer } from './exchange.ts';
 import type { SqlCallOptions } from './options.ts';
-import { RowScanner, type RowScannerOptions } from './rowScanner.ts';
+import { type CheckRest, RowScanner, type RowScannerOptions } from './rowScanner.ts';
 
 /** The memory of a row with one small value. */
 const minRowBytes = 64;
@@ -76,11 +74,11 @@ export class AnswerReader {
 
   /** Calls `onRelease` when the scanner no longer needs the call. */
   scanner(answer: HttpAnswer, onRelease?: () => void): RowScanner {
-    const check = (rest: UnknownRecord): void => {
+    const check: CheckRest = rest => {
       refuse(answer, rest);
       requireSqlAnswer(rest);
     };
-    return this.#scanner(answer, check, onRelease);
+    return new RowScanner(answer, check, { ...this.#options, onRelease });
   }
 
   async wholeAnswer(answer: HttpAnswer): Promise<SqlAnswer> {
@@ -93,29 +91,13 @@ export class AnswerReader {
   /** A page of a browsed table. Its rows together may be as large as one row. */
   async page(answer: HttpAnswer): Promise<BrowsePage> {
     let rest: UnknownRecord = {};
-    const scanner = this.#scanner(answer, record => {
+    const check: CheckRest = record => {
       refuse(answer, record);
       rest = record;
-    });
+    };
+    const scanner = new RowScanner(answer, check, this.#options);
     const rows = await allRows(scanner, this.#options.maxRowBytes, 'Fetch fewer rows at a time.');
     return decodeBrowsePage(Array.isArray(rest['rows']) ? { ...rest, rows } : rest);
-  }
-
-  #scanner(answer: HttpAnswer, check: (rest: UnknownRecord) => void, onRelease?: () => void): RowScanner {
-    const { status, headers, chunks: body, bodyFault } = answer;
-    const source = {
-      status,
-      body,
-      check,
-      replayed: headers[headerNames.idempotencyReplayed] === 'true',
-      bodyFault,
-      release: (read: RowsRead) => {
-        answer.onRowsRead(read);
-        onRelease?.();
-        answer.destroy();
-      },
-    };
-    return new RowScanner(source, this.#options);
   }
 
   #parse(text: string): unknown {

@@ -35,6 +35,7 @@ export interface HttpAnswer {
   /** Ends the answer, even if it is not read to its end. */
   readonly destroy: () => void;
   readonly redactor: Redactor;
+  /** The error for anything thrown while reading. */
   readonly bodyFault: (thrown: unknown) => Error;
   readonly onRowsRead: (read: RowsRead) => void;
 }

@@ -4,25 +4,16 @@ import { asCount, type UnknownRecord, asString, parseJson } from '../base/decode
 import { misuse, ProjectError } from '../base/errors.ts';
 import { setMember } from '../base/setMember.ts';
 import { decodeColumns } from '../wire/answers.ts';
+import { headerNames } from '../wire/headers.ts';
 import type { Column, Row } from '../wire/values.ts';
-import type { RowsRead } from './callReport.ts';
 import { cutAtBadUtf8, decodeLargeRow, type DecodedRows, decodeRows, utf8Text } from './decodeRows.ts';
 import { Envelope } from './envelope.ts';
+import type { HttpAnswer } from './exchange.ts';
 import { type RowBatch, RowBatcher } from './rowBatcher.ts';
 import { backslash, closeBrace, closeBracket, colon, openBrace, openBracket, quote } from '../base/jsonBytes.ts';
 
-interface ScannedAnswer {
-  readonly status: number;
-  /** The service repeated the answer of an earlier call with the same idempotency key. */
-  readonly replayed: boolean;
-  readonly body: AsyncIterable<Uint8Array>;
-  /** Gets the answer without its rows, at its end. Throws if it is a refusal, or no answer to the call. */
-  check(answer: UnknownRecord): void;
-  /** The error for anything thrown while reading. */
-  bodyFault(thrown: unknown): Error;
-  /** Frees the socket. Called once, when reading has ended. */
-  release(read: RowsRead): void;
-}
+/** Gets an answer without its rows, at its end. Throws if it is a refusal, or no answer to the call. */
+export type CheckRest = (rest: UnknownRecord) => void;
 
 export interface RowScannerOptions {
   readonly maxRowBytes: number;
@@ -31,6 +22,8 @@ export interface RowScannerOptions {
   readonly rowTimeout: number;
   readonly clock: Clock;
   readonly onBytes?: ((bytes: number) => void) | undefined;
+  /** Called once, when the scanner no longer needs the call. */
+  readonly onRelease?: (() => void) | undefined;
 }
 
 /** Bytes that piled up arrive as one large buffer. Pieces of this size do not strain the garbage collector. */
@@ -45,8 +38,10 @@ const largeRowBytes = 1 << 18;
  */
 export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
   readonly status: number;
+  /** The service repeated the answer of an earlier call with the same idempotency key. */
   readonly replayed: boolean;
-  readonly #source: ScannedAnswer;
+  readonly #answer: HttpAnswer;
+  readonly #check: CheckRest;
   readonly #options: RowScannerOptions;
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #envelope: Envelope;
@@ -67,12 +62,13 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
   #filling: Promise<boolean> | undefined;
   #lastKeys: readonly string[] = [];
 
-  constructor(source: ScannedAnswer, options: RowScannerOptions) {
-    this.status = source.status;
-    this.replayed = source.replayed;
-    this.#source = source;
+  constructor(answer: HttpAnswer, check: CheckRest, options: RowScannerOptions) {
+    this.status = answer.status;
+    this.replayed = answer.headers[headerNames.idempotencyReplayed] === 'true';
+    this.#answer = answer;
+    this.#check = check;
     this.#options = options;
-    this.#chunks = source.body[Symbol.asyncIterator]();
+    this.#chunks = answer.chunks[Symbol.asyncIterator]();
     this.#envelope = new Envelope(options.maxRowBytes, options.exactIntegers);
     this.#batcher = new RowBatcher(this.#envelope, options.maxRowBytes);
   }
@@ -218,7 +214,7 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
         if (piece.length === pieceBytes) await nextTurn();
       }
     } catch (thrown) {
-      if (!this.#ended) this.#end(this.#source.bodyFault(thrown));
+      if (!this.#ended) this.#end(this.#answer.bodyFault(thrown));
     } finally {
       cancelTimer?.();
     }
@@ -246,7 +242,7 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
   }
 
   #finish(): void {
-    this.#source.check(this.#envelope.finish());
+    this.#check(this.#envelope.finish());
     this.#isComplete = true;
     this.#end(undefined);
   }
@@ -260,9 +256,12 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
   #release(): void {
     if (this.#released) return;
     this.#released = true;
-    this.#options.onBytes?.(this.#bytesRead);
+    const { onBytes, onRelease } = this.#options;
+    onBytes?.(this.#bytesRead);
     const rows = this.#rowsRead;
-    this.#source.release({ rows, changed: this.rowCount, isComplete: this.#isComplete, fault: this.#fault });
+    this.#answer.onRowsRead({ rows, changed: this.rowCount, isComplete: this.#isComplete, fault: this.#fault });
+    onRelease?.();
+    this.#answer.destroy();
   }
 }
 

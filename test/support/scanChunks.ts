@@ -1,6 +1,7 @@
 import { systemClock } from '../../src/base/clock.ts';
 import type { UnknownRecord } from '../../src/base/decode.ts';
 import { ProjectError } from '../../src/base/errors.ts';
+import { Redactor } from '../../src/client/redactor.ts';
 import { RowScanner, type RowScannerOptions } from '../../src/client/rowScanner.ts';
 import { requireSqlAnswer } from '../../src/wire/answers.ts';
 import { faultOf, isRefusal } from '../../src/wire/refusals.ts';
@@ -19,19 +20,21 @@ async function* each(chunks: Chunks): AsyncGenerator<Uint8Array> {
 
 /** Scans an answer that arrives in exactly these chunks. */
 export function scannerOf(chunks: Chunks, options: Partial<RowScannerOptions> = {}): RowScanner {
-  const source = {
+  const answer = {
     status: 200,
-    replayed: false,
-    body: each(chunks),
-    check: (answer: UnknownRecord) => {
-      if (isRefusal(answer)) throw faultOf(200, answer);
-      requireSqlAnswer(answer);
-    },
+    headers: {},
+    chunks: each(chunks),
+    destroy: () => {},
+    redactor: new Redactor([]),
     bodyFault: (thrown: unknown) =>
       thrown instanceof ProjectError ? thrown : new Error('Not of the family.', { cause: thrown }),
-    release: () => {},
+    onRowsRead: () => {},
   };
-  return new RowScanner(source, {
+  const check = (rest: UnknownRecord): void => {
+    if (isRefusal(rest)) throw faultOf(200, rest);
+    requireSqlAnswer(rest);
+  };
+  return new RowScanner(answer, check, {
     maxRowBytes: 1 << 26,
     exactIntegers: true,
     rowTimeout: 0,
