@@ -8,10 +8,10 @@ export interface ResultColumn {
 
 /** One access of a statement to its schema, as SQLite's authorizer reports it. */
 export interface ShadowUse {
-  readonly action: 'read' | 'insert' | 'update' | 'delete' | 'call' | 'schema' | 'other';
+  readonly action: 'read' | 'call' | 'other';
   /** The name of the table, the function or the schema object. */
   readonly name: string;
-  /** The column of a read or an update. */
+  /** The column of a read. */
   readonly column: string | undefined;
   /** The trigger or view that makes the access. Undefined if the statement makes it itself. */
   readonly through: string | undefined;

@@ -55,18 +55,10 @@ const executeLimitMs = 1000;
 const heapLimitBytes = 96 * 1024 * 1024;
 
 /** The action codes of sqlite3_set_authorizer(). */
-const actions: Readonly<Record<number, ShadowUse['action']>> = {
-  9: 'delete',
-  18: 'insert',
-  20: 'read',
-  23: 'update',
-  31: 'call',
-};
+const actions: Readonly<Record<number, ShadowUse['action']>> = { 20: 'read', 31: 'call' };
 const pragmaAction = 19;
 /** SELECT and recursive SELECT. SQLite reports their reads separately. */
 const ignoredActions = new Set([21, 33]);
-/** CREATE, DROP, ALTER, REINDEX and ANALYZE of all kinds. */
-const schemaActions = new Set([1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16, 17, 26, 29, 30]);
 
 const doNothing = (): void => undefined;
 
@@ -308,14 +300,13 @@ export class SqliteConnection {
   ): number => {
     if (code === pragmaAction && this.#isPreparing && !this.#allowsPragma) return 1;
     if (!this.#uses || ignoredActions.has(code)) return 0;
-    const action = actions[code] ?? (schemaActions.has(code) ? 'schema' : 'other');
+    const action = actions[code] ?? 'other';
     const first = this.#text(firstDetail) ?? '';
     const second = this.#text(secondDetail) ?? '';
-    const hasColumn = (action === 'read' || action === 'update') && second !== '';
     const use: ShadowUse = {
       action,
       name: action === 'call' ? second : first,
-      column: hasColumn ? second : undefined,
+      column: action === 'read' && second !== '' ? second : undefined,
       through: this.#text(triggerOrView),
     };
     // Each change of the schema writes these tables, so their uses say nothing.

@@ -79,11 +79,11 @@ test('a report has the columns with origin and type, and the uses', async () => 
 });
 
 const changes: readonly (readonly [statement: string, readOnly: boolean, uses: readonly string[]])[] = [
-  ['DELETE FROM emp', false, ['delete emp']],
-  ['UPDATE emp SET salary = 1', false, ['update emp salary']],
-  ['INSERT INTO posts (user_id) VALUES (1)', false, ['insert posts', 'update users active posts_ai']],
-  ['WITH x AS (SELECT 1) DELETE FROM tags', false, ['delete tags']],
-  ['DROP TABLE emp', false, ['schema emp']],
+  ['DELETE FROM emp', false, ['other emp']],
+  ['UPDATE emp SET salary = 1', false, ['other emp']],
+  ['INSERT INTO posts (user_id) VALUES (1)', false, ['other posts', 'other users posts_ai']],
+  ['WITH x AS (SELECT 1) DELETE FROM tags', false, ['other tags']],
+  ['DROP TABLE emp', false, ['other emp']],
   ['BEGIN', true, ['other BEGIN']],
 ];
 

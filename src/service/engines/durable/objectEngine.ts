@@ -1,3 +1,4 @@
+import { distinctNames } from '../../../base/distinctNames.ts';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { rememberedMs } from '../../../wire/headers.ts';
 import type { KeyScope } from '../../../wire/keyScope.ts';
