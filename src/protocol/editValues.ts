@@ -1,4 +1,4 @@
-import { asString, type Infer, object, refine, variant } from '../base/decode.ts';
+import { asString, type Infer, map, object, refine, variant } from '../base/decode.ts';
 
 const isHex = (text: string): boolean => text.length % 2 === 0 && /^[\da-f]*$/.test(text);
 const isInteger = (text: string): boolean =>
@@ -16,8 +16,9 @@ export const decodeEditValue = variant('kind', {
 });
 export type EditValue = Infer<typeof decodeEditValue>;
 
+export const decodeStoredValue = map(decodeEditValue, value => (value.kind === 'default' ? undefined : value));
 /** A value as a table stores it. */
-export type StoredValue = Exclude<EditValue, { readonly kind: 'default' }>;
+export type StoredValue = Infer<typeof decodeStoredValue>;
 
 /** The storage classes that a user can give a typed text. */
 export type TypedKind = 'integer' | 'real' | 'text' | 'blob';

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { boundTerm } from '../model/boundSql.ts';
+import { storedValue } from '../model/copying/pageStatement.ts';
 import { halves, rowBatches } from '../model/importing/batches.ts';
 import type { ImportTarget } from '../model/importing/importOptions.ts';
 import { hasJsonb } from '../model/importing/jsonbSupport.ts';
@@ -7,7 +9,6 @@ import { refusalOf } from '../model/importing/refusal.ts';
 import { rowLengthOf, type SourceValue, type Place, RawText, type SourceReader } from '../model/importing/sourceRow.ts';
 import type { SqlParameter } from '../client/index.ts';
 import { quoteIdentifier } from '../sql/text/quoting.ts';
-import { Real } from '../wire/values.ts';
 import type { FileTable } from './fileRows.ts';
 import type { TransferProgress } from './progress.ts';
 import type { SendPlan } from './uploadChecks.ts';
@@ -104,9 +105,9 @@ export class RowSender {
         await this.#sendSlices(place, bytes);
         values.push(joinedSlices(place, cell));
       } else {
-        const [sql, value] = inlineValue(cell);
-        values.push(sql);
-        params.push(value);
+        const term = boundTerm(storedValue(cell));
+        values.push(term.sql);
+        params.push(...term.params);
       }
     }
     const names = columns.map(({ target }) => quoteIdentifier(target)).join(', ');
@@ -143,13 +144,6 @@ function joinedSlices(place: number, cell: SourceValue): string {
 function bytesOf(cell: SourceValue): Uint8Array | undefined {
   if (typeof cell === 'string') return Buffer.from(cell);
   return cell instanceof Uint8Array ? cell : undefined;
-}
-
-function inlineValue(cell: SourceValue): readonly [sql: string, value: SqlParameter] {
-  if (typeof cell === 'number') return ['?', new Real(cell)];
-  if (cell instanceof RawText) return ['CAST(unhex(?) AS TEXT)', Buffer.from(cell).toString('hex')];
-  if (cell instanceof Uint8Array) return ['unhex(?)', Buffer.from(cell).toString('hex')];
-  return ['?', cell];
 }
 
 /** Marks long rows as unreadable: batches leave such rows out, and each is sent by itself. */

@@ -89,7 +89,7 @@ export class KeyedPages implements PageSource {
       declaredColumns: columns,
     });
     const pages = statements && new KeysetPages(project, statements);
-    pages?.addEnd(end, [{ kind: 'number', value: last, isReal: false }]);
+    pages?.addEnd(end, [{ kind: 'integer', text: String(last) }]);
     return pages && { pages, names: namesOf(columns) };
   }
 

@@ -1,15 +1,14 @@
-import type { BoundSql } from '../boundSql.ts';
+import { type BoundSql, boundTerm } from '../boundSql.ts';
+import type { StoredValue } from '../../protocol/editValues.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { joined } from './filterTerms.ts';
-import { type KeyColumn, type KeyValue, parameterOf, type OrderKey } from './orderKeys.ts';
-
-type SetValue = Exclude<KeyValue, { readonly kind: 'null' }>;
+import type { KeyColumn, OrderKey } from './orderKeys.ts';
 
 /** A key column with the value of the row after which rows are wanted. */
 interface KeyBound {
   readonly name: string;
   readonly descending: boolean;
-  readonly value: KeyValue;
+  readonly value: StoredValue;
 }
 
 /**
@@ -39,19 +38,21 @@ function rangesAfterBounds(bounds: readonly KeyBound[]): BoundSql[] {
   if (!first) return [];
   const { name, descending, value } = first;
   const nulls: BoundSql = { sql: `${name} IS NULL`, params: [] };
-  if (value.kind !== 'null') return [boundedTerm(bounds, value), ...(descending ? [nulls] : [])];
+  if (value.kind !== 'null') return [boundedTerm(bounds), ...(descending ? [nulls] : [])];
   const sameNull = rest.length > 0 ? [joined([nulls, termAfter(rest)], ' AND ')] : [];
   return [...sameNull, ...(descending ? [] : [{ sql: `${name} IS NOT NULL`, params: [] }])];
 }
 
-function boundedTerm(bounds: readonly KeyBound[], value: SetValue): BoundSql {
+/** The first value is not NULL. */
+function boundedTerm(bounds: readonly KeyBound[]): BoundSql {
   const [first, ...rest] = bounds as [KeyBound, ...KeyBound[]];
+  const { name, descending, value } = first;
   const rowValue = rowValueTerm(bounds);
   if (rowValue) return rowValue;
-  const operator = first.descending ? '<' : '>';
-  const beyond = comparison(first.name, operator, value);
+  const operator = descending ? '<' : '>';
+  const beyond = comparison(name, operator, value);
   if (rest.length === 0) return beyond;
-  const start = comparison(first.name, `${operator}=`, value);
+  const start = comparison(name, `${operator}=`, value);
   return joined([start, grouped(joined([beyond, termAfter(rest)], ' OR '))], ' AND ');
 }
 
@@ -73,11 +74,13 @@ function termAfter(bounds: readonly KeyBound[]): BoundSql {
 
 /** SQLite looks up a row value in an index. It skips NULL, so all columns must ascend from values that are not NULL. */
 function rowValueTerm(bounds: readonly KeyBound[]): BoundSql | undefined {
-  const values = bounds.flatMap(({ value, descending }) => (value.kind === 'null' || descending ? [] : [value]));
-  if (values.length < bounds.length) return undefined;
-  if (values.length === 1) return comparison(bounds[0]!.name, '>', values[0]!);
+  if (bounds.some(({ value, descending }) => value.kind === 'null' || descending)) return undefined;
+  if (bounds.length === 1) return comparison(bounds[0]!.name, '>', bounds[0]!.value);
   const names = bounds.map(({ name }) => name).join(', ');
-  const parameters = joined(values.map(parameterOf), ', ');
+  const parameters = joined(
+    bounds.map(({ value }) => boundTerm(value)),
+    ', ',
+  );
   return { ...parameters, sql: `(${names}) > (${parameters.sql})` };
 }
 
@@ -85,8 +88,8 @@ function equalTerm({ name, value }: KeyBound): BoundSql {
   return value.kind === 'null' ? { sql: `${name} IS NULL`, params: [] } : comparison(name, '=', value);
 }
 
-function comparison(name: string, operator: string, value: SetValue): BoundSql {
-  const { sql, params } = parameterOf(value);
+function comparison(name: string, operator: string, value: StoredValue): BoundSql {
+  const { sql, params } = boundTerm(value);
   return { sql: `${name} ${operator} ${sql}`, params };
 }
 

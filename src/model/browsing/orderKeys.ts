@@ -1,5 +1,5 @@
-import type { BoundSql } from '../boundSql.ts';
-import { type Column, isBlobType, Real, type Row, type SqlParameter } from '../../wire/values.ts';
+import { isSameValue, type StoredValue } from '../../protocol/editValues.ts';
+import { type Column, isBlobType, type Row } from '../../wire/values.ts';
 import { typedNumber } from '../results/typedValues.ts';
 import { isTextType } from './filterTerms.ts';
 import { valueIn } from './findInRows.ts';
@@ -11,15 +11,8 @@ export interface KeyColumn extends OrderColumn {
   readonly type: string | undefined;
 }
 
-/** The value of a key column in one row, with the class in which SQLite stores it. */
-export type KeyValue =
-  | { readonly kind: 'null' }
-  | { readonly kind: 'number'; readonly value: number | bigint; readonly isReal: boolean }
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'blob'; readonly base64: string };
-
 /** The place of a row in the order: its values in the key columns. */
-export type OrderKey = readonly KeyValue[];
+export type OrderKey = readonly StoredValue[];
 
 const maxTextLength = 1000;
 
@@ -41,27 +34,27 @@ export function orderKeyIn(row: Row, classes: unknown, columns: readonly KeyColu
   return values.every(value => value !== undefined) ? values : undefined;
 }
 
-function rowIdValue(digits: string): KeyValue | undefined {
-  if (!/^-?\d{1,19}$/.test(digits)) return undefined;
-  return { kind: 'number', value: BigInt(digits), isReal: false };
-}
+const rowIdValue = (digits: string): StoredValue | undefined =>
+  /^-?\d{1,19}$/.test(digits) ? { kind: 'integer', text: digits } : undefined;
 
 function keyValue(
   value: Row[string] | undefined,
   storageClass: string | undefined,
   type: string,
-): KeyValue | undefined {
+): StoredValue | undefined {
   switch (storageClass) {
     case 'null':
       return value === null ? { kind: 'null' } : undefined;
     case 'integer':
-      return isInteger(value) ? { kind: 'number', value, isReal: false } : undefined;
+      return isInteger(value) ? { kind: 'integer', text: String(value) } : undefined;
     case 'real':
-      return typeof value === 'number' ? { kind: 'number', value, isReal: true } : undefined;
+      return typeof value === 'number' ? { kind: 'real', text: String(value) } : undefined;
     case 'text':
       return typeof value === 'string' && isExactText(value, type) ? { kind: 'text', text: value } : undefined;
     case 'blob':
-      return typeof value === 'string' && isBase64(value) ? { kind: 'blob', base64: value } : undefined;
+      return typeof value === 'string' && isBase64(value)
+        ? { kind: 'blob', hex: Buffer.from(value, 'base64').toString('hex') }
+        : undefined;
     default:
       return undefined;
   }
@@ -80,33 +73,24 @@ function isExactText(text: string, type: string): boolean {
 const isBase64 = (text: string): boolean =>
   text.length <= maxTextLength && Buffer.from(text, 'base64').toString('base64') === text;
 
-/** A term for the value, to be compared with its column. NULL has none. */
-export function parameterOf(value: Exclude<KeyValue, { readonly kind: 'null' }>): BoundSql {
-  if (value.kind === 'blob') {
-    return { sql: 'unhex(?)', params: [Buffer.from(value.base64, 'base64').toString('hex')] };
-  }
-  return { sql: '?', params: [value.kind === 'text' ? value.text : numberParameter(value)] };
-}
-
-const numberParameter = ({ value, isReal }: { value: number | bigint; isReal: boolean }): SqlParameter =>
-  isReal ? new Real(Number(value)) : value;
-
 const loose = new Intl.Collator('en', { sensitivity: 'base' });
 
 /** Whether the values of two rows may be equal to SQLite. Its collations can ignore case and blanks at the end. */
-function mayBeEqual(one: KeyValue, other: KeyValue): boolean {
-  switch (one.kind) {
-    case 'null':
-      return other.kind === 'null';
-    case 'number':
-      // JavaScript compares integers and doubles by their exact values, as SQLite does.
-      return other.kind === 'number' && !(one.value < other.value) && !(one.value > other.value);
-    case 'text':
-      return other.kind === 'text' && loose.compare(one.text.trimEnd(), other.text.trimEnd()) === 0;
-    case 'blob':
-      return other.kind === 'blob' && one.base64 === other.base64;
+function mayBeEqual(one: StoredValue, other: StoredValue): boolean {
+  if (isNumber(one) && isNumber(other)) {
+    // JavaScript compares integers and doubles by their exact values, as SQLite does.
+    return !(numberOf(one) < numberOf(other)) && !(numberOf(one) > numberOf(other));
   }
+  if (one.kind === 'text' && other.kind === 'text')
+    return loose.compare(one.text.trimEnd(), other.text.trimEnd()) === 0;
+  return isSameValue(one, other);
 }
+
+type NumberValue = Extract<StoredValue, { readonly kind: 'integer' | 'real' }>;
+
+const isNumber = (value: StoredValue): value is NumberValue => value.kind === 'integer' || value.kind === 'real';
+
+const numberOf = ({ kind, text }: NumberValue): number | bigint => (kind === 'integer' ? BigInt(text) : Number(text));
 
 export const mayBeTied = (one: OrderKey, other: OrderKey, count = one.length): boolean =>
   one.slice(0, count).every((value, nth) => mayBeEqual(value, other[nth]!));

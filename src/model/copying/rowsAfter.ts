@@ -1,8 +1,6 @@
-import type { BoundSql } from '../boundSql.ts';
+import { type BoundSql, boundTerm } from '../boundSql.ts';
 import type { SqlParameter } from '../../client/index.ts';
-import { assertNever } from '../../base/assertNever.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
-import { Real } from '../../wire/values.ts';
 import type { CollatedKeyColumn } from '../catalog/editableTable.ts';
 import type { SourceKeyValue, Place } from '../importing/sourceRow.ts';
 
@@ -31,7 +29,7 @@ export function rowsAfter({ key, readColumns }: OrderedTable, from: Place): Rows
     return { where: '', order: ` ORDER BY ${order.join(', ')}`, offset: ` OFFSET ${from.rows}`, params: [] };
   }
   const columns = orderedColumns(key);
-  const condition = from.key && termAfter(columns, from.key.map(boundValue));
+  const condition = from.key && termAfter(columns, from.key.map(boundTerm));
   return {
     where: condition ? ` WHERE ${condition.sql}` : '',
     order: ` ORDER BY ${columns.join(', ')}`,
@@ -41,7 +39,7 @@ export function rowsAfter({ key, readColumns }: OrderedTable, from: Place): Rows
 }
 
 export function rowWith(key: readonly CollatedKeyColumn[], values: readonly SourceKeyValue[]): BoundSql {
-  const bound = values.map(boundValue);
+  const bound = values.map(boundTerm);
   return {
     sql: orderedColumns(key)
       .map((column, place) => `${column} = ${bound[place]!.sql}`)
@@ -81,25 +79,4 @@ function termAfter(columns: readonly string[], values: readonly BoundSql[]): Bou
   return columns.length > 1
     ? { sql: `${first!} >= ${start!.sql} AND ${term.sql}`, params: [...start!.params, ...term.params] }
     : term;
-}
-
-function boundValue(value: SourceKeyValue): BoundSql {
-  switch (value.kind) {
-    case 'null':
-    case 'default':
-      return { sql: 'NULL', params: [] };
-    case 'integer':
-      return { sql: '?', params: [BigInt(value.text)] };
-    case 'real':
-      return { sql: '?', params: [new Real(Number(value.text))] };
-    case 'text':
-      return { sql: '?', params: [value.text] };
-    case 'blob':
-      return { sql: 'unhex(?)', params: [value.hex] };
-    case 'rawText':
-      // The sign removes the affinity of the CAST, which would convert the other side of the comparison.
-      return { sql: '(+CAST(unhex(?) AS TEXT))', params: [value.hex] };
-    default:
-      return assertNever(value);
-  }
 }

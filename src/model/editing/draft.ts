@@ -4,7 +4,6 @@ import {
   asCount,
   asString,
   type Infer,
-  map,
   object,
   oneOf,
   optional,
@@ -12,7 +11,7 @@ import {
   refine,
   variant,
 } from '../../base/decode.ts';
-import { decodeEditValue } from '../../protocol/editValues.ts';
+import { decodeEditValue, decodeStoredValue } from '../../protocol/editValues.ts';
 import { decodeWriteKey } from '../results/writeKey.ts';
 
 /**
@@ -20,13 +19,12 @@ import { decodeWriteKey } from '../results/writeKey.ts';
  * change: the window that reads the file may have another version.
  */
 
-const decodeStored = map(decodeEditValue, value => (value.kind === 'default' ? undefined : value));
-const named = object({ column: asString, value: decodeStored });
-const cell = object({ column: asString, base: decodeStored, value: decodeEditValue });
-const longValue = object({ column: asString, bytes: asCount, start: decodeStored });
+const named = object({ column: asString, value: decodeStoredValue });
+const cell = object({ column: asString, base: decodeStoredValue, value: decodeEditValue });
+const longValue = object({ column: asString, bytes: asCount, start: decodeStoredValue });
 const decodeTableRow = object({
   id: asString,
-  key: arrayOf(decodeStored),
+  key: arrayOf(decodeStoredValue),
   seenValues: arrayOf(named),
   cells: arrayOf(cell),
   long: optional(arrayOf(longValue)),

@@ -1,4 +1,4 @@
-import type { BoundSql } from '../boundSql.ts';
+import { type BoundSql, boundTerm } from '../boundSql.ts';
 import { createHash } from 'node:crypto';
 import type { StoredValue } from '../../protocol/editValues.ts';
 import { exactNumbers, exactText, type Row, type SqlValue } from '../../wire/values.ts';
@@ -6,7 +6,6 @@ import type { EditableTable } from '../catalog/editableTable.ts';
 import { wireValueOf } from './wireValues.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { joined } from '../browsing/filterTerms.ts';
-import { type KeyValue, parameterOf } from '../browsing/orderKeys.ts';
 import { parseExact } from '../../wire/exactJson.ts';
 
 /** The text that identifies a row of the grid: its key as the service sends it, or else all of its values. */
@@ -35,11 +34,11 @@ const idOf = (values: readonly (SqlValue | undefined)[]): string =>
 
 export function keyTerm({ identity }: EditableTable, key: readonly StoredValue[]): BoundSql {
   const terms = identity.columns.map(({ name }, index): BoundSql => {
-    const value = keyValueOf(key[index]!);
+    const value = key[index]!;
     const column = quoteIdentifierIfNeeded(name);
     if (value.kind === 'null') return { sql: `${column} IS NULL`, params: [] };
-    const parameter = parameterOf(value);
-    return { sql: `${column} = ${parameter.sql} COLLATE BINARY`, params: parameter.params };
+    const { sql, params } = boundTerm(value);
+    return { sql: `${column} = ${sql} COLLATE BINARY`, params };
   });
   return joined(terms, ' AND ');
 }
@@ -53,21 +52,6 @@ export function rowIdTerm(table: EditableTable, rowId: string): BoundSql {
 /** A value as the service sends it. Numbers are compared by their values, so a whole one may be a REAL. */
 function shownValueOf(value: SqlValue): StoredValue {
   if (value === null) return { kind: 'null' };
-  if (typeof value === 'number' && !Number.isInteger(value)) return { kind: 'real', text: String(value) };
-  return typeof value === 'string' ? { kind: 'text', text: value } : { kind: 'integer', text: exactText(value) };
-}
-
-function keyValueOf(value: StoredValue): KeyValue {
-  switch (value.kind) {
-    case 'null':
-      return value;
-    case 'integer':
-      return { kind: 'number', value: BigInt(value.text), isReal: false };
-    case 'real':
-      return { kind: 'number', value: Number(value.text), isReal: true };
-    case 'text':
-      return { kind: 'text', text: value.text };
-    case 'blob':
-      return { kind: 'blob', base64: Buffer.from(value.hex, 'hex').toString('base64') };
-  }
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) return { kind: 'real', text: String(value) };
+  return typeof value === 'string' ? { kind: 'text', text: value } : { kind: 'integer', text: String(value) };
 }

@@ -15,7 +15,7 @@ import {
   withDefault,
 } from '../../base/decode.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { decodeEditValue } from '../../protocol/editValues.ts';
+import { decodeStoredValue } from '../../protocol/editValues.ts';
 import { decodeSourceOptions, decodeTarget } from './importOptions.ts';
 import { lockFile } from '../lockFile.ts';
 import { replaceFile } from '../replaceFile.ts';
@@ -30,7 +30,7 @@ export const decodePlace = object({
   rows: asCount,
   line: asCount,
   bytes: asCount,
-  key: optional(arrayOf(firstOf(decodeRawText, decodeEditValue), 2000)),
+  key: optional(arrayOf(firstOf(decodeRawText, decodeStoredValue), 2000)),
 });
 
 const decodePiece = object({

@@ -1,4 +1,4 @@
-import type { EditValue } from '../../protocol/editValues.ts';
+import type { StoredValue } from '../../protocol/editValues.ts';
 import { sqlLiteral } from '../../sql/text/quoting.ts';
 
 /** A value of a file. Texts stay as they are spelled; only database files have other types. */
@@ -25,7 +25,7 @@ export const sqlOf = (value: SourceValue): string =>
   value instanceof RawText ? `CAST(${sqlLiteral(value)} AS TEXT)` : sqlLiteral(value);
 
 /** A value of a key, as it is stored. */
-export type SourceKeyValue = EditValue | { readonly kind: 'rawText'; readonly hex: string };
+export type SourceKeyValue = StoredValue | { readonly kind: 'rawText'; readonly hex: string };
 
 /** Why a row cannot be read. Messages are made where people read them. */
 export type RowFault =

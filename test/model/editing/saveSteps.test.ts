@@ -5,10 +5,10 @@ import type { Project } from '../../../src/client/index.ts';
 import { type EditableTable, readEditableTable } from '../../../src/model/catalog/editableTable.ts';
 import { namedKeyOf, readExactRows } from '../../../src/model/editing/exactRows.ts';
 import type { PendingRow } from '../../../src/model/editing/pendingEdits.ts';
-import { rowIdOfKey } from '../../../src/model/editing/rowIds.ts';
+import { rowIdOfKey, rowIdTerm } from '../../../src/model/editing/rowIds.ts';
 import { saveSteps } from '../../../src/model/editing/saveSteps.ts';
 import type { EditValue, StoredValue } from '../../../src/protocol/editValues.ts';
-import type { Row } from '../../../src/wire/values.ts';
+import { isReal, type Row } from '../../../src/wire/values.ts';
 
 const int = (value: number | bigint): StoredValue => ({ kind: 'integer', text: String(value) });
 const text = (value: string): StoredValue => ({ kind: 'text', text: value });
@@ -320,3 +320,20 @@ test('a table without any identity, a view and a virtual table cannot be edited'
   }
   assert.equal((await database.table('n')).identity.kind, 'rowId', 'NULL may stand in both keys');
 });
+
+for (const real of [0.5, 5, 1e300, -1e300, Infinity]) {
+  test(`a row whose key is the REAL ${real} is found by its id`, async () => {
+    const database = new Database('CREATE TABLE t (k REAL PRIMARY KEY NOT NULL)');
+    database.sqlite.prepare('INSERT INTO t VALUES (?), (-1)').run(real);
+    const id = rowIdOfKey([{ kind: 'real', text: String(real) }]);
+    const { sql, params } = rowIdTerm(await database.table('t'), id);
+    const values = params.map(param => (isReal(param) ? param.real : Number(param)));
+    assert.deepEqual(
+      database.sqlite
+        .prepare(`SELECT k FROM t WHERE ${sql}`)
+        .all(...values)
+        .map(({ k }) => k),
+      [real],
+    );
+  });
+}
