@@ -1,4 +1,5 @@
 import { misuse } from '../base/errors.ts';
+import { type Lazy, lazy } from '../base/lazy.ts';
 import { type AgentProject, withUniqueNames, agentClientOptions } from '../model/agent/agentProject.ts';
 import type { Limits } from '../model/agent/limits.ts';
 import { readPipedKey } from '../model/pipedKey.ts';
@@ -33,7 +34,7 @@ export class ServedProjects implements AsyncDisposable {
       // Read now: the parent process may close its end.
       const key = readPipedKey(keyDescriptors[index]!);
       key.catch(() => undefined);
-      return new RemoteProject({ ...rules, address, key: () => key });
+      return remoteProject({ ...rules, address, key });
     });
     const local = data === undefined ? undefined : new AgentLocalProjects({ ...rules, folder: data, names });
     return new ServedProjects(local, remote);
@@ -45,46 +46,36 @@ export class ServedProjects implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#local?.[Symbol.asyncDispose]();
-    for (const remote of this.#remote) await remote[Symbol.asyncDispose]();
+    for (const { client } of this.#remote) await (await client.loaded?.catch(() => undefined))?.close();
   }
+}
+
+interface RemoteProject {
+  readonly project: AgentProject;
+  readonly client: Lazy<Client>;
 }
 
 interface RemoteProjectOptions {
   readonly address: RemoteAddress;
-  readonly key: () => Promise<string>;
+  readonly key: Promise<string>;
   readonly isWritingEnabled: boolean;
   readonly masked: readonly string[];
   readonly limits: Limits;
 }
 
 /** A project at an address. Its key comes from a pipe. */
-class RemoteProject implements AsyncDisposable {
-  readonly project: AgentProject;
-  readonly #options: RemoteProjectOptions;
-  #client: Promise<Client> | undefined;
-
-  constructor(options: RemoteProjectOptions) {
-    this.#options = options;
-    const { address, isWritingEnabled, masked } = options;
-    const { name, baseUrl, projectId } = address;
-    this.project = {
-      id: `${baseUrl} ${projectId}`,
-      name,
-      protection: isWritingEnabled ? 'open' : 'readOnly',
-      isWritingEnabled,
-      masked,
-      open: async () => (await (this.#client ??= this.#connect())).project(projectId),
-    };
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    const client = await this.#client?.catch(() => undefined);
-    await client?.close();
-  }
-
-  async #connect(): Promise<Client> {
-    const { address, key, limits } = this.#options;
-    const { baseUrl, pathPrefix } = address;
-    return new Client({ ...agentClientOptions(limits), baseUrl, pathPrefix, apiKey: await key() });
-  }
+function remoteProject({ address, key, isWritingEnabled, masked, limits }: RemoteProjectOptions): RemoteProject {
+  const { name, baseUrl, pathPrefix, projectId } = address;
+  const client = lazy(
+    async () => new Client({ ...agentClientOptions(limits), baseUrl, pathPrefix, apiKey: await key }),
+  );
+  const project: AgentProject = {
+    id: `${baseUrl} ${projectId}`,
+    name,
+    protection: isWritingEnabled ? 'open' : 'readOnly',
+    isWritingEnabled,
+    masked,
+    open: async () => (await client()).project(projectId),
+  };
+  return { project, client };
 }
