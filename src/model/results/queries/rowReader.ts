@@ -1,19 +1,21 @@
+import type { CallAnswer, CallParams } from '../../../base/callTable.ts';
 import { type CellPart, cellPart } from '../../../protocol/results.ts';
 import type { ShownValue } from '../../../protocol/shownValues.ts';
 import type { Column } from '../../../wire/values.ts';
 import { cellOf, shownCellsOf, type ParsedRow } from '../spool/parsedRow.ts';
 import type { Spool } from '../spool.ts';
 import type { RowsPlace } from '../thread/cellReader.ts';
+import type { RowsThreadCalls } from '../thread/rowsThreadCalls.ts';
 import type { ArrangedView } from './liveArrangement.ts';
 
 /** The window parses at most this many bytes at once. The extension host can do nothing else meanwhile. */
 const maxParsedBytes = 128 * 1024;
 
 /** Reads large rows in the rows thread. */
-export interface LargeRows {
-  rows(place: RowsPlace, columns: readonly Column[]): Promise<readonly ShownValue[][]>;
-  cell(place: RowsPlace, columns: readonly Column[], column: number, maxLength: number): Promise<CellPart>;
-}
+type ReadLarge = <M extends 'rows' | 'cell'>(
+  method: M,
+  params: CallParams<RowsThreadCalls, M>,
+) => Promise<CallAnswer<RowsThreadCalls, M>>;
 
 /**
  * Reads rows of a spool for the grid, in the order shown. The window parses small rows itself, a block at a time: the first
@@ -22,12 +24,12 @@ export interface LargeRows {
 export class RowReader {
   readonly #spool: Spool;
   readonly #view: ArrangedView | undefined;
-  readonly #large: LargeRows;
+  readonly #readLarge: ReadLarge;
 
-  constructor(spool: Spool, view: ArrangedView | undefined, large: LargeRows) {
+  constructor(spool: Spool, view: ArrangedView | undefined, readLarge: ReadLarge) {
     this.#spool = spool;
     this.#view = view;
-    this.#large = large;
+    this.#readLarge = readLarge;
   }
 
   /** The cells of the rows from `start` to before `end`. Missing rows are left out. */
@@ -37,7 +39,7 @@ export class RowReader {
       const count = this.#countAtOnce(row, end);
       const place = this.#placeOf(row, count);
       const some = isLarge(place)
-        ? await this.#large.rows(place, columns)
+        ? await this.#readLarge('rows', { place, columns })
         : (await this.#parsed(row, count)).map(parsed => shownCellsOf(parsed, columns));
       if (some.length === 0) break;
       rows.push(...some);
@@ -54,7 +56,7 @@ export class RowReader {
     maxLength: number,
   ): Promise<CellPart | undefined> {
     const place = this.#placeOf(row, 1);
-    if (isLarge(place)) return this.#large.cell(place, columns, column, maxLength);
+    if (isLarge(place)) return this.#readLarge('cell', { place, columns, column, maxLength });
     const [parsed] = await this.#parsed(row, 1);
     return parsed && cellPart(cellOf(parsed, columns, column), maxLength);
   }

@@ -77,7 +77,7 @@ export class RowsThread {
     };
     signal.addEventListener('abort', cancel, { once: true });
     try {
-      post(thread, { kind: 'call', id, call: { method, params } as CallOf<RowsThreadCalls> });
+      post(thread, { kind: 'call', id, spoolId: spool.id, call: { method, params } as CallOf<RowsThreadCalls> });
       return await promise;
     } finally {
       signal.removeEventListener('abort', cancel);

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { type Clock, monotonicClock } from '../../../base/clock.ts';
 import { misuse } from '../../../base/errors.ts';
 import type {
@@ -15,7 +16,7 @@ import type { Column } from '../../../wire/values.ts';
 import type { RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '../rowQueries.ts';
 import type { Spool } from '../spool.ts';
 import { LiveArrangement } from './liveArrangement.ts';
-import { type LargeRows, RowReader } from './rowReader.ts';
+import { RowReader } from './rowReader.ts';
 import type { RowsThread } from './rowsThread.ts';
 import type { RowsSnapshot, SharedSpool } from '../thread/rowsThreadCalls.ts';
 
@@ -139,12 +140,25 @@ export class SpoolQueries implements RowQueries {
     const { spool, rows } = await this.#snapshot(request.unfiltered ? 'unsorted' : 'shown');
     const { signal, ...others } = this.#untilDisposed(options);
     const callId = thread.newId();
-    yield* piecesOf(
-      (makeSignal, onPiece) =>
-        thread.call(spool, 'text', { rows, request }, { ...others, signal: makeSignal, onPiece }, callId),
-      signal,
-      () => thread.pieceRead(callId),
+    const reader = new AbortController();
+    const pieces = new Readable({ objectMode: true, read: () => undefined });
+    const callOptions = {
+      ...others,
+      signal: AbortSignal.any([signal, reader.signal]),
+      onPiece: (bytes: Uint8Array) => pieces.push(bytes),
+    };
+    thread.call(spool, 'text', { rows, request }, callOptions, callId).then(
+      () => pieces.push(null),
+      (thrown: Error) => pieces.destroy(thrown),
     );
+    try {
+      for await (const piece of pieces as AsyncIterable<Uint8Array>) {
+        thread.pieceRead(callId);
+        yield piece;
+      }
+    } finally {
+      reader.abort();
+    }
   }
 
   async writeSqliteFile(request: SqliteFileRequest, options: WorkOptions): Promise<void> {
@@ -161,23 +175,12 @@ export class SpoolQueries implements RowQueries {
 
   #reader(): RowReader | undefined {
     const spool = this.#parts.spool();
-    return spool && new RowReader(spool, this.#live.view, this.#largeRows(spool));
-  }
-
-  #largeRows(spool: Spool): LargeRows {
-    const { thread } = this.#parts;
+    if (!spool) return undefined;
     const { signal } = this.#disposed;
-    const rows = { spoolId: this.#spoolId };
-    return {
-      rows: async (place, columns) => {
-        await spool.whenWritten(place.offset + place.length);
-        return thread.call(this.#shared(spool), 'rows', { rows, place, columns }, { signal });
-      },
-      cell: async (place, columns, column, maxLength) => {
-        await spool.whenWritten(place.offset + place.length);
-        return thread.call(this.#shared(spool), 'cell', { rows, place, columns, column, maxLength }, { signal });
-      },
-    };
+    return new RowReader(spool, this.#live.view, async (method, params) => {
+      await spool.whenWritten(params.place.offset + params.place.length);
+      return this.#parts.thread.call(this.#shared(spool), method, params, { signal });
+    });
   }
 
   async #snapshot(order: 'unsorted' | 'shown'): Promise<{ spool: SharedSpool; rows: RowsSnapshot }> {
@@ -188,7 +191,6 @@ export class SpoolQueries implements RowQueries {
     const columns = this.#parts.columns();
     const extent = await spool.writtenExtent();
     const rows: RowsSnapshot = {
-      spoolId: this.#spoolId,
       extent,
       columns,
       rowCount: Math.min(this.#parts.rowCount(), extent.rowCount),
@@ -204,50 +206,5 @@ export class SpoolQueries implements RowQueries {
 
   #untilDisposed({ signal, ...others }: WorkOptions): WorkOptions {
     return { ...others, signal: AbortSignal.any([signal, this.#disposed.signal]) };
-  }
-}
-
-/** Makes a text in pieces: `onPiece` gets each piece, and the promise settles after the last one. */
-type MakePieces = (signal: AbortSignal, onPiece: (bytes: Uint8Array) => void) => Promise<unknown>;
-
-/** The pieces as an iterable. `onRead` is called for each piece that is read. Breaking the loop aborts the writing. */
-async function* piecesOf(
-  make: MakePieces,
-  signal: AbortSignal,
-  onRead: () => void,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const reader = new AbortController();
-  const unread: Uint8Array[] = [];
-  let arrival = Promise.withResolvers<void>();
-  let isDone = false;
-  let failure: { readonly thrown: unknown } | undefined;
-  const onPiece = (bytes: Uint8Array): void => {
-    unread.push(bytes);
-    arrival.resolve();
-  };
-  const makeAll = async (): Promise<void> => {
-    try {
-      await make(AbortSignal.any([signal, reader.signal]), onPiece);
-    } catch (thrown) {
-      failure = { thrown };
-    }
-    isDone = true;
-    arrival.resolve();
-  };
-  const making = makeAll();
-  try {
-    for (;;) {
-      for (let piece = unread.shift(); piece; piece = unread.shift()) {
-        onRead();
-        yield piece;
-      }
-      if (isDone) break;
-      await arrival.promise;
-      arrival = Promise.withResolvers<void>();
-    }
-    await making;
-    if (failure) throw failure.thrown;
-  } finally {
-    reader.abort();
   }
 }

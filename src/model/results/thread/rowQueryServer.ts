@@ -63,6 +63,8 @@ const handle = <M extends keyof RowsThreadCalls>(
   { method, params }: CallOf<RowsThreadCalls, M>,
 ): Promise<CallAnswer<RowsThreadCalls, M>> => handlers[method](context, params);
 
+type CallMessage = Extract<ToRowsThread, { readonly kind: 'call' }>;
+
 interface RunningCall {
   readonly job: Job;
   readonly pieces: PieceAllowance;
@@ -88,7 +90,7 @@ export class RowQueryServer {
         this.#spools.delete(message.spoolId);
         return;
       case 'call':
-        void this.#serve(message.id, message.call);
+        void this.#serve(message);
         return;
       case 'cancel':
         this.#runningCalls.get(message.id)?.job.cancel();
@@ -102,14 +104,15 @@ export class RowQueryServer {
     }
   }
 
-  async #serve(id: number, call: CallOf<RowsThreadCalls>): Promise<void> {
+  async #serve(message: CallMessage): Promise<void> {
+    const { id } = message;
     const running: RunningCall = {
       job: new Job(done => this.#post({ kind: 'progress', id, done })),
       pieces: new PieceAllowance(),
     };
     this.#runningCalls.set(id, running);
     try {
-      this.#post({ kind: 'answer', id, value: await this.#answer(id, running, call) });
+      this.#post({ kind: 'answer', id, value: await this.#answer(message, running) });
     } catch (thrown) {
       if (thrown instanceof Cancelled) return;
       this.#post({ kind: 'failure', id, code: codeOf(thrown), message: messageOf(thrown) });
@@ -119,17 +122,15 @@ export class RowQueryServer {
   }
 
   async #answer(
-    id: number,
+    { id, spoolId, call }: CallMessage,
     { job, pieces }: RunningCall,
-    call: CallOf<RowsThreadCalls>,
   ): Promise<CallAnswer<RowsThreadCalls>> {
     // Wait a turn first: then a call that is cancelled immediately costs nothing.
     await job.turn();
-    const { rows } = call.params;
-    const spool = this.#spools.get(rows.spoolId);
+    const spool = this.#spools.get(spoolId);
     if (!spool) throw new Cancelled();
     return spool.use(job, ({ file, finder, cells }) => {
-      const snapshot = 'extent' in rows ? rows : undefined;
+      const snapshot = 'rows' in call.params ? call.params.rows : undefined;
       if (snapshot) file.update(snapshot.extent, snapshot.columns);
       const sendPiece = async (bytes: Uint8Array<ArrayBuffer>): Promise<void> => {
         await pieces.take();

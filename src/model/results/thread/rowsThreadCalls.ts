@@ -46,17 +46,12 @@ export interface SharedSpool {
 }
 
 interface PlacedLargeRows {
-  readonly rows: SpoolRef;
   readonly place: RowsPlace;
   readonly columns: readonly Column[];
 }
 
-interface SpoolRef {
-  readonly spoolId: number;
-}
-
 /** The rows of a call at the time when it was sent. More may arrive while it runs. */
-export interface RowsSnapshot extends SpoolRef {
+export interface RowsSnapshot {
   readonly extent: SpoolExtent;
   readonly columns: readonly Column[];
   /** May be less than the file has: the result may end before the spool does. */
@@ -69,7 +64,7 @@ export interface RowsSnapshot extends SpoolRef {
 export type ToRowsThread =
   | { readonly kind: 'openSpool'; readonly spool: SharedSpool }
   | { readonly kind: 'closeSpool'; readonly spoolId: number }
-  | { readonly kind: 'call'; readonly id: number; readonly call: CallOf<RowsThreadCalls> }
+  | { readonly kind: 'call'; readonly id: number; readonly spoolId: number; readonly call: CallOf<RowsThreadCalls> }
   | { readonly kind: 'cancel'; readonly id: number }
   | { readonly kind: 'pieceRead'; readonly id: number };
 

@@ -86,7 +86,6 @@ test('text is written no faster than it is read', async context => {
   const { spool } = rows;
   const columns = [{ name: 'text', type: '' }];
   const snapshot = {
-    spoolId: -1,
     extent: await spool.flush(),
     columns,
     rowCount: 5000,
