@@ -2,6 +2,7 @@ import { misuse, type ProjectError } from '../../base/errors.ts';
 import { effectOf, type StatementEffect } from '../../sql/effect/statementEffect.ts';
 import { touchedTables } from '../../sql/effect/touchedTables.ts';
 import { parseStatement } from '../../sql/parser/parser.ts';
+import type { ShadowReport } from '../../sql/shadow/shadowReport.ts';
 import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
 import { rowidNames } from '../../sql/masks/findMasks.ts';
 import { keyOf } from '../../sql/text/names.ts';
@@ -14,7 +15,6 @@ interface WriteQuestion {
   readonly sql: string;
   readonly readSchema: ReadSchema;
   readonly tables: readonly SchemaTable[];
-  readonly isMasked: (table: string, column: string) => boolean;
 }
 
 /** Statements that change rows or the schema. Others, such as PRAGMA and VACUUM, are not for agents. */
@@ -36,7 +36,7 @@ export async function judgeWrite(question: WriteQuestion): Promise<StatementEffe
       'Only INSERT, UPDATE, DELETE and statements that change tables may be proposed.',
     );
   }
-  const { outcome, problems, uses } = await readSchema.check(sql);
+  const { outcome, problems, uses } = await readSchema.shadow.check(sql);
   if (outcome === 'refused') {
     const message = problems[0]?.message ?? 'unknown error';
     const hint = (await errorHint(message, sql, namesOfTables(question.tables))) ?? '';
@@ -58,20 +58,18 @@ export async function judgeWrite(question: WriteQuestion): Promise<StatementEffe
 const isHarmless = (name: string): boolean =>
   isHarmlessFunction(name) || /^sqlite_(?:rename|drop|add|fail)\w*$/.test(name);
 
-type Uses = Awaited<ReturnType<ReadSchema['check']>>['uses'];
-
 /**
  * A write must not copy a masked value to where it can be read, nor reveal it by its count of rows. So it may not name a masked
  * column. It may not change the schema either, because a renamed column has no mask.
  */
 function refuseMasked(
-  { sql, readSchema: { masks }, tables, isMasked }: WriteQuestion,
+  { sql, readSchema: { masks }, tables }: WriteQuestion,
   { kind }: StatementEffect,
-  uses: Uses,
+  uses: ShadowReport['uses'],
 ): void {
   const masked = tables.flatMap(({ name: table, columns }) =>
     [...columns.map(({ name }) => name), ...rowidNames]
-      .filter(name => isMasked(table, name))
+      .filter(name => masks.maskOf(table, name) !== undefined)
       .map(name => ({ table: keyOf(table), column: keyOf(name) })),
   );
   if (masked.length === 0) return;

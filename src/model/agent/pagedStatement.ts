@@ -46,7 +46,7 @@ export async function pageRequest(
   { params, offset }: Pick<CursorPlace, 'params' | 'offset'>,
   { readSchema }: KnownSchema,
 ): Promise<ReadRequest> {
-  const { outcome, columns } = await (await readSchema()).check(paged.select);
+  const { outcome, columns } = await (await readSchema()).shadow.check(paged.select);
   const isTyped = outcome === 'prepared' && columns.length > 0 && columns.length <= maxTypedColumns;
   if (!isTyped) return { params, sqlFor: limit => paged.page(offset, limit) };
   return {

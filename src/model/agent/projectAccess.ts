@@ -109,7 +109,7 @@ export class ProjectAccess {
       masks: async (): Promise<IsMasked> => {
         if (masked.length === 0) return () => false;
         const opened = await readSchema();
-        return (table, column) => opened.isMasked(table, column);
+        return (table, column) => opened.masks.maskOf(table, column) !== undefined;
       },
     };
     this.#schema = schema;

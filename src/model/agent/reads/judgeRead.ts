@@ -29,7 +29,7 @@ export async function judgeRead(sql: string, schema: ReadSchema): Promise<ReadJu
     return (await pragmaRefusal(sql, statement, schema)) ?? { kind: 'read', sql, masked: [] };
   }
   // After EXPLAIN, SQLite accepts unknown functions.
-  const refused = reportRefusal(await schema.check(sql.slice(statement.start)), statement, schema);
+  const refused = reportRefusal(await schema.shadow.check(sql.slice(statement.start)), statement, schema);
   if (refused) return refused;
   return schema.masks.isEmpty ? { kind: 'read', sql, masked: [] } : judgeMasked(sql, statement, schema);
 }
@@ -41,7 +41,7 @@ async function judgeMasked(sql: string, statement: ReadingSelect, schema: ReadSc
   if (masked.kind === 'refused') return refusal('masked', masked.reason);
   const tree = readingStatementOf(masked.sql);
   if (tree.kind !== 'select') return refusal('masked', `The statement cannot be masked. ${unmasked}`);
-  const report = await schema.check(masked.sql.slice(tree.start));
+  const report = await schema.shadow.check(masked.sql.slice(tree.start));
   for (const { name, column } of report.uses) {
     const reason = masks.refusalOf(name) ?? (column === undefined ? undefined : masks.maskOf(name, column));
     if (reason !== undefined) return refusal('masked', `The statement cannot be masked: ${reason} ${unmasked}`);
@@ -96,7 +96,7 @@ async function pragmaRefusal(
   const reason = schema.masks.isEmpty ? undefined : schema.masks.refusalOf(`pragma_${name.name}`);
   if (reason !== undefined) return refusal('masked', `${reason} ${unmasked}`);
   const isAllowed = isOfProject(name) && isReadingPragma(name.name, hasArgument);
-  if (isAllowed && (await schema.isReadOnlyPragma(sql))) return undefined;
+  if (isAllowed && (await schema.shadow.isReadOnlyPragma(sql))) return undefined;
   return refusal(
     'pragma_not_allowed',
     `PRAGMA ${name.name} may change something. Use those that read the schema, such as table_info and index_list.`,

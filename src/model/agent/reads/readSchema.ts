@@ -1,12 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../../base/clock.ts';
-import type { Disposable } from '../../../base/disposable.ts';
 import { misuse } from '../../../base/errors.ts';
 import { MaskedSchema } from '../../../sql/masks/maskedSchema.ts';
 import { type MaskPattern, maskPatternOf } from '../../../sql/masks/maskPattern.ts';
 import { commonTablesOfView } from '../../../sql/reads/readingStatement.ts';
 import type { SchemaObject } from '../../../sql/shadow/schemaObject.ts';
-import type { ShadowReport } from '../../../sql/shadow/shadowReport.ts';
 import { ShadowSchema } from '../../../sql/shadow/shadowSchema.ts';
 import { keyOf } from '../../../sql/text/names.ts';
 import { quoteIdentifier } from '../../../sql/text/quoting.ts';
@@ -21,12 +19,12 @@ interface ReadSchemaOptions {
 }
 
 /** The schema of a project as an empty database, on which statements are judged and never executed. */
-export class ReadSchema implements Disposable {
-  readonly #shadow: ShadowSchema;
+export class ReadSchema {
+  readonly shadow: ShadowSchema;
   readonly masks: MaskedSchema;
 
   private constructor(shadow: ShadowSchema, masks: MaskedSchema) {
-    this.#shadow = shadow;
+    this.shadow = shadow;
     this.masks = masks;
   }
 
@@ -47,22 +45,8 @@ export class ReadSchema implements Disposable {
     return new ReadSchema(shadow, masks);
   }
 
-  isMasked(table: string, column: string): boolean {
-    return this.masks.maskOf(table, column) !== undefined;
-  }
-
-  /** SQLite's report on a statement other than a PRAGMA. */
-  check(sql: string): Promise<ShadowReport> {
-    return this.#shadow.check(sql);
-  }
-
-  /** The result of sqlite3_stmt_readonly() for a PRAGMA whose name says that it only reads. */
-  isReadOnlyPragma(sql: string): Promise<boolean> {
-    return this.#shadow.isReadOnlyPragma(sql);
-  }
-
   table(name: string): SchemaObject | undefined {
-    return this.#shadow.state
+    return this.shadow.state
       .named(keyOf(name))
       .find(({ kind }) => kind === 'table' || kind === 'view' || kind === 'virtual');
   }
@@ -74,10 +58,6 @@ export class ReadSchema implements Disposable {
       if (object?.kind === 'view') for (const table of commonTablesOfView(object.sql)) common.add(table);
     }
     return common;
-  }
-
-  dispose(): void {
-    this.#shadow.dispose();
   }
 }
 

@@ -225,7 +225,6 @@ async function judge({ sql, params }: BoundSql, call: ToolCall) {
     sql,
     readSchema: await schema.readSchema(),
     tables: await schema.tables(),
-    isMasked: await schema.masks(),
   });
   const { version } = schema;
   const isDangerous = effect.dangers.length > 0;

@@ -20,7 +20,7 @@ function withMasks(database: DatabaseSync, sql: string, { rows, columns }: Answe
   const isMasked = database
     .prepare(sql)
     .columns()
-    .map(({ table, column }) => table !== null && column !== null && masked.isMasked(table, column));
+    .map(({ table, column }) => table !== null && column !== null && masked.masks.maskOf(table, column) !== undefined);
   return { rows: rows.map(row => row.map((value, index) => (isMasked[index] ? maskText : value))), columns };
 }
 

@@ -25,7 +25,7 @@ async function readsOn(seed: number): Promise<number> {
     reads++;
     assertSameAnswer(database, other, judgement.sql);
   }
-  schema.dispose();
+  schema.shadow.dispose();
   return reads;
 }
 

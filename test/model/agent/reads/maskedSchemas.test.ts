@@ -42,7 +42,7 @@ async function check({ setup, masks, unread = [], refused = [], reads = [] }: Ca
     assertSameAnswer(database, other, judgement.sql);
     assert.deepEqual(answerOf(database, judgement.sql).rows, expected, judgement.sql);
   }
-  schema.dispose();
+  schema.shadow.dispose();
 }
 
 const mask = '‹masked›';

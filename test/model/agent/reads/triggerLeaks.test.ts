@@ -20,6 +20,6 @@ for (const leak of triggerLeaks) {
       if (judgement.kind === 'read') assertSameAnswer(database, other, judgement.sql);
       else assert.equal(judgement.code, 'masked', judgement.reason);
     }
-    schema.dispose();
+    schema.shadow.dispose();
   });
 }
