@@ -1,4 +1,5 @@
 import type { EditValue } from '../../protocol/editValues.ts';
+import { realLiteral } from '../../sql/text/quoting.ts';
 
 /**
  * The rows of a save as one JSON text, which a statement reads with `json_each(?)`. SQLite reads every INTEGER, REAL, NULL and
@@ -30,19 +31,12 @@ function jsonOfValue(value: EditValue | boolean): string {
     case 'integer':
       return value.text;
     case 'real':
-      return jsonOfReal(Number(value.text));
+      return realLiteral(Number(value.text));
     case 'text':
       return JSON.stringify(value.text);
     case 'blob':
       return `{"hex":"${value.hex}"}`;
   }
-}
-
-/** With a point or an exponent, SQLite reads a REAL. JSON has no infinity, but a number that is too large is read as one. */
-function jsonOfReal(value: number): string {
-  if (!Number.isFinite(value)) return value < 0 ? '-9e999' : '9e999';
-  if (Object.is(value, -0)) return '-0.0';
-  return Number.isInteger(value) ? value.toExponential() : String(value);
 }
 
 /** The expression for a value of a row in the JSON. */

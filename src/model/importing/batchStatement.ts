@@ -1,5 +1,5 @@
 import { isSameName } from '../../sql/text/names.ts';
-import { quoteIdentifier } from '../../sql/text/quoting.ts';
+import { quoteIdentifier, realLiteral } from '../../sql/text/quoting.ts';
 import type { ImportTarget } from './importOptions.ts';
 import { type SourceValue, RawText, type SourceRow } from './sourceRow.ts';
 
@@ -91,14 +91,7 @@ const valueSql = (place: number, mayBeBlob: boolean): string =>
 
 function cellJson(cell: SourceValue): string {
   if (typeof cell === 'bigint') return String(cell);
-  if (typeof cell === 'number') return realJson(cell);
+  if (typeof cell === 'number') return realLiteral(cell);
   if (cell instanceof RawText) return `{"t":"${Buffer.from(cell).toString('hex')}"}`;
   return cell instanceof Uint8Array ? `["${Buffer.from(cell).toString('hex')}"]` : JSON.stringify(cell);
-}
-
-/** A number that SQLite reads as the same REAL. Infinity becomes a number too large for a REAL, as in SQLite. */
-function realJson(value: number): string {
-  if (!Number.isFinite(value)) return value > 0 ? '9e999' : '-9e999';
-  const text = Object.is(value, -0) ? '-0' : String(value);
-  return /[.e]/.test(text) ? text : `${text}.0`;
 }

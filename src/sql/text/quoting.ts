@@ -68,10 +68,14 @@ export function sqlLiteral(value: LiteralValue): string {
 /** A whole number is an integer if it is safe. A larger one is a real number. */
 function numberLiteral(value: number): string {
   if (Number.isNaN(value)) return 'NULL';
+  return Number.isSafeInteger(value) && !Object.is(value, -0) ? String(value) : realLiteral(value);
+}
+
+/** A number that SQLite reads as the same REAL, in SQL and in JSON. It reads one that is too large as infinity. */
+export function realLiteral(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? '9e999' : '-9e999';
-  if (Object.is(value, -0)) return '-0.0';
-  const digits = String(value);
-  return Number.isSafeInteger(value) || /[.e]/.test(digits) ? digits : `${digits}.0`;
+  const text = Object.is(value, -0) ? '-0' : String(value);
+  return /[.e]/.test(text) ? text : `${text}.0`;
 }
 
 /** A NUL character would end the statement, so it is inserted by char(0). */
