@@ -10,6 +10,7 @@ import { primaryKeyOf } from './primaryKey.ts';
 export interface EditableColumn {
   readonly name: string;
   readonly type: string;
+  /** How the table converts values that are written to the column. */
   readonly affinity: Affinity;
   readonly notNull: boolean;
   readonly defaultValue: string | null;

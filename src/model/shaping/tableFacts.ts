@@ -1,18 +1,10 @@
-import { type Affinity, affinityOf } from '../../sql/lints/affinity.ts';
+import { affinityOf } from '../../sql/lints/affinity.ts';
 import { isSameName } from '../../sql/text/names.ts';
-import { rowIdName } from '../catalog/editableTable.ts';
+import { type EditableColumn, rowIdName } from '../catalog/editableTable.ts';
 import { primaryKeyOf } from '../catalog/primaryKey.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
-export interface ColumnFacts {
-  readonly name: string;
-  readonly notNull: boolean;
-  readonly isGenerated: boolean;
-  /** Position in the primary key, from 1; 0 for other columns. */
-  readonly primaryKey: number;
-  /** How the table converts values that are written to the column. */
-  readonly affinity: Affinity;
-}
+export type ColumnFacts = Omit<EditableColumn, 'type' | 'defaultValue'>;
 
 export interface TableFacts {
   readonly name: string;
