@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { arrayOf, asString, type Infer, nullable, object, optional } from '../../base/decode.ts';
+import { arrayOf, asString, type Infer, nullable, object } from '../../base/decode.ts';
 import { decodeTypedValue, type TypedValue } from '../../protocol/parameterForm.ts';
 import { lastParametersKey, type WorkspaceStorage } from '../savedValues.ts';
 
@@ -14,9 +14,8 @@ const decodeSet = arrayOf(nullable(decodeTypedValue));
 
 const decodeEntry = object({
   statementHash: asString,
-  values: decodeSet,
-  /** The sets before it, the newest first. */
-  earlier: optional(arrayOf(decodeSet)),
+  /** The last different sets, the newest first. */
+  sets: arrayOf(decodeSet),
 });
 type Entry = Infer<typeof decodeEntry>;
 
@@ -49,16 +48,15 @@ export class ParameterMemory {
     const statementHash = hashOf(sql);
     const set = values.map(value => (value.text.length > maxTextLength ? null : value));
     const earlier = this.#setsOf(statementHash).filter(other => !isSameSet(other, set));
-    const entry: Entry = { statementHash, values: set, earlier: earlier.slice(0, maxSets - 1) };
+    const entry: Entry = { statementHash, sets: [set, ...earlier].slice(0, maxSets) };
     const others = this.#remembered().filter(other => other.statementHash !== statementHash);
     this.#entries = [entry, ...others].slice(0, maxStatements);
     const { storage, savesValues } = this.#parts;
     if (savesValues()) await storage.update(lastParametersKey, this.#entries);
   }
 
-  #setsOf(statementHash: string): readonly Entry['values'][] {
-    const entry = this.#remembered().find(other => other.statementHash === statementHash);
-    return entry ? [entry.values, ...(entry.earlier ?? [])] : [];
+  #setsOf(statementHash: string): Entry['sets'] {
+    return this.#remembered().find(other => other.statementHash === statementHash)?.sets ?? [];
   }
 
   #remembered(): readonly Entry[] {
@@ -72,7 +70,7 @@ export class ParameterMemory {
   }
 }
 
-const isSameSet = (one: Entry['values'], other: Entry['values']): boolean =>
+const isSameSet = (one: Entry['sets'][number], other: Entry['sets'][number]): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
 /** Line breaks and indentation do not make another statement. */
