@@ -41,11 +41,7 @@ export class RowSender {
 
   static async open(target: UploadTarget, progress: TransferProgress): Promise<RowSender> {
     const { project } = target;
-    const isSupported = await hasJsonb((request, options) =>
-      'sql' in request && !('body' in request)
-        ? project.sql(request.sql, request.params ?? null, options)
-        : Promise.reject(new Error('The request is encoded.')),
-    );
+    const isSupported = await hasJsonb(({ sql, params }, options) => project.sql(sql, params, options));
     return new RowSender(target, progress, isSupported);
   }
 
