@@ -220,7 +220,8 @@ export class BrowseRun implements Run {
 
   /** The number of a row of the table in the order shown. Undefined if the table no longer has it, or a filter hides it. */
   async placeOf(row: WantedRow): Promise<number | undefined> {
-    const place = await this.#reportIfSlow(placeOfRow(this.#request, this.#views, row));
+    const loaded = this.findLoaded(row.isRow)?.place.number;
+    const place = loaded ?? (await this.#reportIfSlow(placeOfRow(this.#request, this.#views, row)));
     return place === undefined ? undefined : place + this.#newRowCount;
   }
 
@@ -336,14 +337,10 @@ interface WantedRow {
 
 /** Finds a row that is not loaded by counting the rows after it. Undefined if the row is gone, or filtered out. */
 async function placeOfRow(
-  { project, table, pageSize }: BrowseRequest,
+  { project, table }: BrowseRequest,
   { current: view, declaredColumns }: TableViews,
-  { isRow, key, serviceOrder }: WantedRow,
+  { key, serviceOrder }: WantedRow,
 ): Promise<number | undefined> {
-  for (const { number, rows } of view.pages.loadedPages) {
-    const index = rows.findIndex(isRow);
-    if (index !== -1) return number * pageSize + index;
-  }
   const { columns, arrangement } = view;
   const arranged = { table: table.name, columns, arrangement };
   const tieBreakers = view.statement ? tieBreakersOf(table, declaredColumns) : serviceOrder;
