@@ -2,8 +2,7 @@ import { isSameName } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
 import { CanonicalDesign } from './canonicalDesign.ts';
 import { columnDefinitionSql, createIndexSql } from './createTable.ts';
-import { type PlanBuilder, RefusedPlan } from './planBuilder.ts';
-import { type SchemaEntry, schemaEntryOf } from '../catalog/schemaEntries.ts';
+import type { PlanBuilder } from './planBuilder.ts';
 import type { ColumnDesign, IndexDesign, TableDesign } from '../../protocol/tableDesign.ts';
 
 /** Whether ALTER TABLE can turn the columns and constraints of one design into those of another with the same names. */
@@ -29,56 +28,42 @@ function canAdd({ unique, notNull, defaultValue, generated, references }: Column
   return isConstant && !(notNull && isNull) && !(references && !isNull);
 }
 
-/** False if SQLite refuses to drop a column, such as one that a view reads. Then a rebuild can drop it. */
-export function addColumnChanges(builder: PlanBuilder, before: TableDesign, after: TableDesign): boolean {
+export function addColumnChanges(builder: PlanBuilder, before: TableDesign, after: TableDesign): void {
   const table = quoted(after.name);
-  const done = builder.steps.length;
-  try {
-    for (const { id, name } of before.columns) {
-      if (after.columns.some(column => column.id === id)) continue;
-      builder.add('dropColumn', `ALTER TABLE ${table} DROP COLUMN ${quoted(name)}`, { subject: name });
-    }
-    for (const column of after.columns) {
-      if (before.columns.some(({ id }) => id === column.id)) continue;
-      builder.add('addColumn', `ALTER TABLE ${table} ADD COLUMN ${columnDefinitionSql(column, after)}`, {
-        subject: column.name,
-        undo: [`ALTER TABLE ${table} DROP COLUMN ${quoted(column.name)}`],
-      });
-    }
-    return true;
-  } catch (thrown) {
-    if (!(thrown instanceof RefusedPlan)) throw thrown;
-    builder.steps.length = done;
-    return false;
+  for (const { id, name } of before.columns) {
+    if (after.columns.some(column => column.id === id)) continue;
+    builder.add('dropColumn', `ALTER TABLE ${table} DROP COLUMN ${quoted(name)}`, { subject: name });
+  }
+  for (const column of after.columns) {
+    if (before.columns.some(({ id }) => id === column.id)) continue;
+    builder.add('addColumn', `ALTER TABLE ${table} ADD COLUMN ${columnDefinitionSql(column, after)}`, {
+      subject: column.name,
+      undo: [`ALTER TABLE ${table} DROP COLUMN ${quoted(column.name)}`],
+    });
   }
 }
 
 /** Drops the indexes and triggers that the design no longer has, or has in another form. */
 export function addDrops(builder: PlanBuilder, before: TableDesign, after: TableDesign): void {
-  for (const { name } of changedIndexes(before, after)) addDrop(builder, 'index', name);
-  for (const { name } of changedTriggers(before, after)) addDrop(builder, 'trigger', name);
+  for (const { name } of changedIndexes(before, after)) builder.drop('index', name);
+  for (const { name } of changedTriggers(before, after)) builder.drop('trigger', name);
 }
 
 export function addCreations(builder: PlanBuilder, after: TableDesign): void {
   for (const index of after.indexes) {
-    if (!schemaEntryOf(builder.rehearsal.entries(), index.name, ['index'])) addIndex(builder, index, after);
+    if (!builder.rehearsal.entryOf(index.name, 'index')) addIndex(builder, index, after);
   }
   addMissingTriggers(builder, after);
 }
 
 export function addMissingTriggers(builder: PlanBuilder, after: TableDesign): void {
   for (const trigger of after.triggers) {
-    if (!schemaEntryOf(builder.rehearsal.entries(), trigger.name, ['trigger'])) addTrigger(builder, trigger);
+    if (!builder.rehearsal.entryOf(trigger.name, 'trigger')) builder.create('trigger', trigger);
   }
 }
 
 export function addIndex(builder: PlanBuilder, index: IndexDesign, table: TableDesign): void {
-  const { name } = index;
-  builder.add('createIndex', createIndexSql(index, table), { subject: name, undo: [`DROP INDEX ${quoted(name)}`] });
-}
-
-export function addTrigger(builder: PlanBuilder, { name, sql }: Pick<SchemaEntry, 'name' | 'sql'>): void {
-  builder.add('createTrigger', sql, { subject: name, undo: [`DROP TRIGGER ${quoted(name)}`] });
+  builder.create('index', { name: index.name, sql: createIndexSql(index, table) });
 }
 
 function changedIndexes(before: TableDesign, after: TableDesign): TableDesign['indexes'] {
@@ -92,13 +77,4 @@ export function changedTriggers(before: TableDesign, after: TableDesign): TableD
   return before.triggers.filter(
     trigger => !after.triggers.some(({ name, sql }) => isSameName(name, trigger.name) && sql === trigger.sql),
   );
-}
-
-export function addDrop(builder: PlanBuilder, kind: 'index' | 'trigger', name: string): void {
-  const entry = schemaEntryOf(builder.rehearsal.entries(), name, [kind]);
-  if (!entry) return;
-  builder.add(kind === 'index' ? 'dropIndex' : 'dropTrigger', `DROP ${kind.toUpperCase()} ${quoted(entry.name)}`, {
-    subject: entry.name,
-    undo: [entry.sql],
-  });
 }

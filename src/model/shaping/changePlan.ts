@@ -1,5 +1,5 @@
 import { quoteIdentifierIfNeeded as quoted, quoteIdentifier } from '../../sql/text/quoting.ts';
-import { addColumnChanges, addCreations, addDrops, addIndex, addTrigger, canAlter } from './alterSteps.ts';
+import { addColumnChanges, addCreations, addDrops, addIndex, canAlter } from './alterSteps.ts';
 import { isSameTableDesign } from './canonicalDesign.ts';
 import { createTableSql } from './createTable.ts';
 import { designFaults } from './designFaults.ts';
@@ -42,10 +42,9 @@ export function planOn(rehearsal: Rehearsal, before: TableDesign | undefined, af
 }
 
 function createTable(builder: PlanBuilder, design: TableDesign): 'create' {
-  const { name } = design;
-  builder.add('createTable', createTableSql(design), { subject: name, undo: [`DROP TABLE ${quoted(name)}`] });
+  builder.create('table', { name: design.name, sql: createTableSql(design) });
   for (const index of design.indexes) addIndex(builder, index, design);
-  for (const trigger of design.triggers) addTrigger(builder, trigger);
+  for (const trigger of design.triggers) builder.create('trigger', trigger);
   return 'create';
 }
 
@@ -74,20 +73,20 @@ function changeTable(builder: PlanBuilder, before: TableDesign, after: TableDesi
 
 function alter(builder: PlanBuilder, before: TableDesign, after: TableDesign): boolean {
   const done = builder.steps.length;
-  const altered = builder.rehearsal.attempt(() => {
+  const isAltered = builder.rehearsal.attempt(() => {
     try {
       addDrops(builder, before, after);
-      if (!addColumnChanges(builder, before, after)) return undefined;
+      addColumnChanges(builder, before, after);
       addCreations(builder, after);
       return true;
     } catch (thrown) {
-      // A rebuild meets the same fault again, and then reports it.
-      if (thrown instanceof RefusedPlan) return undefined;
+      // A rebuild can drop a column that a view reads. It meets other faults again, and then reports them.
+      if (thrown instanceof RefusedPlan) return false;
       throw thrown;
     }
   });
-  if (altered === undefined) builder.steps.length = done;
-  return altered === true;
+  if (!isAltered) builder.steps.length = done;
+  return isAltered;
 }
 
 /** Views that cannot be read and tables that cannot be written, with the reason, such as a missing column in a trigger. */
@@ -125,11 +124,7 @@ function writeFault(rehearsal: Rehearsal, table: string): string | undefined {
 function addRenames(builder: PlanBuilder, before: TableDesign, after: TableDesign): TableDesign {
   let design = before;
   const toTable = (name: string): void => {
-    builder.add('renameTable', `ALTER TABLE ${quoted(design.name)} RENAME TO ${quoted(name)}`, {
-      subject: design.name,
-      other: name,
-      undo: [`ALTER TABLE ${quoted(name)} RENAME TO ${quoted(design.name)}`],
-    });
+    builder.renameTable('renameTable', design.name, name, { subject: design.name, other: name });
     design = withTableName(design, name);
   };
   if (before.name !== after.name) {

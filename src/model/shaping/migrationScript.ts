@@ -113,7 +113,7 @@ class Migration {
     for (const { to } of changed) this.#dropViewTrigger(to!);
     for (const entry of [...added, ...changed.map(({ to }) => to!)]) {
       const isPart = entry.kind === 'index' || entry.kind === 'trigger';
-      if (isPart && !schemaEntryOf(this.#rehearsal.entries(), entry.name, [entry.kind])) this.#addNew(entry);
+      if (isPart && !this.#rehearsal.entryOf(entry.name, entry.kind)) this.#addNew(entry);
     }
     this.#restoreViewTriggers(changedViews);
     for (const name of this.#losingTables) this.#addLoss(name);
@@ -153,7 +153,7 @@ class Migration {
     for (const { from, to } of this.#differences) {
       for (const entry of [from, to]) {
         if (!entry || entry.kind === 'view') continue;
-        const stored = schemaEntryOf(this.#rehearsal.entries(), entry.table, ['table']);
+        const stored = this.#rehearsal.entryOf(entry.table, 'table');
         const isInBoth = stored && schemaEntryOf(this.#to, entry.table, ['table']);
         const isOwn = entry.kind !== 'table' || (from && to);
         if (isInBoth && isOwn) names.set(keyOf(entry.table), stored.name);
@@ -193,11 +193,7 @@ class Migration {
     const whole = withIdsOf(before, wanted);
     const after = withLostColumns(before, whole);
     if (after !== whole) this.#losingTables.push(name);
-    const plan = this.#rehearsal.attempt(() => {
-      const tried = planOn(this.#rehearsal, before, after);
-      return tried.refusals.length === 0 ? tried : undefined;
-    });
-    const { steps, warnings, refusals } = plan ?? this.#planWithoutEffect(before, after);
+    const { steps, warnings, refusals } = this.#plan(before, after, plan => plan.refusals.length === 0);
     if (steps.length === 0 && refusals.length === 0 && isSameTableDesign(before, after)) return;
     const statements = steps.map(({ sql }) => sql);
     this.#addChange(name, { statements, isCommentedOut: refusals.length > 0, warnings, refusals });
@@ -207,7 +203,7 @@ class Migration {
   #addLoss(name: string): void {
     const { before, wanted } = this.#designsOf(name);
     if (typeof before === 'string' || typeof wanted === 'string') return;
-    const { steps, warnings, refusals } = this.#planWithoutEffect(before, withIdsOf(before, wanted));
+    const { steps, warnings, refusals } = this.#plan(before, withIdsOf(before, wanted), () => false);
     const needed = neededLostColumns(before, wanted).map(column => column.name);
     this.#addChange(name, {
       statements: steps.map(({ sql }) => sql),
@@ -226,20 +222,20 @@ class Migration {
     this.#parts.push({ isCommentedOut: false, warnings: [], refusals: [], ...part });
   }
 
-  #planWithoutEffect(before: TableDesign, after: TableDesign): ChangePlan {
+  /** Plans a change of a table. The rehearsal gets it only if `isKept` accepts the plan. */
+  #plan(before: TableDesign, after: TableDesign, isKept: (plan: ChangePlan) => boolean): ChangePlan {
     let plan: ChangePlan | undefined;
     this.#rehearsal.attempt(() => {
       plan = planOn(this.#rehearsal, before, after);
-      return undefined;
+      return isKept(plan);
     });
     return plan!;
   }
 
   /** Drops a changed trigger of a view that remains. It is created again later. */
   #dropViewTrigger({ kind, name, table }: SchemaEntry): void {
-    const entries = this.#rehearsal.entries();
-    if (kind !== 'trigger' || !schemaEntryOf(entries, name, ['trigger']) || !schemaEntryOf(entries, table, ['view']))
-      return;
+    if (kind !== 'trigger') return;
+    if (!this.#rehearsal.entryOf(name, 'trigger') || !this.#rehearsal.entryOf(table, 'view')) return;
     this.#add('drop', 'trigger', name, [`DROP TRIGGER ${quoted(name)}`]);
   }
 
@@ -247,12 +243,12 @@ class Migration {
   #restoreViewTriggers(views: readonly SchemaEntry[]): void {
     for (const entry of this.#to) {
       if (entry.kind !== 'trigger' || !views.some(view => isSameName(view.name, entry.table))) continue;
-      if (!schemaEntryOf(this.#rehearsal.entries(), entry.name, ['trigger'])) this.#addNew(entry);
+      if (!this.#rehearsal.entryOf(entry.name, 'trigger')) this.#addNew(entry);
     }
   }
 
   #addRemoved({ kind, name }: SchemaEntry): void {
-    const stored = schemaEntryOf(this.#rehearsal.entries(), name, [kind]);
+    const stored = this.#rehearsal.entryOf(name, kind);
     const isGone = !stored && (kind === 'index' || kind === 'trigger');
     if (isGone) return;
     const statements = [`DROP ${kind.toUpperCase()} ${quoted(name)}`];

@@ -1,3 +1,6 @@
+import type { ObjectKind } from '../../sql/effect/namedChange.ts';
+import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
+import type { SchemaEntry } from '../catalog/schemaEntries.ts';
 import type { PlanRefusal, PlanStep, PlanWarning, StepCode } from './plan.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
@@ -13,9 +16,19 @@ export class RefusedPlan extends Error {
 
 interface StepParts {
   readonly subject: string;
-  readonly other?: string;
+  readonly other?: string | undefined;
   readonly undo?: readonly string[];
 }
+
+const codes = {
+  table: { create: 'createTable', drop: 'dropTable' },
+  index: { create: 'createIndex', drop: 'dropIndex' },
+  trigger: { create: 'createTrigger', drop: 'dropTrigger' },
+  view: { create: 'createView', drop: 'dropView' },
+} as const;
+
+const dropSql = (kind: ObjectKind, name: string): string => `DROP ${kind.toUpperCase()} ${quoted(name)}`;
+const renameSql = (from: string, to: string): string => `ALTER TABLE ${quoted(from)} RENAME TO ${quoted(to)}`;
 
 /** Collects the steps of a plan. Each one is tried before the next is made. */
 export class PlanBuilder {
@@ -31,6 +44,20 @@ export class PlanBuilder {
     const fault = this.rehearsal.run(sql);
     if (fault !== undefined) throw new RefusedPlan({ code: 'refusedBySqlite', subject, other: fault });
     this.steps.push({ code, sql, subject, other, undo });
+  }
+
+  create(kind: ObjectKind, { name, sql }: Pick<SchemaEntry, 'name' | 'sql'>, other?: string): void {
+    this.add(codes[kind].create, sql, { subject: name, other, undo: [dropSql(kind, name)] });
+  }
+
+  /** Drops an object, if there is one of the name. */
+  drop(kind: ObjectKind, name: string): void {
+    const entry = this.rehearsal.entryOf(name, kind);
+    if (entry) this.add(codes[kind].drop, dropSql(kind, entry.name), { subject: entry.name, undo: [entry.sql] });
+  }
+
+  renameTable(code: StepCode, from: string, to: string, names: Omit<StepParts, 'undo'>): void {
+    this.add(code, renameSql(from, to), { ...names, undo: [renameSql(to, from)] });
   }
 
   warn(warning: PlanWarning): void {

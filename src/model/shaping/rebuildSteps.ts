@@ -1,12 +1,7 @@
 import { isSameName, keyOf } from '../../sql/text/names.ts';
-import {
-  sqlLiteral,
-  quoteIdentifierIfNeeded as quoted,
-  quoteIdentifierIfNeeded,
-  unquoted,
-} from '../../sql/text/quoting.ts';
+import { sqlLiteral, quoteIdentifierIfNeeded as quoted, unquoted } from '../../sql/text/quoting.ts';
 import { CanonicalDesign } from './canonicalDesign.ts';
-import { addDrop, addMissingTriggers, addTrigger, changedTriggers } from './alterSteps.ts';
+import { addMissingTriggers, changedTriggers } from './alterSteps.ts';
 import { createIndexSql, createTableSql } from './createTable.ts';
 import { type PlanBuilder, RefusedPlan } from './planBuilder.ts';
 import type { Rehearsal } from './rehearsal.ts';
@@ -168,7 +163,7 @@ export class Rebuild {
     const kept = new Set(indexes.map(index => keyOf(index.name)));
     if (this.#isSubject(table)) {
       for (const { name: index } of this.#before.indexes) {
-        if (!kept.has(keyOf(index))) addDrop(builder, 'index', index);
+        if (!kept.has(keyOf(index))) builder.drop('index', index);
       }
     }
   }
@@ -179,12 +174,8 @@ export class Rebuild {
     accepts: (index: RebuiltTable['indexes'][number]) => boolean,
   ): void {
     for (const index of indexes.filter(accepts)) {
-      addDrop(this.#builder, 'index', index.name);
-      this.#builder.add('createIndex', retarget(index.sql, name, this.#names), {
-        subject: index.name,
-        other: copy,
-        undo: [`DROP INDEX ${quoted(index.name)}`],
-      });
+      this.#builder.drop('index', index.name);
+      this.#builder.create('index', { name: index.name, sql: retarget(index.sql, name, this.#names) }, copy);
     }
   }
 
@@ -208,16 +199,8 @@ export class Rebuild {
   }
 
   #addSwap({ name, copy, old }: RebuiltTable): void {
-    this.#builder.add('setAside', `ALTER TABLE ${quoted(name)} RENAME TO ${quoted(old)}`, {
-      subject: name,
-      other: old,
-      undo: [`ALTER TABLE ${quoted(old)} RENAME TO ${quoted(name)}`],
-    });
-    this.#builder.add('putInPlace', `ALTER TABLE ${quoted(copy)} RENAME TO ${quoted(name)}`, {
-      subject: name,
-      other: copy,
-      undo: [`ALTER TABLE ${quoted(name)} RENAME TO ${quoted(copy)}`],
-    });
+    this.#builder.renameTable('setAside', name, old, { subject: name, other: old });
+    this.#builder.renameTable('putInPlace', copy, name, { subject: name, other: copy });
   }
 
   /** SQLite lets views and triggers follow the old table. Their original statements are restored. */
@@ -234,19 +217,11 @@ export class Rebuild {
       entry =>
         entry.kind === 'trigger' && (changed.includes(entry) || views.some(view => isSameName(view.name, entry.table))),
     );
-    for (const { name } of triggers) {
-      const { sql } = schemaEntryOf(after, name, ['trigger'])!;
-      builder.add('dropTrigger', `DROP TRIGGER ${quoted(name)}`, { subject: name, undo: [sql] });
-    }
-    for (const { name } of views) {
-      const { sql } = schemaEntryOf(after, name, ['view'])!;
-      builder.add('dropView', `DROP VIEW ${quoted(name)}`, { subject: name, undo: [sql] });
-    }
-    for (const { name, sql } of views) {
-      builder.add('createView', sql, { subject: name, undo: [`DROP VIEW ${quoted(name)}`] });
-    }
+    for (const { name } of triggers) builder.drop('trigger', name);
+    for (const { name } of views) builder.drop('view', name);
+    for (const view of views) builder.create('view', view);
     const changes = new Set(changedTriggers(this.#before, this.#after).map(({ name }) => keyOf(name)));
-    for (const trigger of triggers) if (!changes.has(keyOf(trigger.name))) addTrigger(builder, trigger);
+    for (const trigger of triggers) if (!changes.has(keyOf(trigger.name))) builder.create('trigger', trigger);
     addMissingTriggers(builder, this.#after);
   }
 
@@ -301,7 +276,7 @@ function retarget(sql: string, table: string, names: ReadonlyMap<string, string>
     if (isName) isNamed = true;
     const name = isName || isReference || isQualifier ? names.get(keyOf(unquoted(token.text))) : undefined;
     if (name === undefined) continue;
-    result += sql.slice(end, token.span.offset) + quoteIdentifierIfNeeded(name);
+    result += sql.slice(end, token.span.offset) + quoted(name);
     end = token.span.offset + token.span.length;
   }
   return result + sql.slice(end);

@@ -64,13 +64,18 @@ export class Rehearsal implements Disposable {
     return this.query(sql).map(schemaEntryIn);
   }
 
-  /** Reverts the changes of `attempt` if it returns undefined. */
-  attempt<T>(attempt: () => T | undefined): T | undefined {
+  entryOf(name: string, kind: ObjectKind): SchemaEntry | undefined {
+    const sql = `SELECT ${entryColumns} FROM sqlite_schema WHERE sql IS NOT NULL AND type = ? AND name = ? COLLATE NOCASE`;
+    return this.query(sql, kind, name).map(schemaEntryIn)[0];
+  }
+
+  /** Reverts the changes of `attempt` if it returns false. */
+  attempt(attempt: () => boolean): boolean {
     this.#database.exec('SAVEPOINT attempt');
-    const result = attempt();
-    if (result === undefined) this.#database.exec('ROLLBACK TO attempt');
+    const isKept = attempt();
+    if (!isKept) this.#database.exec('ROLLBACK TO attempt');
     this.#database.exec('RELEASE attempt');
-    return result;
+    return isKept;
   }
 
   [Symbol.dispose](): void {
