@@ -1,6 +1,5 @@
-import { OpenResults } from '../../src/host/results/openResults.ts';
+import { OpenResults, type ResultEditorEvents, type ResultEditorView } from '../../src/host/results/openResults.ts';
 import type { ResultSubject } from '../../src/host/results/result.ts';
-import type { ResultEditorEvents, ResultEditorView } from '../../src/host/results/resultEditors.ts';
 import { ResultTab } from '../../src/host/results/resultTab.ts';
 import { HandClock } from './handClock.ts';
 import { savedResultsFolder, type SavedResultsFolder } from './savedResultsFolder.ts';

@@ -9,7 +9,6 @@ import type { Look } from '../questions.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import type { Result, ResultSubject } from './result.ts';
 import type { TabActions } from './resultActions.ts';
-import { type OpenResultEditor, ResultEditors, type ResultEditorView } from './resultEditors.ts';
 import { lostRecord, type ResultRecord } from './resultRecord.ts';
 import { ResultTab } from './resultTab.ts';
 import type { SavedResults } from './savedResults.ts';
@@ -26,6 +25,20 @@ export interface ResultsPanelView {
   setHasResult(hasResult: boolean): void;
 }
 
+/** An editor shows one result. When the statement runs again, it shows the next one. */
+export interface ResultEditorView {
+  readonly result: ResultTab;
+  show(result: ResultTab): Promise<void>;
+  updateTitle(): void;
+  focus(): void;
+  close(): void;
+}
+
+export interface ResultEditorEvents {
+  readonly onFocus: () => void;
+  readonly onClose: () => void;
+}
+
 export interface ResultPrompts {
   /** Undefined when the user cancels. */
   promptForTitle(tab: ResultTab): Promise<string | undefined>;
@@ -36,7 +49,11 @@ export interface ResultPrompts {
 export interface OpenResultsParts {
   readonly panel: ResultsPanelView;
   readonly prompts: ResultPrompts;
-  readonly openEditor: OpenResultEditor;
+  readonly openEditor: (
+    result: ResultTab,
+    events: ResultEditorEvents,
+    restoredPanel: vscode.WebviewPanel | undefined,
+  ) => ResultEditorView;
   readonly savedResults: SavedResults;
   readonly restore: (record: ResultRecord) => ResultTab;
   /** If more tabs are unpinned, older ones are closed. */
@@ -61,7 +78,9 @@ const tabsDelayMs = 500;
 export class OpenResults implements TabActions {
   readonly #parts: OpenResultsParts;
   readonly #tabs = new ResultTabs<ResultTab>();
-  readonly #editors: ResultEditors;
+  readonly #editors = new Set<ResultEditorView>();
+  /** The editor that had the focus last, unless another result had it since. */
+  #lastFocused: ResultEditorView | undefined;
   readonly #listeners = new Map<ResultTab, Disposable>();
   readonly #tabsUpdate: Debouncer;
   #hasResult = false;
@@ -70,9 +89,8 @@ export class OpenResults implements TabActions {
 
   /** `records` are the saved results of an earlier window. Editors among them are restored when VS Code opens them. */
   constructor(parts: OpenResultsParts, records: readonly ResultRecord[]) {
-    const { openEditor, clock, restore } = parts;
+    const { clock, restore } = parts;
     this.#parts = parts;
-    this.#editors = new ResultEditors({ openEditor, onClose: result => this.#editorClosed(result) });
     this.#tabsUpdate = new Debouncer({
       run: () => this.updateTabs(),
       delayMs: tabsDelayMs,
@@ -94,11 +112,11 @@ export class OpenResults implements TabActions {
   }
 
   get lastFocusedEditor(): ResultTab | undefined {
-    return this.#editors.lastFocused?.result;
+    return this.#lastFocused?.result;
   }
 
   panelFocused(): void {
-    this.#editors.forgetFocus();
+    this.#lastFocused = undefined;
   }
 
   /** Shows a run and starts it. Settles when the run has ended. */
@@ -108,7 +126,7 @@ export class OpenResults implements TabActions {
       tab.title = inPlaceOf.title;
       tab.isRenamed = inPlaceOf.isRenamed;
     }
-    const editor = inPlaceOf && this.#editors.find(inPlaceOf.run);
+    const editor = inPlaceOf && this.#editorOf(inPlaceOf.run);
     const resultBefore = inPlaceOf ?? this.#tabs.predecessorOf(tab);
     if (resultBefore) {
       tab.formerRunId = resultBefore.id;
@@ -130,7 +148,7 @@ export class OpenResults implements TabActions {
     try {
       const hasRows = firstRowsOrEnd(run, maxPreviousMs, this.#parts.clock);
       if (reveal) {
-        this.#editors.forgetFocus();
+        this.#lastFocused = undefined;
         await this.#parts.panel.reveal();
       }
       if (lingering || !isPreviousRemoved) await hasRows;
@@ -163,7 +181,7 @@ export class OpenResults implements TabActions {
     if (title === undefined || title === '') return;
     tab.title = title;
     tab.isRenamed = true;
-    this.#editors.find(tab.run)?.updateTitle();
+    this.#editorOf(tab.run)?.updateTitle();
     this.#save(tab);
     this.updateTabs();
   }
@@ -175,9 +193,10 @@ export class OpenResults implements TabActions {
   }
 
   async moveToPanel(result: ResultTab): Promise<void> {
-    const editor = this.#editors.find(result.run);
+    const editor = this.#editorOf(result.run);
     if (!editor) return;
-    this.#editors.release(editor);
+    this.#forgetEditor(editor);
+    editor.close();
     if (!result.isPinned) void this.#parts.savedResults.unlist(result);
     else void this.#parts.savedResults.save(result, false);
     this.#append(result);
@@ -188,7 +207,7 @@ export class OpenResults implements TabActions {
 
   /** Closes a tab or an editor. Asks first if that ends a write or loses the rows of a pinned tab. */
   async close(result: ResultTab): Promise<void> {
-    const editor = this.#editors.find(result.run);
+    const editor = this.#editorOf(result.run);
     if (editor) return editor.close();
     const { prompts } = this.#parts;
     const look: Look = { shows: 'result', run: () => this.focusOn(result.run) };
@@ -208,7 +227,7 @@ export class OpenResults implements TabActions {
 
   /** Brings the rows of a run to the front, and the focus to them. */
   async focusOn(run: Run): Promise<void> {
-    const editor = this.#editors.find(run);
+    const editor = this.#editorOf(run);
     if (editor) return editor.focus();
     const tab = this.#tabs.all.find(other => other.run === run);
     if (tab) await this.select(tab);
@@ -229,7 +248,7 @@ export class OpenResults implements TabActions {
     const { panel } = this.#parts;
     this.#tabsUpdate.cancel();
     panel.showTabs(this.#tabs.all, this.#tabs.active);
-    const hasResult = this.#tabs.all.length + this.#editors.results.length > 0;
+    const hasResult = this.#tabs.all.length + this.#editors.size > 0;
     if (hasResult === this.#hasResult) return;
     this.#hasResult = hasResult;
     panel.setHasResult(hasResult);
@@ -238,7 +257,8 @@ export class OpenResults implements TabActions {
   /** Ends all runs. Saved results stay for the next window. */
   async dispose(): Promise<void> {
     this.#tabsUpdate.dispose();
-    await Promise.all([...this.#tabs.all, ...this.#editors.results].map(({ run }) => run.dispose()));
+    const inEditors = [...this.#editors].map(({ result }) => result);
+    await Promise.all([...this.#tabs.all, ...inEditors].map(({ run }) => run.dispose()));
   }
 
   async #showInEditor(result: ResultTab, editor: ResultEditorView): Promise<void> {
@@ -263,9 +283,26 @@ export class OpenResults implements TabActions {
   }
 
   #openEditor(result: ResultTab, restoredPanel?: vscode.WebviewPanel): void {
-    this.#editors.open(result, restoredPanel);
+    const events: ResultEditorEvents = {
+      onFocus: () => (this.#lastFocused = editor),
+      onClose: () => {
+        if (this.#forgetEditor(editor)) this.#editorClosed(editor.result);
+      },
+    };
+    const editor = this.#parts.openEditor(result, events, restoredPanel);
+    this.#editors.add(editor);
     this.#watch(result);
     this.#save(result);
+  }
+
+  #editorOf(run: Run): ResultEditorView | undefined {
+    return [...this.#editors].find(({ result }) => result.run === run);
+  }
+
+  /** False if the editor was forgotten before: its result stays open elsewhere. */
+  #forgetEditor(editor: ResultEditorView): boolean {
+    if (this.#lastFocused === editor) this.#lastFocused = undefined;
+    return this.#editors.delete(editor);
   }
 
   #append(tab: ResultTab): void {
@@ -283,7 +320,7 @@ export class OpenResults implements TabActions {
 
   /** Saves a result that outlives the window: a pinned one, or one in an editor. Its rows follow when the run has ended. */
   #save(result: ResultTab): void {
-    const isInEditor = this.#editors.find(result.run) !== undefined;
+    const isInEditor = this.#editorOf(result.run) !== undefined;
     if (isInEditor || result.isPinned) void this.#parts.savedResults.save(result, isInEditor);
   }
 
@@ -303,7 +340,7 @@ export class OpenResults implements TabActions {
 
   /** Discards a replaced result, unless the user pinned it or opened it in an editor while it was still on screen. */
   #discardLingering(tab: ResultTab): void {
-    if (this.#editors.find(tab.run)) return;
+    if (this.#editorOf(tab.run)) return;
     if (!tab.isPinned) return this.#discard(tab);
     this.#tabs.append(tab);
     this.updateTabs();
