@@ -12,6 +12,7 @@ import { definitionCopyOf, type DefinitionCopy } from '../../model/copying/defin
 import { hasJsonb } from '../../model/importing/jsonbSupport.ts';
 import type { ImportPlan } from '../../model/importing/journal.ts';
 import type { Profile } from '../../model/profiles.ts';
+import { sendStatements } from '../../model/results/statementSequence.ts';
 import { freeName } from '../../sql/text/freeNames.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
@@ -20,14 +21,7 @@ import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import { promptForProject } from '../connections/projectPrompts.ts';
 import type { Projects } from '../connections/projects.ts';
-import {
-  type ChosenTable,
-  chosenTable,
-  planProject,
-  type TargetChoice,
-  targetFault,
-  targetIn,
-} from '../importing/importChoice.ts';
+import { type ChosenTable, chosenTable, planProject, type TargetChoice, targetIn } from '../importing/importChoice.ts';
 import { askForTable } from '../importing/importQuestions.ts';
 import type { ImportRuns } from '../importing/importRuns.ts';
 import { modeDescription, modeName } from '../importing/importTexts.ts';
@@ -35,13 +29,12 @@ import { refuseWrites } from '../importing/refuseWrites.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { orRemedy } from '../remedies.ts';
 import { rowsText, rowsTitle } from '../numbers.ts';
-import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { sendCreations } from './sendCreations.ts';
 import { showWarning, withoutIcons } from '../notifications.ts';
 import { confirm, tableLook } from '../questions.ts';
 import { badRowItems, checkItem, type ChoiceItem, promptForChoices, separator } from '../prompts/choiceList.ts';
-import { choiceFaultText, targetItems } from '../importing/targetItems.ts';
+import { targetFault, targetItems } from '../importing/targetItems.ts';
 
 interface CopyTableParts {
   readonly projects: Projects;
@@ -113,7 +106,7 @@ async function chooseCopy(
     copiesTriggers: false,
   };
   const askForCopyTable = async (before: CopyChoice): Promise<CopyChoice | undefined> => {
-    const chosen = await askForTable(tables, before.table.name, before.table.name);
+    const chosen = await askForTable(tables, before.table.name);
     return chosen === undefined ? undefined : withCopyTable(before, await chosenTable(catalog, chosen));
   };
   return promptForChoices(withCopyTable(choice, await chosenTable(catalog, proposed)), {
@@ -187,12 +180,10 @@ async function createObjects(
 ): Promise<boolean> {
   if (!(await sendCreations(clients, profile, { table, statements: objects.before }))) return false;
   if (objects.sequence === undefined) return true;
-  try {
-    const options = { idempotencyKey: randomUUID(), maxAnswerBytes: maxSmallAnswerBytes };
-    const client = await clients.for(profile);
-    await client.execSql(profile.projectId, { sql: objects.sequence, params: null }, options);
-  } catch (thrown) {
-    const message = errorMessage(thrown);
+  const client = await clients.for(profile);
+  const stop = await sendStatements(client.project(profile.projectId), [objects.sequence]);
+  if (stop) {
+    const message = errorMessage(stop.error);
     void showWarning(
       vscode.l10n.t(
         "The AUTOINCREMENT counter of '{0}' could not be set: {1} Keys of rows that the source has deleted may be used again.",
@@ -265,8 +256,7 @@ function copyFaultText(choice: CopyChoice): string | undefined {
   if (isSameProject && isSameName(source.name, table.name)) {
     return vscode.l10n.t('A table cannot be copied into itself. Choose another name.');
   }
-  const fault = targetFault(choice);
-  return fault && choiceFaultText(fault);
+  return targetFault(choice);
 }
 
 interface CopyChoice extends TargetChoice {

@@ -1,8 +1,8 @@
-import { isSameName, keyOf } from '../../sql/text/names.ts';
+import { isSameName } from '../../sql/text/names.ts';
 import type { Catalog, CatalogColumn } from '../../model/catalog/catalog.ts';
 import type { ImportTarget, SourceOptions } from '../../model/importing/importOptions.ts';
 import type { ImportPlan } from '../../model/importing/journal.ts';
-import { importableColumns, mapColumns, missingColumns, proposedKey } from '../../model/importing/mapping.ts';
+import { importableColumns, mapColumns, proposedKey } from '../../model/importing/mapping.ts';
 import { openSourceReader } from '../../model/importing/readers/openReader.ts';
 import { type Preview, readPreview } from '../../model/importing/preview.ts';
 import type { SourceFile } from '../../model/importing/sourceFile.ts';
@@ -90,28 +90,3 @@ export const planProject = ({ id, name, baseUrl, projectId }: Profile): ImportPl
 });
 
 const hasNames = ({ hasHeader, format }: SourceOptions): boolean => hasHeader || (format !== 'csv' && format !== 'tsv');
-
-/** Why the rows cannot be imported with these choices. */
-export type ChoiceFault =
-  | { readonly kind: 'noRows' }
-  | { readonly kind: 'noColumns' }
-  | { readonly kind: 'missing'; readonly columns: readonly string[] }
-  | { readonly kind: 'noKey' }
-  | { readonly kind: 'keyNotMapped'; readonly columns: readonly string[] }
-  | { readonly kind: 'onlyKey' };
-
-export const choiceFault = (choice: ImportChoice): ChoiceFault | undefined =>
-  choice.preview.rows.length === 0 ? { kind: 'noRows' } : targetFault(choice);
-
-export function targetFault({ table, target }: TargetChoice): ChoiceFault | undefined {
-  const { columns, mode, key } = target;
-  if (columns.length === 0) return { kind: 'noColumns' };
-  const missing = mode === 'update' ? [] : missingColumns(table.columns ?? [], columns);
-  if (missing.length > 0) return { kind: 'missing', columns: missing };
-  if (mode !== 'upsert' && mode !== 'update') return undefined;
-  if (key.length === 0) return { kind: 'noKey' };
-  const mapped = new Set(columns.map(column => keyOf(column.target)));
-  const lost = key.filter(name => !mapped.has(keyOf(name)));
-  if (lost.length > 0) return { kind: 'keyNotMapped', columns: lost };
-  return mode === 'update' && columns.length === key.length ? { kind: 'onlyKey' } : undefined;
-}

@@ -11,7 +11,7 @@ import {
   separator,
   valueItem,
 } from '../prompts/choiceList.ts';
-import { choiceFault, type ImportChoice } from './importChoice.ts';
+import type { ImportChoice } from './importChoice.ts';
 import {
   askForFileDelimiter,
   askForEncoding,
@@ -23,7 +23,7 @@ import {
   quoteName,
 } from './importQuestions.ts';
 import { encodingNames, formatNames } from './importTexts.ts';
-import { choiceFaultText, targetItems } from './targetItems.ts';
+import { targetFault, targetItems } from './targetItems.ts';
 import { numberText } from '../numbers.ts';
 
 type DialogItem = ChoiceItem<ImportChoice>;
@@ -47,10 +47,7 @@ export const promptForImport = async (
     title: vscode.l10n.t('Import {0} into {1}', withoutIcons(parts.name), withoutIcons(parts.project)),
     placeholder: vscode.l10n.t('Enter changes an option, or imports with the first item'),
     itemsOf: choice => itemsOf(choice, parts),
-    faultOf: choice => {
-      const fault = choiceFault(choice);
-      return fault && choiceFaultText(fault);
-    },
+    faultOf: choiceFault,
     onChange: (before, after) => {
       if (after.preview !== before.preview) parts.showPreview(after);
     },
@@ -62,7 +59,7 @@ function itemsOf(choice: ImportChoice, parts: ImportDialogParts): DialogItem[] {
   const rows = preview.rows.map(rowConverter(target, choice.source.format !== 'sqlite'));
   const faulty = rows.filter(({ fault: ofRow }) => ofRow !== undefined).length;
   const notes = [
-    fault && choiceFaultText(fault),
+    fault,
     faulty > 0 && vscode.l10n.t('rejects {0} of the first {1}', numberText(faulty), preview.rows.length),
   ].filter(note => typeof note === 'string');
   const importItem: DialogItem = {
@@ -88,6 +85,9 @@ function itemsOf(choice: ImportChoice, parts: ImportDialogParts): DialogItem[] {
     }),
   ];
 }
+
+const choiceFault = (choice: ImportChoice): string | undefined =>
+  choice.preview.rows.length === 0 ? vscode.l10n.t('The file has no rows.') : targetFault(choice);
 
 /** The number of rows is known if the file is short. */
 function importLabel({ preview }: ImportChoice): string {

@@ -98,11 +98,7 @@ export async function askForMode({ mode }: ImportTarget): Promise<ImportMode | u
 }
 
 /** The table that takes the rows: an existing one, or the name of a new one. */
-export async function askForTable(
-  tables: readonly string[],
-  tableName: string,
-  proposedName: string,
-): Promise<string | undefined> {
+export async function askForTable(tables: readonly string[], tableName: string): Promise<string | undefined> {
   const title = vscode.l10n.t('Table');
   return askForValue({
     title,
@@ -111,7 +107,7 @@ export async function askForTable(
     type: () =>
       askForText({
         title,
-        value: proposedName,
+        value: tableName,
         prompt: vscode.l10n.t('The name of a new table'),
         faultOf: name => (name.trim() === '' ? vscode.l10n.t('Enter a name.') : undefined),
       }),

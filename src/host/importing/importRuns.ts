@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { mkdir } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { monotonicClock, systemClock, type Clock } from '../../base/clock.ts';
 import { asProjectError, misuse } from '../../base/errors.ts';
 import { openTableSource } from '../../model/copying/openTableSource.ts';
@@ -9,7 +10,6 @@ import {
   type ImportPlan,
   type ImportProgress,
   isFileSource,
-  type JournalEntry,
   lockImport,
   rejectedFile,
   removeOldFiles,
@@ -94,35 +94,28 @@ export class ImportRuns {
 
   /** Offers all at once to continue the imports of an earlier window. No offer waits for the answer to another. */
   async offerUnfinished(): Promise<void> {
-    for (const entry of await unfinishedImports(this.#folder)) this.#startOffer(entry);
+    for (const { plan } of await unfinishedImports(this.#folder)) {
+      this.#offer(plan.id).catch((thrown: unknown) => showError(errorMessage(thrown)));
+    }
   }
 
-  #startOffer(entry: JournalEntry, attempt = 1): void {
-    this.#offer(entry, attempt).catch((thrown: unknown) => showError(errorMessage(thrown)));
-  }
-
-  async #offer({ plan, progress }: JournalEntry, attempt: number): Promise<void> {
-    // Only a window that has the project can continue.
-    const profile = await this.#find(plan.project);
-    if (!profile || (!isFileSource(plan.source) && !(await this.#find(plan.source.project)))) return;
-    const lock = await lockImport(this.#folder, plan.id);
-    if (!lock) return this.#offerLater(plan.id, attempt);
-    lock.dispose();
-    const message = unfinishedText(plan, progress);
-    await this.#offerResume(profile, plan, { progress, ask: (...buttons) => showWarning(message, ...buttons) });
-  }
-
-  /** Tries again: the process of the window before a reload may still have the lock. */
-  #offerLater(id: string, attempt: number): void {
-    if (attempt === maxOffers) return;
-    const offer = async (): Promise<void> => {
-      const entries = await unfinishedImports(this.#folder);
-      const entry = entries.find(({ plan }) => plan.id === id);
-      if (entry) this.#startOffer(entry, attempt + 1);
-    };
-    monotonicClock.after(offerAgainMs, () => {
-      void offer().catch((thrown: unknown) => showError(errorMessage(thrown)));
-    });
+  async #offer(id: string): Promise<void> {
+    for (let offers = 1; offers <= maxOffers; offers++) {
+      const entry = (await unfinishedImports(this.#folder)).find(({ plan }) => plan.id === id);
+      if (!entry) return;
+      const { plan, progress } = entry;
+      // Only a window that has the project can continue.
+      const profile = await this.#find(plan.project);
+      if (!profile || (!isFileSource(plan.source) && !(await this.#find(plan.source.project)))) return;
+      const lock = await lockImport(this.#folder, id);
+      if (lock) {
+        lock.dispose();
+        const message = unfinishedText(plan, progress);
+        return this.#offerResume(profile, plan, { progress, ask: (...buttons) => showWarning(message, ...buttons) });
+      }
+      // The process of the window before a reload may still have the lock.
+      await delay(offerAgainMs);
+    }
   }
 
   /** The project of a plan, if this window has it. */

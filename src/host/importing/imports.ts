@@ -13,22 +13,14 @@ import { placeOf } from '../projectAppearance.ts';
 import { showInformation } from '../notifications.ts';
 import { confirm, fileLook, tableLook } from '../questions.ts';
 import { offerRemedy } from '../remedies.ts';
-import {
-  chosenTable,
-  type ImportChoice,
-  planProject,
-  targetFault,
-  withCreated,
-  withSource,
-  withTable,
-} from './importChoice.ts';
+import { chosenTable, type ImportChoice, planProject, withCreated, withSource, withTable } from './importChoice.ts';
 import { promptForImport } from './importDialog.ts';
 import { askForTable } from './importQuestions.ts';
 import { modeDescription, modeName, reasonText } from './importTexts.ts';
 import { ImportRuns, type ImportRunsParts } from './importRuns.ts';
 import { refuseWrites } from './refuseWrites.ts';
 import { clipboardSource, copyOf, type ImportSource, promptForSource, sourceOf } from './sourceFiles.ts';
-import { choiceFaultText } from './targetItems.ts';
+import { targetFault } from './targetItems.ts';
 import { rowsText, rowsTitle, numberText } from '../numbers.ts';
 import { proposeColumns, proposeTable } from '../../model/importing/newTable.ts';
 import { openSourceReader } from '../../model/importing/readers/openReader.ts';
@@ -167,7 +159,7 @@ export class Imports {
 
   async #chooseTable(profile: Profile, choice: ImportChoice): Promise<ImportChoice | undefined> {
     const catalog = this.#parts.catalogs.for(profile);
-    const name = await askForTable(await catalog.tables(), choice.table.name, choice.table.name);
+    const name = await askForTable(await catalog.tables(), choice.table.name);
     return name === undefined ? undefined : withTable(choice, await chosenTable(catalog, name));
   }
 
@@ -193,7 +185,7 @@ export class Imports {
     const fresh = await this.#parts.catalogs.for(profile).freshColumns(created.name);
     const complete = withCreated(choice, fresh, { proposal, created });
     const fault = targetFault(complete);
-    if (fault) throw new Error(choiceFaultText(fault));
+    if (fault !== undefined) throw new Error(fault);
     return complete;
   }
 }

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { assertNever } from '../../base/assertNever.ts';
-import { proposedKey } from '../../model/importing/mapping.ts';
+import { missingColumns, proposedKey } from '../../model/importing/mapping.ts';
+import { keyOf } from '../../sql/text/names.ts';
 import { withoutIcons } from '../notifications.ts';
 import { type ChoiceItem, valueItem } from '../prompts/choiceList.ts';
-import type { ChoiceFault, TargetChoice } from './importChoice.ts';
+import type { TargetChoice } from './importChoice.ts';
 import { askForKey, askForMapping, askForMode } from './importQuestions.ts';
 import { modeDescription, modeName } from './importTexts.ts';
 
@@ -58,21 +58,22 @@ const keyItem = <C extends TargetChoice>({ target }: C): ChoiceItem<C> =>
     },
   );
 
-export function choiceFaultText(fault: ChoiceFault): string {
-  switch (fault.kind) {
-    case 'noRows':
-      return vscode.l10n.t('The file has no rows.');
-    case 'noColumns':
-      return vscode.l10n.t('No column of the rows has a column in the table. Choose the columns.');
-    case 'missing':
-      return vscode.l10n.t('The table needs values for {0}.', fault.columns.join(', '));
-    case 'noKey':
-      return vscode.l10n.t('Choose the key that identifies a row.');
-    case 'keyNotMapped':
-      return vscode.l10n.t('The rows have no column for {0}, which belongs to the key.', fault.columns.join(', '));
-    case 'onlyKey':
-      return vscode.l10n.t('There is no column to update beside the key.');
-    default:
-      return assertNever(fault);
+/** Why the rows cannot be written with these choices. */
+export function targetFault({ table, target }: TargetChoice): string | undefined {
+  const { columns, mode, key } = target;
+  if (columns.length === 0) {
+    return vscode.l10n.t('No column of the rows has a column in the table. Choose the columns.');
   }
+  const missing = mode === 'update' ? [] : missingColumns(table.columns ?? [], columns);
+  if (missing.length > 0) return vscode.l10n.t('The table needs values for {0}.', missing.join(', '));
+  if (mode !== 'upsert' && mode !== 'update') return undefined;
+  if (key.length === 0) return vscode.l10n.t('Choose the key that identifies a row.');
+  const mapped = new Set(columns.map(column => keyOf(column.target)));
+  const lost = key.filter(name => !mapped.has(keyOf(name)));
+  if (lost.length > 0) {
+    return vscode.l10n.t('The rows have no column for {0}, which belongs to the key.', lost.join(', '));
+  }
+  return mode === 'update' && columns.length === key.length
+    ? vscode.l10n.t('There is no column to update beside the key.')
+    : undefined;
 }

@@ -157,7 +157,7 @@ export const firstProgress: ImportProgress = {
 
 const decodeJournal = object({ version: asCount, plan: decodePlan, progress: decodeProgress });
 
-export interface JournalEntry {
+interface JournalEntry {
   readonly plan: ImportPlan;
   readonly progress: ImportProgress;
 }
