@@ -1,15 +1,14 @@
 import { placeOf } from '../projectAppearance.ts';
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
 import { readReferencingKeys } from '../../model/catalog/referencingKeys.ts';
 import type { Profile } from '../../model/profiles.ts';
+import { sendStatements } from '../../model/results/statementSequence.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import type { RiskQuestion } from '../running/riskQuestion.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import { oneLine } from '../../base/oneLine.ts';
-import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
@@ -97,10 +96,9 @@ export async function dropObject({ clients, catalogs }: ObjectCommandParts, node
     const project = (await clients.for(profile)).project(profile.projectId);
     const others = kind === 'table' ? await tablesReferringTo(project, name) : [];
     if (!(await confirmRisk(await dropQuestion(catalogs, node, others), lookAt(node)))) return;
-    const client = await clients.for(profile);
-    const options = { idempotencyKey: randomUUID(), maxAnswerBytes: maxSmallAnswerBytes };
     try {
-      await client.execSql(profile.projectId, { sql, params: null }, options);
+      const stop = await sendStatements((await clients.for(profile)).project(profile.projectId), [sql]);
+      if (stop) throw stop.error;
     } finally {
       // If the answer was lost, the object may be gone.
       catalogs.for(profile).forget();
