@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { SqlAnswer } from '../../client/index.ts';
-import { type KeyedStep, Save } from '../../model/editing/save.ts';
+import { Save } from '../../model/editing/save.ts';
 import type { SaveStep } from '../../model/editing/saveSteps.ts';
-import { errorMessage } from '../errorMessages.ts';
 import { doneSteps, markConflicts, problemOfOutcome, runSave, type SaveEditsOptions, settleStep } from './saveEdits.ts';
 import { countsOfSteps } from './savePrompts.ts';
 
@@ -11,25 +10,18 @@ import { countsOfSteps } from './savePrompts.ts';
  * once. Later statements are not sent: their edits become pending again.
  */
 export async function checkOutcome(options: SaveEditsOptions): Promise<void> {
-  const { document } = options;
-  await document.whileSaving(async () => {
-    if (document.unfinishedSave) await checkSave(document.unfinishedSave, options);
-  });
-}
-
-async function checkSave(steps: readonly KeyedStep[], options: SaveEditsOptions): Promise<void> {
   const { document, prompts } = options;
-  document.beginSave();
-  let problem: string | undefined = vscode.l10n.t('The outcome of the last save is unknown.');
-  try {
-    const report = await check(new Save(steps), options);
-    problem = report.problem;
-    if (report.message !== undefined) prompts.showOutcome(report.message);
-  } catch (thrown) {
-    problem = errorMessage(thrown);
-  } finally {
-    document.endSave(problem);
-  }
+  await document.whileSaving(async () => {
+    const { unfinishedSave } = document;
+    if (!unfinishedSave) return;
+    const checking = document.reportSave(async () => {
+      const { problem, message } = await check(new Save(unfinishedSave), options);
+      if (message !== undefined) prompts.showOutcome(message);
+      return problem;
+    });
+    // The document shows what went wrong.
+    await checking.catch(() => undefined);
+  });
 }
 
 interface OutcomeReport {

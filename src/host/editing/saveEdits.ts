@@ -43,16 +43,7 @@ async function saveIfConfirmed(options: SaveEditsOptions): Promise<void> {
     const isConfirmed = await prompts.confirmSave(profile, document);
     if (!isConfirmed) throw new vscode.CancellationError();
   }
-  document.beginSave();
-  let problem: string | undefined = vscode.l10n.t('The save did not end.');
-  try {
-    problem = await saveAll(options);
-  } catch (thrown) {
-    problem = errorMessage(thrown);
-    throw thrown;
-  } finally {
-    document.endSave(problem);
-  }
+  const problem = await document.reportSave(() => saveAll(options));
   if (problem !== undefined) throw new Error(problem);
 }
 

@@ -16,6 +16,7 @@ import { TableEditing } from '../../model/editing/tableEditing.ts';
 import type { CellText, TextChange } from '../../model/editing/typedTexts.ts';
 import { UndoableEdit } from '../../model/editing/undoableEdit.ts';
 import type { StoredValue } from '../../protocol/editValues.ts';
+import { errorMessage } from '../errorMessages.ts';
 import { DraftClaim } from './draftClaim.ts';
 import { draftFaultText, editedElsewhereText, handedOverText, interruptedText } from './draftText.ts';
 import type { EditDrafts } from './editDrafts.ts';
@@ -226,10 +227,20 @@ export class TableDocument implements vscode.CustomDocument {
     while (this.#lastSave) await this.#lastSave;
   }
 
-  beginSave(): void {
+  /** Runs a save, and keeps why edits are left: the answer of the work, or its fault. */
+  async reportSave(work: () => Promise<string | undefined>): Promise<string | undefined> {
     this.#problem = undefined;
     this.problems.replace([]);
     this.#changes.fire();
+    try {
+      this.#problem = await work();
+      return this.#problem;
+    } catch (thrown) {
+      this.#problem = errorMessage(thrown);
+      throw thrown;
+    } finally {
+      this.#changes.fire();
+    }
   }
 
   /** Keeps the statements of a save until their outcome is known. Rejects if they cannot be stored: nothing is sent then. */
@@ -242,11 +253,6 @@ export class TableDocument implements vscode.CustomDocument {
   async clearSave(): Promise<void> {
     this.#save = undefined;
     await this.writeDraft();
-  }
-
-  endSave(problem: string | undefined): void {
-    this.#problem = problem;
-    this.#changes.fire();
   }
 
   /** Discards all edits after the end of a running save. */
