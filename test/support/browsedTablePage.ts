@@ -125,7 +125,7 @@ export function tablePageTest(
       profile,
       document,
       trail: {
-        follow: (_owner, rows) => {
+        follow: rows => {
           followed.push(rows);
           return Promise.resolve();
         },

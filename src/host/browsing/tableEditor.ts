@@ -74,7 +74,6 @@ export class TableEditor implements EditingActions, Disposable {
       place: typeof firstState === 'object' ? firstState.place : undefined,
       trail,
       host: parts.host,
-      profile: () => this.#profile,
       catalog: () => parts.catalogs.for(this.#profile),
       project: () => currentProject(parts, this.#profile),
       orRemedy: work => this.#orRemedy(work),

@@ -254,6 +254,7 @@ export class TableEditors implements Disposable {
     firstState: TableViewState | 'unsorted' | undefined,
   ): Promise<void> {
     const { table } = document;
+    const stepOf = () => ({ profile: openTable.profile, table });
     const openTable: OpenTable = {
       key: tableKey(profile.id, table.name),
       document,
@@ -265,13 +266,13 @@ export class TableEditors implements Disposable {
         document,
         firstState,
         trail: {
-          follow: (owner, rows, shown) => this.openFiltered(owner, rows, { profile: owner, table, shownState: shown }),
+          follow: (rows, shownState) => this.openFiltered(openTable.profile, rows, { ...stepOf(), shownState }),
           goTo: (index, shown) => this.#goToStep(index, shown),
           keepReplaced: replaced => {
             const { current } = this.#trail;
-            if (current && isSameTable(current, { profile, table })) this.#trail.keepReplaced(replaced);
+            if (current && isSameTable(current, stepOf())) this.#trail.keepReplaced(replaced);
           },
-          viewFor: (owner, shown) => this.#trail.viewFor({ profile: owner, table }, shown),
+          viewFor: shown => this.#trail.viewFor(stepOf(), shown),
         },
       }),
       profile,

@@ -2,7 +2,6 @@ import type { Project } from '../../client/index.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import type { Catalog } from '../../model/catalog/catalog.ts';
 import { moveArrangement } from '../../model/results/rowQueries.ts';
-import type { Profile } from '../../model/profiles.ts';
 import type { TrailView } from '../../protocol/browsing.ts';
 import type { BrowsingHost } from './browsingHost.ts';
 import { type FilteredTable, referencedRow } from './referencedRow.ts';
@@ -15,7 +14,6 @@ interface TableNavigationOptions {
   readonly project: () => Pick<Project, 'query'>;
   readonly host: Pick<BrowsingHost, 'chooseReferencing'>;
   readonly trail: EditorTrail | undefined;
-  readonly profile: () => Profile;
   /** Runs work for the user, and says why it failed. */
   readonly orRemedy: (work: () => Promise<void>) => Promise<void>;
   /** No effect while the page is hidden or loads. */
@@ -51,8 +49,7 @@ export class TableNavigation {
 
   /** The trail as this table shows it, if it is the current step. */
   get trail(): TrailView | undefined {
-    const { trail, profile } = this.#options;
-    return trail?.viewFor(profile(), this.shownRows());
+    return this.#options.trail?.viewFor(this.shownRows());
   }
 
   async follow(row: number, column: number): Promise<void> {
@@ -120,8 +117,7 @@ export class TableNavigation {
   }
 
   async #open(rows: FilteredTable, place: CellPlace): Promise<void> {
-    const { trail, profile } = this.#options;
-    await trail?.follow(profile(), rows, this.shownRows(place));
+    await this.#options.trail?.follow(rows, this.shownRows(place));
   }
 
   async #goTo(): Promise<void> {

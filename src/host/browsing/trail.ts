@@ -31,12 +31,12 @@ export interface TrailStep {
 
 export interface EditorTrail {
   /** Opens the rows of another table of the project. `from` is how this table is shown. */
-  follow(profile: Profile, rows: FilteredTable, from: TableViewState): Promise<void>;
+  follow(rows: FilteredTable, from: TableViewState): Promise<void>;
   /** Shows another step, and remembers how this one is shown. */
   goTo(index: number, shownState: TableViewState): Promise<void>;
   /** Remembers how the table of the current step was shown before. */
   keepReplaced(replaced: TableViewState): void;
-  viewFor(profile: Profile, shownState: TableViewState): TrailView | undefined;
+  viewFor(shownState: TableViewState): TrailView | undefined;
 }
 
 /** A longer trail loses its first steps. */
