@@ -75,13 +75,8 @@ const decodeProjectRef = object({ id: asString });
 
 /** The fields that the user changed, as typed. */
 export const decodeFields: Decoder<Partial<FieldTexts>> = object(fieldsOf(projectFieldNames, optional(asString)));
-const decodeSaveRequest: Decoder<SaveRequest> = object({ id: asString, fields: decodeFields });
-export interface SaveRequest {
-  readonly id: string;
-  readonly fields: Partial<FieldTexts>;
-}
-
-const decodeDrafts = arrayOf(decodeSaveRequest);
+const decodeSaveRequest = object({ id: asString, fields: decodeFields });
+export type SaveRequest = Infer<typeof decodeSaveRequest>;
 
 export const settingsBridge = {
   page: 'settings',
@@ -109,6 +104,6 @@ export const settingsBridge = {
     state: decodeSettingsState,
     edit: decodeProjectRef,
     /** Unsaved texts of an earlier page. */
-    drafts: decodeDrafts,
+    drafts: arrayOf(decodeSaveRequest),
   },
 } as const satisfies Bridge;

@@ -161,16 +161,13 @@ const decodeTypedName = object({
 export type TypedName = Infer<typeof decodeTypedName>;
 
 /** A design with the name that the user is typing. Expressions get the name when the user leaves the field. */
-export const decodeDesignDraft = object({
-  design: decodeTableDesign,
-  typedName: orUndefined(decodeTypedName),
-});
+const designDraft = { design: decodeTableDesign, typedName: orUndefined(decodeTypedName) } as const;
+export const decodeDesignDraft = object(designDraft);
 export type DesignDraft = Infer<typeof decodeDesignDraft>;
 
 /** A draft that page and host exchange. Both can replace it. */
 export const decodeSharedDraft = object({
-  design: decodeTableDesign,
-  typedName: orUndefined(decodeTypedName),
+  ...designDraft,
   /** The number of the latest design that the host gave the page. */
   givenNumber: asCount,
   /** The number of edits. Undefined in a design that drops all edits. */
