@@ -131,7 +131,7 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     },
     copyName: async argument => (await treeCommands()).copyName(argument),
     copyDefinition: async argument => (await treeCommands()).copyDefinition(parts, argument),
-    showDefinition: async argument => (await treeCommands()).showDefinition(parts, argument),
+    showDefinition: async argument => (await treeCommands()).showDefinition(argument),
     compareDefinition: async argument => (await treeCommands()).compareDefinition(parts, argument),
     compareSchemas: async argument => (await shaping()).compareSchemas(parts, argument),
     writeMigrationScript: async argument => (await shaping()).writeMigrationScript(parts, argument),

@@ -11,7 +11,6 @@ import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
-import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { promptForOtherProject } from '../connections/projectPrompts.ts';
 import type { Projects } from '../connections/projects.ts';
 import { definitionUri, scriptOf } from '../definitions/definitionDocuments.ts';
@@ -30,7 +29,6 @@ interface ObjectCommandParts {
   readonly projects: Projects;
   readonly clients: Clients;
   readonly catalogs: Catalogs;
-  readonly documents: DocumentProjects;
 }
 
 /** Copies the name without quotes. */
@@ -50,23 +48,20 @@ export async function copyDefinition({ catalogs }: ObjectCommandParts, node: unk
 }
 
 /** Opens the definition as a read-only document of its project, so that its statements run there. */
-export async function showDefinition({ documents }: ObjectCommandParts, node: unknown): Promise<void> {
+export async function showDefinition(node: unknown): Promise<void> {
   if (!isObject(node)) return;
   const uri = definitionUri(node.profile, node.kind, node.name);
-  await documents.assign(uri, node.profile);
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
 }
 
 /** Compares a definition with that of the object with the same name in another project. */
-export async function compareDefinition({ projects, documents }: ObjectCommandParts, node: unknown): Promise<void> {
+export async function compareDefinition({ projects }: ObjectCommandParts, node: unknown): Promise<void> {
   if (!isObject(node)) return;
   const { profile, kind, name } = node;
   const other = await promptForOtherProject(projects, profile);
   if (!other) return;
   const uri = definitionUri(profile, kind, name);
   const otherUri = definitionUri(other, kind, name);
-  await documents.assign(uri, profile);
-  await documents.assign(otherUri, other);
   const title = vscode.l10n.t('{0}: {1} ↔ {2}', name, profile.name, other.name);
   await vscode.commands.executeCommand('vscode.diff', uri, otherUri, title);
 }

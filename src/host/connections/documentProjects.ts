@@ -59,10 +59,10 @@ export class DocumentProjects implements Disposable {
   async choiceFor(document: vscode.TextDocument): Promise<ProjectChoice> {
     const { profiles } = await this.#projects.list();
     if (isEmbeddingLanguage(document.languageId)) return chooseBySetting(profiles, embeddedProjectName(document));
-    const definedIn = definitionProject(document.uri);
     // A line in a definition may come from anybody.
-    const directiveName = definedIn === undefined ? projectLineIn(document)?.name : undefined;
-    return chooseProject(profiles, { directiveName, assignedId: definedIn ?? this.#assignedTo(document.uri) });
+    const mayNameProject = definitionProject(document.uri) === undefined;
+    const directiveName = mayNameProject ? projectLineIn(document)?.name : undefined;
+    return chooseProject(profiles, { directiveName, assignedId: this.#assignedTo(document.uri) });
   }
 
   /** The project of a document. Asks if an SQL file has none. Undefined for a program without one, or if the user cancels. */
@@ -105,8 +105,10 @@ export class DocumentProjects implements Disposable {
     this.#changes.fire(undefined);
   }
 
-  /** The id of the project of the document itself, or else of the nearest folder around it. */
+  /** The id of the project of the document itself, or else of the nearest folder around it. A definition names its project. */
   #assignedTo(document: vscode.Uri): string | undefined {
+    const definedIn = definitionProject(document);
+    if (definedIn !== undefined) return definedIn;
     const choices = this.#storedChoices();
     let name = document.toString();
     const untitledChoice = this.#untitledChoices.get(name);

@@ -80,7 +80,7 @@ async function readBoth({ clients }: CompareSchemasParts, pair: ProfilePair): Pr
 }
 
 async function showDifferences(
-  { catalogs, documents }: CompareSchemasParts,
+  { catalogs }: CompareSchemasParts,
   [profile, other]: ProfilePair,
   owners: readonly OwnerDifference[],
 ): Promise<void> {
@@ -91,8 +91,6 @@ async function showDifferences(
   for (const { kind, name, isInFrom, isInTo } of owners.slice(0, maxDocuments)) {
     const uri = definitionUri(profile, kind, name);
     const otherUri = definitionUri(other, kind, name);
-    if (isInFrom) await documents.assign(uri, profile);
-    if (isInTo) await documents.assign(otherUri, other);
     resources.push([isInTo ? otherUri : uri, isInFrom ? uri : undefined, isInTo ? otherUri : undefined]);
   }
   const title = vscode.l10n.t('Schemas: {0} ↔ {1}', profile.name, other.name);
