@@ -203,7 +203,7 @@ const decodeTab = object({
   rowCount: orUndefined(asCount),
   isPinned: asBoolean,
   isPlan: asBoolean,
-  /** When the run started, in milliseconds since the epoch. Undefined for results of older versions. */
+  /** When the run started, in milliseconds since the epoch. Undefined for a result whose record was lost. */
   startedAt: orUndefined(asCount),
   /** Whether the user has set the title. Then the time is in the tooltip only. */
   isRenamed: asBoolean,

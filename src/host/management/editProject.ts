@@ -11,7 +11,7 @@ import { remedyFor, projectErrorMessage } from '../remedies.ts';
 import type { Clients } from '../connections/clients.ts';
 import { forgetRemovedKeys } from '../connections/keyEntries.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
-import type { ProfileWriter } from '../connections/profileSettings.ts';
+import type { ProfileWriter } from './profileWriter.ts';
 import type { Projects } from '../connections/projects.ts';
 import { connectionReportMessage } from '../errorMessages.ts';
 import { showInformation } from '../notifications.ts';

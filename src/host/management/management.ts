@@ -5,7 +5,7 @@ import { type ProjectArgument, projectOfArgument } from '../commands/projectArgu
 import { projectErrorMessage, remedyCommand } from '../remedies.ts';
 import type { ClientWatch } from '../connections/clients.ts';
 import type { LocalKeys } from '../connections/localKeys.ts';
-import { ProfileWriter } from '../connections/profileSettings.ts';
+import { ProfileWriter } from './profileWriter.ts';
 import { commands, views } from '../names.ts';
 import { showError, showInformation } from '../notifications.ts';
 import { errorMessage } from '../errorMessages.ts';

@@ -7,7 +7,7 @@ import { defaultPathPrefix } from '../../wire/paths.ts';
 import { type ClientWatch, openClient } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import { type LocalKeys, revokeInBackground } from '../connections/localKeys.ts';
-import type { ProfileWriter } from '../connections/profileSettings.ts';
+import type { ProfileWriter } from './profileWriter.ts';
 import { addressesOf, findService, type FoundService, type ServiceAddress } from './findService.ts';
 
 /** How long a server may take to show whether it is an SQL service. */

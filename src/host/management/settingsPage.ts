@@ -12,7 +12,8 @@ import {
   type SettingsProblem,
   type SettingsState,
 } from '../../protocol/settings.ts';
-import { changeSetting, onSettingChange, readProfileSettings } from '../connections/profileSettings.ts';
+import { changeSetting } from '../changeSetting.ts';
+import { onSettingChange, readProfileSettings } from '../connections/profileSettings.ts';
 import { commands, panels, settings } from '../names.ts';
 import { errorMessage, profileProblemMessage } from '../errorMessages.ts';
 import { showError } from '../notifications.ts';

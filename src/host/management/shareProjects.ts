@@ -3,7 +3,7 @@ import { ProjectError } from '../../base/errors.ts';
 import { addEntries, entryOf } from '../../model/profileEntries.ts';
 import { decodeProfiles, type Profile } from '../../model/profiles.ts';
 import { projectEntriesIn } from '../../model/projectsFile.ts';
-import type { ProfileWriter } from '../connections/profileSettings.ts';
+import type { ProfileWriter } from './profileWriter.ts';
 import type { Projects } from '../connections/projects.ts';
 import { commands, settings } from '../names.ts';
 import { showInformation, showWarning } from '../notifications.ts';

@@ -138,7 +138,7 @@ const decodeLog = arrayOf(
   }),
 );
 
-/** Leaves out fields that an older version wrote in another way. */
+/** Leaves out optional fields that do not fit. */
 const decodeFields = object({
   id: asString,
   title: asString,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ProfileWriter } from '../../../src/host/connections/profileSettings.ts';
+import type { ProfileWriter } from '../../../src/host/management/profileWriter.ts';
 import type { Projects } from '../../../src/host/connections/projects.ts';
 import { makeProfile, type Profile } from '../../../src/model/profiles.ts';
 import { stubVscode } from '../../support/vscodeStub.ts';

@@ -4,7 +4,7 @@ import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
 const { ConfigurationTarget, workspace } = await import('vscode');
-const { ProfileWriter } = await import('../../../src/host/connections/profileSettings.ts');
+const { ProfileWriter } = await import('../../../src/host/management/profileWriter.ts');
 
 /** Plays the settings of the user and of the workspace. An untrusted workspace hides its own from extensions. */
 function playSettings({ isTrusted }: { isTrusted: boolean }) {
