@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { SourceOptions } from '../../model/importing/importOptions.ts';
 import { rowConverter } from '../../model/importing/mapping.ts';
 import { withoutIcons } from '../notifications.ts';
-import { delimiterName } from '../results/optionPrompts.ts';
+import { delimiterName, nullTextName } from '../results/optionPrompts.ts';
 import {
   badRowItems,
   checkItem,
@@ -19,7 +19,6 @@ import {
   askForFileNullText,
   askForQuote,
   askForSourceTable,
-  fileNullTextName,
   quoteName,
 } from './importQuestions.ts';
 import { encodingNames, formatNames } from './importTexts.ts';
@@ -97,23 +96,28 @@ function importLabel({ preview }: ImportChoice): string {
 }
 
 function sourceItems(source: SourceOptions, { path, withSource }: ImportDialogParts): DialogItem[] {
-  const item = (
-    key: string,
+  const item = <K extends keyof SourceOptions>(
+    key: K,
     text: string,
-    ask: (options: SourceOptions) => Promise<Partial<SourceOptions> | undefined>,
+    ask: (options: SourceOptions) => Promise<SourceOptions[K] | undefined>,
   ): DialogItem =>
-    valueItem(key, text, async before => {
-      const answer = await ask(before.source);
-      return answer && withSource(before, { ...before.source, ...answer });
+    valueItem(`source ${key}`, text, async before => {
+      const value = await ask(before.source);
+      return value === undefined ? undefined : withSource(before, { ...before.source, [key]: value });
     });
   const { format, encoding, delimiter, quote, hasHeader, nullText, table } = source;
-  const formatItem = item('format', vscode.l10n.t('Format: {0}', formatNames[format]), options =>
-    askForFormat(options, path),
+  const formatItem: DialogItem = valueItem(
+    'format',
+    vscode.l10n.t('Format: {0}', formatNames[format]),
+    async before => {
+      const changes = await askForFormat(before.source, path);
+      return changes && withSource(before, { ...before.source, ...changes });
+    },
   );
   if (format === 'sqlite') {
     return [
       formatItem,
-      item('sourceTable', vscode.l10n.t('Table of the File: {0}', table), options => askForSourceTable(options, path)),
+      item('table', vscode.l10n.t('Table of the File: {0}', table), options => askForSourceTable(options, path)),
     ];
   }
   const encodingItem = item('encoding', vscode.l10n.t('Encoding: {0}', encodingNames[encoding]), askForEncoding);
@@ -129,6 +133,6 @@ function sourceItems(source: SourceOptions, { path, withSource }: ImportDialogPa
       isChecked: hasHeader,
       change: before => withSource(before, { ...before.source, hasHeader: !before.source.hasHeader }),
     }),
-    item('nullText', vscode.l10n.t('NULL Text: {0}', fileNullTextName(nullText)), askForFileNullText),
+    item('nullText', vscode.l10n.t('NULL Text: {0}', nullTextName(nullText)), askForFileNullText),
   ];
 }

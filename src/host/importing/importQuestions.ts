@@ -8,6 +8,7 @@ import {
   type ImportTarget,
   type MappedColumn,
   type SourceOptions,
+  type TextEncoding,
   textEncodings,
 } from '../../model/importing/importOptions.ts';
 import { importableColumns } from '../../model/importing/mapping.ts';
@@ -15,18 +16,18 @@ import { tablesOf } from '../../model/importing/readers/sqliteReader.ts';
 import { withoutIcons } from '../notifications.ts';
 import { radioLabel } from '../prompts/choiceList.ts';
 import { typedDelimiter } from '../results/exportOptions.ts';
-import { askForText, askForValue, chooseDelimiter } from '../results/optionPrompts.ts';
+import { askForText, askForValue, chooseDelimiter, nullTextName, nullTexts } from '../results/optionPrompts.ts';
 import { encodingNames, formatNames, modeDescription, modeName } from './importTexts.ts';
 
 /** The values that most people want. The user can type others. */
 const delimiters: readonly string[] = [',', ';', '\t', '|'];
 const quotes: readonly string[] = ['"', "'", ''];
-const nullTexts: readonly string[] = ['', 'NULL', String.raw`\N`];
-const noNull = 'no NULL text';
 
-type SourceAnswer = Promise<Partial<SourceOptions> | undefined>;
-
-export async function askForFormat({ format }: SourceOptions, path: string): SourceAnswer {
+/** A format may bring other options along. */
+export async function askForFormat(
+  { format }: SourceOptions,
+  path: string,
+): Promise<Partial<SourceOptions> | undefined> {
   const chosen = await askForValue({
     title: vscode.l10n.t('Format'),
     value: format,
@@ -38,56 +39,40 @@ export async function askForFormat({ format }: SourceOptions, path: string): Sou
   return { format: chosen, table: table ?? '' };
 }
 
-export async function askForEncoding({ encoding }: SourceOptions): SourceAnswer {
-  const chosen = await askForValue({
+export const askForEncoding = ({ encoding }: SourceOptions): Promise<TextEncoding | undefined> =>
+  askForValue({
     title: vscode.l10n.t('Encoding'),
     value: encoding,
     items: textEncodings.map(value => ({ value, label: encodingNames[value] })),
   });
-  return chosen === undefined ? undefined : { encoding: chosen };
-}
 
-export async function askForFileDelimiter({ delimiter }: SourceOptions): SourceAnswer {
-  const chosen = await chooseDelimiter(delimiter, delimiters, delimiterFault);
-  return chosen === undefined ? undefined : { delimiter: chosen };
-}
+export const askForFileDelimiter = ({ delimiter }: SourceOptions): Promise<string | undefined> =>
+  chooseDelimiter(delimiter, delimiters, delimiterFault);
 
-export async function askForQuote({ quote }: SourceOptions): SourceAnswer {
-  const chosen = await askForValue({
+export const askForQuote = ({ quote }: SourceOptions): Promise<string | undefined> =>
+  askForValue({
     title: vscode.l10n.t('Quote Character'),
     value: quote,
     items: quotes.map(value => ({ value, label: quoteName(value) })),
   });
-  return chosen === undefined ? undefined : { quote: chosen };
-}
 
-export async function askForFileNullText({ nullText }: SourceOptions): SourceAnswer {
+export function askForFileNullText({ nullText }: SourceOptions): Promise<string | null | undefined> {
   const title = vscode.l10n.t('NULL Text');
-  const chosen = await askForValue({
+  const prompt = vscode.l10n.t('Stands for NULL');
+  return askForValue({
     title,
-    value: nullText === null ? noNull : `=${nullText}`,
-    items: [
-      { value: noNull, label: fileNullTextName(null) },
-      ...nullTexts.map(text => ({ value: `=${text}`, label: fileNullTextName(text) })),
-    ],
-    type: async () => {
-      const prompt = vscode.l10n.t('Stands for NULL');
-      const text = await askForText({ title, value: nullText ?? '', prompt, faultOf: () => undefined });
-      return text === undefined ? undefined : `=${text}`;
-    },
+    value: nullText,
+    items: [null, ...nullTexts].map(value => ({ value, label: nullTextName(value) })),
+    type: () => askForText({ title, value: nullText ?? '', prompt, faultOf: () => undefined }),
   });
-  if (chosen === undefined) return undefined;
-  return { nullText: chosen === noNull ? null : chosen.slice(1) };
 }
 
-export async function askForSourceTable({ table }: SourceOptions, path: string): SourceAnswer {
-  const chosen = await askForValue({
+export const askForSourceTable = async ({ table }: SourceOptions, path: string): Promise<string | undefined> =>
+  askForValue({
     title: vscode.l10n.t('Table of the File'),
     value: table,
     items: (await tablesOf(path)).map(value => ({ value, label: withoutIcons(value) })),
   });
-  return chosen === undefined ? undefined : { table: chosen };
-}
 
 export async function askForMode({ mode }: ImportTarget): Promise<ImportMode | undefined> {
   return askForValue({
@@ -182,11 +167,6 @@ async function askForColumn(
 }
 
 export const quoteName = (quote: string): string => (quote === '' ? vscode.l10n.t('none') : quote);
-
-export function fileNullTextName(text: string | null): string {
-  if (text === null) return vscode.l10n.t('none');
-  return text === '' ? vscode.l10n.t('empty') : text;
-}
 
 function delimiterFault(typed: string): string | undefined {
   const delimiter = typedDelimiter(typed);

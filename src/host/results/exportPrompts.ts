@@ -21,7 +21,7 @@ import {
   askForExportNullText,
   askForRows,
   delimiterName,
-  exportNullTextName,
+  nullTextName,
 } from './optionPrompts.ts';
 import type { Result } from './result.ts';
 import { numberText, rowsText } from '../numbers.ts';
@@ -130,11 +130,7 @@ function optionItem(option: FormatOption, options: ExportOptions): ExportItem {
     case 'delimiter':
       return askItem(option, vscode.l10n.t('Delimiter: {0}', delimiterName(options.delimiter)), askForExportDelimiter);
     case 'nullText':
-      return askItem(
-        option,
-        vscode.l10n.t('NULL Text: {0}', exportNullTextName(options.nullText)),
-        askForExportNullText,
-      );
+      return askItem(option, vscode.l10n.t('NULL Text: {0}', nullTextName(options.nullText)), askForExportNullText);
     case 'blobs':
       return askItem(option, vscode.l10n.t('BLOBs: {0}', options.blobs), askForBlobs);
     case 'rowsPerInsert':

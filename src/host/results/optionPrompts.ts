@@ -12,7 +12,7 @@ import { radioLabel } from '../prompts/choiceList.ts';
 
 /** The values that most people want. The user can type others. */
 const delimiters: readonly string[] = [',', ';', '|'];
-const nullTexts: readonly string[] = ['', 'NULL', String.raw`\N`];
+export const nullTexts: readonly string[] = ['', 'NULL', String.raw`\N`];
 const rowsPerInsert: readonly number[] = [1, 100, 1000];
 
 /** Asks for the value of an option. Undefined when the user cancels. */
@@ -50,7 +50,7 @@ export const askForExportNullText: AskForOption<'nullText'> = ({ delimiter, null
   return askForValue({
     title,
     value: nullText,
-    items: nullTexts.map(value => ({ value, label: exportNullTextName(value) })),
+    items: nullTexts.map(value => ({ value, label: nullTextName(value) })),
     type: () =>
       askForText({
         title,
@@ -63,16 +63,15 @@ export const askForExportNullText: AskForOption<'nullText'> = ({ delimiter, null
 
 export const askForRows: AskForOption<'rowsPerInsert'> = async ({ rowsPerInsert: rows }) => {
   const title = vscode.l10n.t('Rows per INSERT');
-  const typed = await askForValue({
+  return askForValue({
     title,
-    value: String(rows),
-    items: rowsPerInsert.map(count => ({
-      value: String(count),
-      label: numberText(count),
-    })),
-    type: () => askForText({ title, value: String(rows), faultOf: rowsPerInsertFault }),
+    value: rows,
+    items: rowsPerInsert.map(count => ({ value: count, label: numberText(count) })),
+    type: async () => {
+      const typed = await askForText({ title, value: String(rows), faultOf: rowsPerInsertFault });
+      return typed === undefined ? undefined : Number(typed);
+    },
   });
-  return typed === undefined ? undefined : Number(typed);
 };
 
 export const askForBlobs: AskForOption<'blobs'> = ({ blobs }) => {
@@ -101,7 +100,10 @@ export function delimiterName(delimiter: string): string {
   }
 }
 
-export const exportNullTextName = (text: string): string => (text === '' ? vscode.l10n.t('empty') : text);
+export function nullTextName(text: string | null): string {
+  if (text === null) return vscode.l10n.t('none');
+  return text === '' ? vscode.l10n.t('empty') : text;
+}
 
 interface ValueItem<T> {
   readonly value: T;
@@ -109,7 +111,7 @@ interface ValueItem<T> {
   readonly description?: string;
 }
 
-interface ValueQuestion<T extends string> {
+interface ValueQuestion<T> {
   readonly title: string;
   readonly value: T;
   readonly items: readonly ValueItem<T>[];
@@ -118,7 +120,7 @@ interface ValueQuestion<T extends string> {
 }
 
 /** Undefined when the user cancels. */
-export async function askForValue<T extends string>({
+export async function askForValue<T extends string | number | null>({
   title,
   value,
   items,
