@@ -17,6 +17,7 @@ async function promptForText(prompt: TextPrompt): Promise<StepOutcome> {
     owned.add(input.onDidChangeValue(text => (input.validationMessage = prompt.check(text))));
     owned.add(
       input.onDidAccept(async () => {
+        if (input.busy) return;
         input.validationMessage = prompt.check(input.value);
         if (input.validationMessage) return;
         const outcome = await whileBusy(input, () => prompt.accept(input.value.trim(), signal));
@@ -37,7 +38,7 @@ async function promptForChoice(prompt: ChoicePrompt): Promise<StepOutcome> {
     owned.add(
       pick.onDidAccept(async () => {
         const chosen = pick.selectedItems[0];
-        if (!chosen) return;
+        if (!chosen || pick.busy) return;
         const outcome = await whileBusy(pick, () => chosen.choose(signal));
         if (isRejection(outcome)) pick.prompt = plainText(outcome.rejection);
         else settle(outcome);
@@ -90,6 +91,7 @@ async function show(
   }
 }
 
+/** An Enter that comes before VS Code has disabled the input must not answer twice: a second save would undo the first. */
 async function whileBusy<T>(input: vscode.QuickInput, work: () => Promise<T>): Promise<T> {
   input.busy = true;
   input.enabled = false;
