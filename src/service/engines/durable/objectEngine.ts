@@ -72,8 +72,7 @@ export class ObjectEngine implements Engine {
   async execute(_projectId: string, call: SqlCall): Promise<Outcome> {
     const decodedCall = decodeCall(call);
     const { writeKey } = decodedCall;
-    const now = this.#clock.now();
-    const stored = writeKey && this.#answers.find(writeKey, now);
+    const stored = writeKey && this.#answers.find(writeKey, this.#clock.now());
     if (stored?.kind === 'count') return { ...stored, replayed: true };
     if (stored?.kind === 'rows') return { ...rowsOutcome(stored.columns, stored.rows), replayed: true };
     try {
@@ -81,7 +80,7 @@ export class ObjectEngine implements Engine {
     } catch (thrown) {
       if (writeKey && thrown instanceof ServiceError && thrown.status < 500) {
         const { status, code, message, details } = thrown;
-        this.#remember(writeKey, { kind: 'fault', fault: { status, code, message, details } }, now);
+        this.#rememberIfRoom(writeKey, { kind: 'fault', fault: { status, code, message, details } });
       }
       throw thrown;
     }
@@ -172,13 +171,13 @@ export class ObjectEngine implements Engine {
       const batch = answer.next();
       if (!batch) {
         const rows = Buffer.concat(batches);
-        if (writeKey) this.#remember(writeKey, { kind: 'rows', columns: columns(), rows }, this.#clock.now());
+        if (writeKey) this.#rememberIfRoom(writeKey, { kind: 'rows', columns: columns(), rows });
         return rowsOutcome(columns(), rows);
       }
       batches.push(batch);
       sizeBytes += batch.length;
     }
-    if (writeKey) this.#remember(writeKey, { kind: 'begun' }, this.#clock.now());
+    if (writeKey) this.#rememberIfRoom(writeKey, { kind: 'begun' });
     return { kind: 'rows', replayed: false, columns, batches: batchesOf(answer, batches) };
   }
 
@@ -199,30 +198,39 @@ export class ObjectEngine implements Engine {
     if (plan.changesSchema) this.#plans.clear();
     return attemptSql(() =>
       this.#storage.transactionSync((): Outcome => {
-        const now = this.#clock.now();
         const cursor = this.#storage.sql.exec(returning?.exact ?? statement.text, ...values);
         // A cursor that is not read to its end would break the transaction.
         const rows = [...cursor.raw()];
         if (returning) {
           const columns = answerColumns(returning.columns.names, returning.columns.types);
           const bytes = new TextEncoder().encode(finishedJson(rows.map(row => outputText(row.at(-1))).join(',')));
-          if (writeKey) this.#remember(writeKey, { kind: 'rows', columns, rows: bytes }, now);
+          if (writeKey) this.#remember(writeKey, { kind: 'rows', columns, rows: bytes });
           return rowsOutcome(columns, bytes);
         }
         const [[changes = 0] = []] = this.#storage.sql.exec('SELECT changes()').raw();
         const rowCount = plan.countsRows ? Number(changes) : 0;
-        if (writeKey) this.#remember(writeKey, { kind: 'count', rowCount }, now);
+        if (writeKey) this.#remember(writeKey, { kind: 'count', rowCount });
         return { kind: 'count', rowCount, replayed: false };
       }),
     );
   }
 
   /** Stores an answer in the open transaction. An alarm removes it when it is old. */
-  #remember(writeKey: IdempotencyKey, answer: StoredAnswer, now: number): void {
+  #remember(writeKey: IdempotencyKey, answer: StoredAnswer): void {
+    const now = this.#clock.now();
     this.#answers.store(writeKey, answer, now);
     if (this.#hasAlarm) return;
     this.#hasAlarm = true;
     void this.#setAlarm(now + rememberedMs);
+  }
+
+  /** Stores the answer of a call that has changed nothing. A full object must not hide the answer. */
+  #rememberIfRoom(writeKey: IdempotencyKey, answer: StoredAnswer): void {
+    try {
+      this.#remember(writeKey, answer);
+    } catch {
+      // A call that is sent again is done again.
+    }
   }
 
   async #setAlarm(time: number): Promise<void> {
