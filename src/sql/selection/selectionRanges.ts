@@ -1,7 +1,7 @@
 import type { Stmt } from 'sqlite3-parser';
 import { walk } from '../parser/walk.ts';
 import type { TextRange } from '../text/textRange.ts';
-import { type CoarseToken, coarseTokens, meaningfulTokens } from '../text/tokens.ts';
+import { type CoarseToken, coarseTokens } from '../text/tokens.ts';
 
 /** Nobody writes larger statements by hand. */
 export const maxSelectionLength = 64 * 1024;
@@ -62,7 +62,7 @@ function wordsAt(statement: string, offset: number): TextRange[] {
 
 /** The contents of the parentheses around an offset and their clauses, and the items of their lists. */
 function groupsAround(statement: string, offset: number): TextRange[] {
-  const tokens = meaningfulTokens(statement);
+  const tokens = [...coarseTokens(statement)].filter(({ kind }) => kind !== 'space' && kind !== 'comment');
   const groups: { readonly opener: number; readonly closer: number }[] = [];
   const open: number[] = [];
   const isSign = (token: CoarseToken, sign: string): boolean =>

@@ -1,6 +1,6 @@
 import { isSameName } from '../../../sql/text/names.ts';
 import { unquoted } from '../../../sql/text/quoting.ts';
-import { type CoarseToken, meaningfulTokens } from '../../../sql/text/tokens.ts';
+import { type CoarseToken, coarseTokens } from '../../../sql/text/tokens.ts';
 
 /** SQLite's message for a text that it refuses to prepare; undefined for one that it takes. */
 type RefusalOf = (sql: string) => string | undefined;
@@ -90,3 +90,7 @@ function inQuotesOf(quote: string, name: string): string {
   if (quote === '[') return `[${name}]`;
   return `"'\``.includes(quote) ? `${quote}${name}${quote}` : name;
 }
+
+/** The tokens without spaces and comments. */
+export const meaningfulTokens = (sql: string): CoarseToken[] =>
+  [...coarseTokens(sql)].filter(({ kind }) => kind !== 'space' && kind !== 'comment');

@@ -1,5 +1,6 @@
 import { isSameName, keyOf } from '../../../sql/text/names.ts';
-import { type CoarseToken, meaningfulTokens } from '../../../sql/text/tokens.ts';
+import type { CoarseToken } from '../../../sql/text/tokens.ts';
+import { meaningfulTokens } from '../common/errorPlace.ts';
 import { unquoted } from '../../../sql/text/quoting.ts';
 import { deniedStatement } from '../../faults.ts';
 

@@ -1,5 +1,6 @@
 import { quoteIdentifier } from '../../../sql/text/quoting.ts';
-import { type CoarseToken, meaningfulTokens } from '../../../sql/text/tokens.ts';
+import type { CoarseToken } from '../../../sql/text/tokens.ts';
+import { meaningfulTokens } from '../common/errorPlace.ts';
 import type { ObjectStorage } from './objectStorage.ts';
 import type { StatementText } from './statementText.ts';
 
