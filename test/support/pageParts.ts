@@ -73,7 +73,7 @@ export const measuredParts = {
   menuLabel: '.menu-item:not([aria-disabled="true"]) .menu-label',
   focusedMenuLabel: '.menu-item:focus .menu-label',
   filterFormTitle: '.filter-form .title',
-  filterFormLabel: '.filter-form .labelled:not([hidden])',
+  filterFormLabel: '.filter-form .form-field:not([hidden])',
   listedValue: '.value-option .value',
   listedValueCount: '.value-option .count',
 } as const;

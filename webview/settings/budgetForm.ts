@@ -17,7 +17,7 @@ export class BudgetForm {
       budgetNames.map(name => {
         const label = fieldLabels()[name];
         const help = (): string => budgetHelp()[name];
-        return [name, new FormField({ name, label, help, check, onInput: () => {} })];
+        return [name, new FormField({ label, help, check, onInput: () => {} })];
       }),
     );
     const fields = element('div', 'fields');

@@ -1,7 +1,6 @@
 import { type Choice, ChoiceField, TextField } from '../ui/field.ts';
 
 interface FormFieldOptions {
-  readonly name: string;
   readonly label: string;
   readonly help: (typed: string) => string;
   /** Makes the field a choice. */
@@ -19,8 +18,8 @@ export class FormField {
 
   constructor(options: FormFieldOptions) {
     this.#options = options;
-    const { name, label, help, choices } = options;
-    const common = { label, place: name, help: help('') };
+    const { label, help, choices } = options;
+    const common = { label, help: help('') };
     const onInput = (): void => {
       this.validate();
       options.onInput();

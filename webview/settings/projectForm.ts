@@ -88,7 +88,6 @@ export class ProjectForm {
 
   #createField(name: ProjectField): FormField {
     return new FormField({
-      name,
       label: fieldLabels()[name],
       help: typed => helpOf(name, typed),
       choices: choicesOf(name),

@@ -16,7 +16,7 @@ interface FieldOptions {
   /** Without it, only screen readers get a label, which is set later. */
   readonly label?: string;
   /** The place by which a fault finds the field, such as `columns/column1/name`. */
-  readonly place: string;
+  readonly place?: string;
   readonly help?: string;
 }
 
@@ -28,7 +28,7 @@ class Field<C extends FieldControl = FieldControl> {
   readonly #help = element('p', 'help');
   readonly #fault = element('p', 'fault');
 
-  constructor(control: C, { label, place, help }: FieldOptions) {
+  constructor(control: C, { label, place = '', help }: FieldOptions) {
     const id = `field-${++lastId}`;
     this.control = control;
     control.id = id;
@@ -76,7 +76,7 @@ class Field<C extends FieldControl = FieldControl> {
 }
 
 interface TextFieldOptions extends FieldOptions {
-  readonly onInput: (text: string) => void;
+  readonly onInput?: (text: string) => void;
   /** Called when the user leaves a changed field. */
   readonly onLeave?: () => void;
   readonly suggestions?: string;
@@ -93,7 +93,7 @@ export class TextField extends Field<HTMLInputElement> {
     if (placeholder !== undefined) input.placeholder = placeholder;
     if (suggestions !== undefined) input.setAttribute('list', suggestions);
     super(input, options);
-    input.addEventListener('input', () => onInput(input.value));
+    if (onInput) input.addEventListener('input', () => onInput(input.value));
     if (onLeave) input.addEventListener('change', onLeave);
   }
 
@@ -126,7 +126,7 @@ export interface Choice {
 }
 
 interface ChoiceFieldOptions extends FieldOptions {
-  readonly onChange: (value: string) => void;
+  readonly onChange?: (value: string) => void;
 }
 
 export class ChoiceField extends Field<HTMLSelectElement> {
@@ -135,7 +135,7 @@ export class ChoiceField extends Field<HTMLSelectElement> {
   constructor({ onChange, ...options }: ChoiceFieldOptions) {
     const select = element('select');
     super(select, options);
-    select.addEventListener('change', () => onChange(select.value));
+    if (onChange) select.addEventListener('change', () => onChange(select.value));
   }
 
   /** A value without a choice gets one, so that it is not lost. */

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { ColumnFilter, ValueCounts } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
+import { ChoiceField, TextField } from '../../ui/field.ts';
 import { formatCount } from '../../ui/counts.ts';
 import { createPlainButton } from '../../ui/iconButton.ts';
 import { openPopup, type PopupPlace } from '../../ui/popup.ts';
@@ -38,10 +39,10 @@ export class FilterForm {
   readonly #options: FilterFormOptions;
   readonly #dialog = element('div');
   readonly #form = element('form', 'filter-form');
-  readonly #operator: HTMLSelectElement;
-  readonly #text: Labelled;
-  readonly #from: Labelled;
-  readonly #to: Labelled;
+  readonly #operator = new ChoiceField({ label: t('Condition') });
+  readonly #text = new TextField({ label: t('Value') });
+  readonly #from = new TextField({ label: t('From') });
+  readonly #to = new TextField({ label: t('To') });
   readonly #values: ValueList;
   readonly #count = element('span', 'count');
   readonly #apply = createPlainButton(t('Apply'), () => undefined);
@@ -53,12 +54,9 @@ export class FilterForm {
     this.#dialog.setAttribute('role', 'dialog');
     this.#dialog.setAttribute('aria-label', title);
     this.#dialog.append(this.#form);
-    const operator = createSelect();
-    this.#operator = operator.control;
-    this.#operator.value = options.operator ?? (filter ? operatorOf(filter) : defaultOperator(isNumeric));
-    this.#text = createField(t('Value'));
-    this.#from = createField(t('From'));
-    this.#to = createField(t('To'));
+    const ownOperator = filter ? operatorOf(filter) : defaultOperator(isNumeric);
+    const operators = filterOperators.map(operator => ({ value: operator, label: wordOf(operator) }));
+    this.#operator.show(operators, options.operator ?? ownOperator);
     this.#values = new ValueList({
       chosen: filter && (filter.kind === 'in' || filter.kind === 'equals') ? valuesOf(filter) : { texts: [] },
       load: options.loadValues,
@@ -68,7 +66,7 @@ export class FilterForm {
     this.#fillIn();
     this.#form.append(
       element('strong', 'title', title),
-      operator.root,
+      this.#operator.root,
       this.#text.root,
       this.#from.root,
       this.#to.root,
@@ -91,7 +89,7 @@ export class FilterForm {
       popup.close();
       apply(filter);
     };
-    this.#operator.addEventListener('change', () => {
+    this.#operator.control.addEventListener('change', () => {
       this.#showFields();
       popup.fit();
     });
@@ -104,11 +102,11 @@ export class FilterForm {
     this.#showFields();
     popup.fit();
     const first = [this.#text, this.#from, this.#values].find(({ root }) => !root.hidden);
-    (first?.control ?? this.#operator).focus();
+    (first?.control ?? this.#operator.control).focus();
   }
 
   get #chosenOperator(): FilterOperator {
-    return filterOperators.find(operator => operator === this.#operator.value) ?? 'equals';
+    return filterOperators.find(operator => operator === this.#operator.control.value) ?? 'equals';
   }
 
   #createButtons(): HTMLElement {
@@ -129,9 +127,9 @@ export class FilterForm {
     if (!filter) return;
     const values = valuesOf(filter);
     const [text = '', second = ''] = values.texts;
-    this.#text.control.value = text;
-    this.#from.control.value = filter.kind === 'range' ? (filter.from ?? '') : text;
-    this.#to.control.value = filter.kind === 'range' ? (filter.to ?? '') : second;
+    this.#text.value = text;
+    this.#from.value = filter.kind === 'range' ? (filter.from ?? '') : text;
+    this.#to.value = filter.kind === 'range' ? (filter.to ?? '') : second;
   }
 
   #showFields(): void {
@@ -163,25 +161,4 @@ export class FilterForm {
         return this.#values.chosen;
     }
   }
-}
-
-interface Labelled {
-  readonly root: HTMLElement;
-  readonly control: HTMLInputElement;
-}
-
-function createField(label: string): Labelled {
-  const root = element('label', 'labelled', label);
-  const control = element('input', 'field');
-  control.spellcheck = false;
-  root.append(control);
-  return { root, control };
-}
-
-function createSelect(): { root: HTMLElement; control: HTMLSelectElement } {
-  const root = element('label', 'labelled', t('Condition'));
-  const control = element('select', 'field');
-  for (const operator of filterOperators) control.append(new Option(wordOf(operator), operator));
-  root.append(control);
-  return { root, control };
 }
