@@ -7,6 +7,7 @@ import {
   parameterTypes,
   type TypedValue,
 } from '../../../src/protocol/parameterForm.ts';
+import { createActionButton } from '../../ui/actionButton.ts';
 import { element, setAttribute, setText } from '../../ui/element.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import './parameterForm.css';
@@ -27,17 +28,16 @@ export class ParameterForm {
   readonly #options: ParameterFormOptions;
   readonly #title = element('h2');
   readonly #rows = element('div', 'parameter-rows');
-  readonly #recent = element('select');
+  readonly #recent = element('select', 'field');
   #fields: FieldRow[] = [];
   #form: ParameterFormView | null = null;
 
   constructor(options: ParameterFormOptions) {
     this.#options = options;
-    const run = element('button', '', t('Run'));
-    const cancel = element('button', '', t('Cancel'));
+    const run = createActionButton(t('Run'), () => undefined, true);
+    const cancel = createActionButton(t('Cancel'), () => this.#cancel());
     const buttons = element('div', 'parameter-buttons');
     run.type = 'submit';
-    cancel.type = 'button';
     this.root.hidden = true;
     this.root.setAttribute('role', 'dialog');
     this.root.setAttribute('aria-modal', 'true');
@@ -59,7 +59,6 @@ export class ParameterForm {
       event.preventDefault();
       this.#cancel();
     });
-    cancel.addEventListener('click', () => this.#cancel());
     this.#recent.addEventListener('change', () => this.#useRecent());
   }
 
@@ -141,8 +140,8 @@ type ParameterField = ParameterFormView['fields'][number];
 class FieldRow {
   readonly root = element('div', 'parameter-row');
   readonly #label = element('label');
-  readonly #input = element('input');
-  readonly #type = element('select');
+  readonly #input = element('input', 'field');
+  readonly #type = element('select', 'field');
   readonly #note = element('span', 'parameter-context');
   #field: ParameterField;
   /** The user chose the type, or the type came with a value. Then it is not guessed. */
