@@ -69,6 +69,6 @@ export interface Engine {
   browse(projectId: string, page: EnginePage, signal?: AbortSignal): Promise<RowsOutcome>;
   listTables(projectId: string): Promise<readonly string[]>;
   schema(projectId: string, table: string): Promise<readonly TableColumn[]>;
-  /** Why projects can only be read at present; undefined when they can be written to. */
-  readOnlyReason(): Promise<string | undefined>;
+  /** Why projects can only be read at present; undefined when they can be written to. Without it, they always can. */
+  readOnlyReason?(): Promise<string | undefined>;
 }

@@ -93,15 +93,11 @@ export class ServiceAdministration implements Administration {
   }
 
   async #get(path: string): Promise<unknown> {
-    return this.#send('GET', path);
+    return parseJson(await this.#exchange('GET', path));
   }
 
   async #post(path: string, body: UnknownRecord = {}): Promise<unknown> {
-    return this.#send('POST', path, JSON.stringify(body));
-  }
-
-  async #send(method: string, path: string, body = ''): Promise<unknown> {
-    return parseJson(await this.#exchange(method, path, body));
+    return parseJson(await this.#exchange('POST', path, JSON.stringify(body)));
   }
 
   /** Has no timeout: the service may copy and check a large project for minutes before it answers. */

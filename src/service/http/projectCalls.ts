@@ -82,7 +82,7 @@ export async function countTables({ engine, projectId }: ProjectCall): Promise<U
 }
 
 export async function projectStatus({ engine, projectId, scope: keyScope }: ProjectCall): Promise<UnknownRecord> {
-  const readOnlyReason = await engine.readOnlyReason();
+  const readOnlyReason = await engine.readOnlyReason?.();
   const status = readOnlyReason === undefined ? 'active' : 'read-only';
   const { description } = engine;
   return projectStatusBody({ projectId, isActive: true, status, readOnlyReason, engine: description, keyScope });

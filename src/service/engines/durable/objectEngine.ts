@@ -123,10 +123,6 @@ export class ObjectEngine implements Engine {
     if (oldest !== undefined) await this.#storage.setAlarm(oldest + rememberedMs);
   }
 
-  async readOnlyReason(): Promise<string | undefined> {
-    return undefined;
-  }
-
   #run({ sql, params, writeKey }: DecodedCall, scope: KeyScope): Outcome {
     requireLength(sql);
     requireStatement(sql);
