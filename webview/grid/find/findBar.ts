@@ -1,11 +1,10 @@
 import { t } from '@vscode/l10n';
 import { Debouncer } from '../../../src/base/debouncer.ts';
-import type { FindQuery } from '../../../src/protocol/rowQueries.ts';
+import type { FindQuery, FindResult, FindStep } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { formatCount } from '../../ui/counts.ts';
 import { createIconButton, createPlainButton } from '../../ui/iconButton.ts';
 import { takeKey } from '../../ui/keys.ts';
-import { FindSession, type FindSessionOptions, type FindState } from './findSession.ts';
 import './find.css';
 
 /** The search starts when the user stops typing. */
@@ -13,7 +12,17 @@ const typingPauseMs = 150;
 /** Matches in arriving rows are counted this often. */
 const recountMs = 1000;
 
-interface FindBarOptions extends Omit<FindSessionOptions, 'onChanged'> {
+/** A cell by its row in the order shown, and its column in the result. */
+interface FoundCell {
+  readonly row: number;
+  readonly column: number;
+}
+
+interface FindBarOptions {
+  readonly find: (step: FindStep, signal: AbortSignal) => Promise<FindResult>;
+  readonly start: () => FoundCell & { readonly columns: readonly number[] };
+  readonly onFound: (cell: FoundCell) => void;
+  readonly onFailed: (thrown: unknown) => void;
   /** Filters all rows by the text. Undefined if finding looks at all rows anyway. */
   readonly search: ((text: string) => void) | undefined;
   /** Called when the query changes, and when the bar closes. */
@@ -21,11 +30,27 @@ interface FindBarOptions extends Omit<FindSessionOptions, 'onChanged'> {
   readonly restoreFocus: () => void;
 }
 
-/** The bar that finds a text. Enter goes to the next match, Shift+Enter to the previous one, and Escape closes the bar. */
+type FindState =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'searching' }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'found'; readonly count: number; readonly index: number | undefined };
+
+interface FindDirection {
+  readonly backwards?: boolean;
+  /** Whether a match in the start cell counts. */
+  readonly including?: boolean;
+  /** Counts the matches without going to one. */
+  readonly countOnly?: boolean;
+}
+
+/**
+ * The bar that finds a text. Enter goes to the next match, Shift+Enter to the previous one, and Escape closes the bar. The host
+ * searches all rows. A new search aborts the pending one.
+ */
 export class FindBar {
   readonly root = element('div', 'find');
   readonly #options: FindBarOptions;
-  readonly #session: FindSession;
   readonly #input = element('input', 'field');
   readonly #outcome = element('span', 'outcome');
   /** Screen readers do not read it: it changes too often. */
@@ -41,10 +66,12 @@ export class FindBar {
     run: () => this.#countAnew(),
     delayMs: recountMs,
   });
+  #query: FindQuery = { text: '', matchCase: false };
+  #controller = new AbortController();
+  #pending: FindDirection | undefined;
 
   constructor(options: FindBarOptions) {
     this.#options = options;
-    this.#session = new FindSession({ ...options, onChanged: state => this.#show(state) });
     this.root.hidden = true;
     this.root.setAttribute('role', 'search');
     const { search } = options;
@@ -76,7 +103,7 @@ export class FindBar {
   }
 
   get query(): FindQuery | undefined {
-    return this.isOpen ? this.#session.query : undefined;
+    return this.isOpen ? this.#query : undefined;
   }
 
   open(): void {
@@ -96,35 +123,39 @@ export class FindBar {
   dispose(): void {
     this.#typing.cancel();
     this.#recount.cancel();
-    this.#session.stop();
+    this.#stop();
   }
 
   /** Goes to the next match. Without a query, opens the bar. */
   next(backwards: boolean): void {
     this.#typing.cancel();
     this.#takeQuery();
-    if (this.#session.query.text === '') this.open();
-    else void this.#session.find({ backwards });
+    if (this.#query.text === '') this.open();
+    else void this.#find({ backwards });
   }
 
-  /** Called when rows moved, or when others pass the filters: the count is outdated. */
+  /**
+   * Called when rows moved, or when others pass the filters. Repeats the pending search, or else counts again. The old count stays
+   * meanwhile.
+   */
   onRearranged(): void {
-    if (this.isOpen) void this.#session.repeat();
+    if (this.isOpen) void this.#find(this.#pending ?? { including: true, countOnly: true });
   }
 
   onRowsAdded(): void {
-    if (this.isOpen && this.#session.query.text !== '') this.#recount.schedule();
+    if (this.isOpen && this.#query.text !== '') this.#recount.schedule();
   }
 
   /** `progress` is from 0 to 1. */
   showProgress(progress = 0): void {
-    this.#progress.hidden = progress === 0 || !this.#session.isSearching;
+    // Nobody waits for a count of new rows.
+    this.#progress.hidden = progress === 0 || !this.#isPending || this.#pending?.countOnly === true;
     this.#progress.value = progress;
   }
 
   /** A pending search is not aborted, because its answer is still useful. */
   #countAnew(): void {
-    if (this.#session.isPending) this.onRowsAdded();
+    if (this.#isPending) this.onRowsAdded();
     else this.onRearranged();
   }
 
@@ -144,13 +175,48 @@ export class FindBar {
 
   #search(): void {
     this.#takeQuery();
-    void this.#session.find({ including: true });
+    void this.#find({ including: true });
   }
 
   #takeQuery(): void {
     const matchCase = this.#matchCase.getAttribute('aria-pressed') === 'true';
-    this.#session.query = { text: this.#input.value, matchCase };
+    this.#query = { text: this.#input.value, matchCase };
     this.#options.onQuery();
+  }
+
+  get #isPending(): boolean {
+    return this.#pending !== undefined && !this.#controller.signal.aborted;
+  }
+
+  async #find(direction: FindDirection): Promise<void> {
+    this.#stop();
+    const { backwards = false, including = false, countOnly = false } = direction;
+    const { find, start, onFound, onFailed } = this.#options;
+    if (this.#query.text === '') return this.#show({ kind: 'idle' });
+    this.#controller = new AbortController();
+    const { signal } = this.#controller;
+    this.#pending = direction;
+    if (!countOnly) this.#show({ kind: 'searching' });
+    try {
+      const from = start();
+      const { count, place: match } = await find({ ...this.#query, ...from, backwards, including }, signal);
+      if (signal.aborted) return;
+      this.#pending = undefined;
+      if (match && !countOnly) onFound(match);
+      const isAtMatch = match && (!countOnly || (match.row === from.row && match.column === from.column));
+      this.#show({ kind: 'found', count, index: isAtMatch ? match.index : undefined });
+    } catch (thrown) {
+      // A new search has taken over.
+      if (signal.aborted) return;
+      this.#controller.abort();
+      this.#show({ kind: 'failed' });
+      onFailed(thrown);
+    }
+  }
+
+  #stop(): void {
+    this.#controller.abort();
+    this.#pending = undefined;
   }
 
   #onKey(event: KeyboardEvent): void {
