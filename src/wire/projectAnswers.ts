@@ -55,7 +55,7 @@ export interface TableSchema {
 }
 
 /** The limits of a statement that the engine of a project reports. */
-export interface EngineLimits {
+interface EngineLimits {
   readonly statementBytes?: number | undefined;
   /** The most columns of a table, and of the rows of a statement. */
   readonly columns?: number | undefined;

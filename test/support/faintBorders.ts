@@ -4,15 +4,19 @@ import { contrastOf } from './contrast.ts';
 /** A field is known by its border, which needs this contrast to what is around it. */
 const minBorder = 3;
 
-/** Finds the fields in view with faint borders. */
+/** Finds the fields in view with faint borders, also in the shadow trees of the toolkit. */
 export async function faintBorders(page: Page): Promise<readonly string[]> {
   const borders = await page.evaluate(() => {
-    const all = [...document.querySelectorAll('input, select, textarea')];
-    const seen = all.filter(field => field.checkVisibility());
+    const own = [...document.querySelectorAll('input, select, textarea')];
+    const ofToolkit = [...document.querySelectorAll('vscode-text-field, vscode-dropdown')].flatMap(
+      ({ shadowRoot }) => shadowRoot?.querySelector('.root, .control') ?? [],
+    );
+    const seen = [...own, ...ofToolkit].filter(field => field.checkVisibility());
     return seen.map(field => {
       const backgrounds: string[] = [];
-      for (let around = field.parentElement; around; around = around.parentElement)
-        backgrounds.push(getComputedStyle(around).backgroundColor);
+      const root = field.getRootNode();
+      let around = root instanceof ShadowRoot ? root.host : field.parentElement;
+      for (; around; around = around.parentElement) backgrounds.push(getComputedStyle(around).backgroundColor);
       return {
         field: field.outerHTML.slice(0, 120),
         pair: { color: getComputedStyle(field).borderTopColor, backgrounds },

@@ -42,7 +42,8 @@ workbenchTest('a change on the page or in the settings shows in both', { setting
   const hosted = content.getByRole('listitem').filter({ hasText: 'http://127.0.0.1:9' });
   await hosted.getByText('Edit', { exact: true }).click();
   await hosted.getByRole('textbox', { name: 'Display name (optional)' }).fill('Renamed');
-  await hosted.getByRole('combobox', { name: 'Protection' }).selectOption('Read-only');
+  await hosted.getByRole('combobox', { name: 'Protection' }).click();
+  await hosted.getByRole('option', { name: 'Read-only' }).click();
   await hosted.getByRole('button', { name: 'Save' }).click();
   await hosted.getByRole('heading', { name: 'Renamed' }).filter({ hasText: 'Read-only' }).waitFor();
   assert.deepEqual((await folderSettings(session))['sqlProjects.projects'], [

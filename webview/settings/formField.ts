@@ -1,4 +1,6 @@
-import { type Choice, ChoiceField, TextField } from '../ui/field.ts';
+import { element, setText } from '../ui/element.ts';
+import type { Choice } from '../ui/field.ts';
+import { type Control, createChoice, createTextField, describeControl } from '../ui/toolkit.ts';
 
 interface FormFieldOptions {
   readonly label: string;
@@ -10,34 +12,44 @@ interface FormFieldOptions {
   readonly onInput: () => void;
 }
 
-/** A field with the saved text of a setting, and perhaps another one that is not saved yet. */
+let lastId = 0;
+
 export class FormField {
-  readonly #options: FormFieldOptions;
-  readonly #field: TextField | ChoiceField;
+  readonly root = element('div', 'field');
+  readonly #control: Control;
+  readonly #check: (typed: string) => string;
+  readonly #helpOf: FormFieldOptions['help'];
+  readonly #help = element('p', 'help');
+  readonly #fault = element('p', 'fault');
   #savedText = '';
 
-  constructor(options: FormFieldOptions) {
-    this.#options = options;
-    const { label, help, choices } = options;
-    const common = { label, help: help('') };
-    const onInput = (): void => {
+  constructor({ label, help, choices, check, onInput }: FormFieldOptions) {
+    this.#check = check;
+    this.#helpOf = help;
+    this.#help.id = `help-${++lastId}`;
+    this.#fault.setAttribute('role', 'alert');
+    if (choices) {
+      const caption = element('span', 'caption', label);
+      caption.id = `caption-${++lastId}`;
+      this.#control = createChoice(caption.id, choices);
+      this.root.append(caption);
+    } else {
+      this.#control = createTextField(label);
+    }
+    this.#control.addEventListener(choices ? 'change' : 'input', () => {
       this.validate();
-      options.onInput();
-    };
-    this.#field = choices ? new ChoiceField({ ...common, onChange: onInput }) : new TextField({ ...common, onInput });
-  }
-
-  get root(): HTMLElement {
-    return this.#field.root;
+      onInput();
+    });
+    this.root.append(this.#control, this.#help, this.#fault);
+    this.#describe();
   }
 
   get typed(): string {
-    return this.#field.control.value;
+    return this.#control.value;
   }
 
   set typed(text: string) {
-    if (this.#field instanceof ChoiceField) this.#field.show(this.#options.choices ?? [], text);
-    else this.#field.value = text;
+    this.#control.value = text;
     this.validate();
   }
 
@@ -58,19 +70,26 @@ export class FormField {
   }
 
   discard(): void {
-    this.typed = this.#savedText;
+    if (this.isChanged) this.#control.value = this.#savedText;
+    this.validate();
   }
 
   /** Shows the help and the fault. Returns whether the text is valid. */
   validate(): boolean {
-    const { help, check } = this.#options;
-    const fault = check(this.typed);
-    this.#field.help = help(this.typed);
-    this.#field.fault = fault;
+    this.#describe();
+    const fault = this.#check(this.typed);
+    setText(this.#fault, fault);
+    this.#control.setAttribute('aria-invalid', String(fault !== ''));
     return fault === '';
   }
 
   focus(): void {
-    this.#field.control.focus();
+    this.#control.focus();
+  }
+
+  #describe(): void {
+    const help = this.#helpOf(this.typed);
+    setText(this.#help, help);
+    describeControl(this.#control, help);
   }
 }

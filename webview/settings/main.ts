@@ -1,12 +1,13 @@
 import { t } from '@vscode/l10n';
 import { decodeFields, settingsBridge, type SettingsState } from '../../src/protocol/settings.ts';
-import { createActionButton } from '../ui/actionButton.ts';
 import { CallAlert } from '../ui/callAlert.ts';
 import { element } from '../ui/element.ts';
 import { keepFocus } from '../ui/focus.ts';
 import { connectToHost, loadTranslations, pageRoot, PageMemory } from '../ui/host.ts';
+import { createButton } from '../ui/toolkit.ts';
 import { BudgetForm } from './budgetForm.ts';
 import { ProblemList, ProjectList } from './projectList.ts';
+import '../ui/controls.css';
 import './settings.css';
 
 loadTranslations();
@@ -22,7 +23,11 @@ const host = connectToHost(
 );
 /** Unsaved texts by project. VS Code removes a hidden page and loads it again later. */
 const drafts = new PageMemory('drafts');
-const addButton = createActionButton(t('Add Project…'), () => alert.watch(host.call('add')), true);
+const addButton = createButton({
+  label: t('Add Project…'),
+  appearance: 'primary',
+  onClick: () => alert.watch(host.call('add')),
+});
 const list = new ProjectList({
   fallbackFocus: addButton,
   run: (action, id) => alert.watch(host.call(action, { id })),
@@ -44,14 +49,17 @@ const list = new ProjectList({
 const problems = new ProblemList(scope => alert.watch(host.call('openSettings', { scope })));
 const budgets = new BudgetForm((name, value) => watched(host.call('saveBudget', { name, value })));
 const empty = element('div', 'empty');
-const tryLocally = createActionButton(t('Try It Locally'), () => alert.watch(host.call('tryLocally')));
+const tryLocally = createButton({ label: t('Try It Locally'), onClick: () => alert.watch(host.call('tryLocally')) });
 empty.append(element('p', '', t('There are no projects yet.')), tryLocally);
 const tools = element('div', 'buttons');
 tools.append(
   addButton,
-  createActionButton(t('Import…'), () => alert.watch(host.call('import'))),
-  createActionButton(t('Export…'), () => alert.watch(host.call('export'))),
-  createActionButton(t('Edit Projects in Settings'), () => alert.watch(host.call('openSettings', { scope: 'user' }))),
+  createButton({ label: t('Import…'), onClick: () => alert.watch(host.call('import')) }),
+  createButton({ label: t('Export…'), onClick: () => alert.watch(host.call('export')) }),
+  createButton({
+    label: t('Edit Projects in Settings'),
+    onClick: () => alert.watch(host.call('openSettings', { scope: 'user' })),
+  }),
 );
 const head = [
   element('h1', '', t('Manage Projects')),

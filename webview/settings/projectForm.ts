@@ -15,9 +15,9 @@ import {
   valueOfText,
 } from '../../src/protocol/projectFields.ts';
 import type { FieldTexts, ProjectEntry } from '../../src/protocol/settings.ts';
-import { createActionButton, labelButton } from '../ui/actionButton.ts';
 import { element, setText } from '../ui/element.ts';
 import type { Choice } from '../ui/field.ts';
+import { createButton, labelButton } from '../ui/toolkit.ts';
 import { visibleText } from '../ui/visibleText.ts';
 import { FormField } from './formField.ts';
 
@@ -44,13 +44,13 @@ export class ProjectForm {
   constructor(options: ProjectFormOptions) {
     this.#options = options;
     this.#fields = new Map(projectFieldNames.map(name => [name, this.#createField(name)]));
-    this.#save = createActionButton(t('Save'), () => void this.#submit(), true);
-    this.#discard = createActionButton(t('Discard'), () => this.#reset());
+    this.#save = createButton({ label: t('Save'), appearance: 'primary', onClick: () => void this.#submit() });
+    this.#discard = createButton({ label: t('Discard'), onClick: () => this.#reset() });
     this.#status.setAttribute('role', 'status');
     const fields = element('div', 'fields');
     fields.append(...[...this.#fields.values()].map(({ root }) => root));
     fields.addEventListener('keydown', event => {
-      if (event.key === 'Enter' && event.target instanceof HTMLInputElement) void this.#submit();
+      if (event.key === 'Enter' && (event.target as Element).localName === 'vscode-text-field') void this.#submit();
     });
     const buttons = element('div', 'buttons');
     buttons.append(this.#save, this.#discard);

@@ -1,10 +1,10 @@
 import { t } from '@vscode/l10n';
 import { addressFields, protectionLabels, protections } from '../../src/protocol/projectFields.ts';
 import type { ProjectEntry, Remedy, TestOutcome } from '../../src/protocol/settings.ts';
-import { createActionButton, labelButton } from '../ui/actionButton.ts';
 import { element } from '../ui/element.ts';
 import { focusedElement, focusHere } from '../ui/focus.ts';
 import { icon } from '../ui/icons.ts';
+import { createButton, labelButton } from '../ui/toolkit.ts';
 import { visibleText } from '../ui/visibleText.ts';
 import { ProjectForm, type ProjectFormOptions } from './projectForm.ts';
 import { remedyLabels } from '../../src/protocol/remedyLabels.ts';
@@ -40,11 +40,14 @@ export class ProjectItem {
     this.#test = test;
     this.form = new ProjectForm(options);
     this.#buttons = {
-      setKey: createActionButton(t('Set API Key…'), () => run('setKey')),
-      forgetKey: createActionButton(t('Forget API Key'), () => run('forgetKey')),
-      test: createActionButton(t('Test Connection'), () => void this.#runTest()),
-      copyToWorkspace: createActionButton(t('Copy to Workspace Settings'), () => run('copyToWorkspace')),
-      remove: createActionButton(t('Remove Project…'), () => run('remove')),
+      setKey: createButton({ label: t('Set API Key…'), onClick: () => run('setKey') }),
+      forgetKey: createButton({ label: t('Forget API Key'), onClick: () => run('forgetKey') }),
+      test: createButton({ label: t('Test Connection'), onClick: () => void this.#runTest() }),
+      copyToWorkspace: createButton({
+        label: t('Copy to Workspace Settings'),
+        onClick: () => run('copyToWorkspace'),
+      }),
+      remove: createButton({ label: t('Remove Project…'), onClick: () => run('remove') }),
     };
     this.#outcome = new OutcomeLine({
       fallbackFocus: this.#buttons.test,
@@ -135,7 +138,7 @@ class OutcomeLine {
   constructor(options: OutcomeLineOptions) {
     this.#options = options;
     this.#message.setAttribute('role', 'status');
-    this.#button = createActionButton('', () => this.#remedy && options.apply(this.#remedy));
+    this.#button = createButton({ label: '', onClick: () => this.#remedy && options.apply(this.#remedy) });
     this.#button.hidden = true;
     this.root.append(this.#message, this.#button);
   }

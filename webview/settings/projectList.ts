@@ -6,10 +6,10 @@ import type {
   SettingsState,
   TestOutcome,
 } from '../../src/protocol/settings.ts';
-import { createActionButton, labelButton } from '../ui/actionButton.ts';
 import { element } from '../ui/element.ts';
 import { focusedElement, focusHere } from '../ui/focus.ts';
 import { type ProjectAction, ProjectItem } from './projectItem.ts';
+import { createButton, labelButton } from '../ui/toolkit.ts';
 import { visibleText } from '../ui/visibleText.ts';
 
 interface ProjectListOptions {
@@ -121,7 +121,7 @@ export class ProblemList {
     const line = element('div', 'problem');
     line.append(element('p', '', visibleText(message)));
     if (scope) {
-      const button = createActionButton(t('Open Settings'), () => this.#openSettings(scope));
+      const button = createButton({ label: t('Open Settings'), onClick: () => this.#openSettings(scope) });
       labelButton(button, t('Open Settings'), visibleText(message));
       line.append(button);
     }

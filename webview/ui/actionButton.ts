@@ -1,4 +1,4 @@
-import { element, setText } from './element.ts';
+import { element } from './element.ts';
 import './form.css';
 
 /** Looks like a button of VS Code's dialogs. The primary one has the color of the theme. */
@@ -14,10 +14,4 @@ export function createActionButton(label: string, onClick: () => void, isPrimary
 /** Disables a button without the attribute `disabled`, which would take the focus from it. */
 export function enable(button: HTMLButtonElement, isEnabled: boolean): void {
   button.setAttribute('aria-disabled', String(!isEnabled));
-}
-
-/** `target` distinguishes equal buttons for screen readers. */
-export function labelButton(button: HTMLElement, label: string, target: string): void {
-  setText(button, label);
-  button.setAttribute('aria-label', `${label} ${target}`);
 }

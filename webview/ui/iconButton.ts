@@ -27,7 +27,7 @@ export function showKeys(button: HTMLButtonElement, label: string, keys: Shortcu
   button.setAttribute('aria-keyshortcuts', ariaKeys(keys));
 }
 
-/** A small button for the bars around the grid, where an action button is too tall. */
+/** A small button for the bars around the grid, where buttons of the toolkit are too tall. */
 export function createPlainButton(label: string, onClick: () => void): HTMLButtonElement {
   const button = element('button', 'plain', label);
   button.type = 'button';

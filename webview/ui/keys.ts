@@ -56,7 +56,9 @@ export function takeKey(event: KeyboardEvent): void {
 /** Undo and redo keys in a field are for the typing. VS Code listens at the window, and would undo an edit of the document. */
 export function keepTypedUndo(): void {
   document.addEventListener('keydown', event => {
-    const { key, ctrlKey, metaKey, target } = event;
+    const { key, ctrlKey, metaKey } = event;
+    // A text field of the toolkit has its input in a shadow tree.
+    const [target] = event.composedPath();
     const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
     if (isField && (ctrlKey || metaKey) && /^[zy]$/i.test(key)) event.stopPropagation();
   });

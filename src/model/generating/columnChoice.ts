@@ -4,7 +4,7 @@ import type { ColumnLimits } from '../../sql/checks/columnLimits.ts';
 
 type ListedValues = NonNullable<ColumnLimits['values']>;
 
-/** What the user chose for the values of a column: those of a column with another name, or those of a list. */
+/** The values of a column that the user chose: those of a column with another name, or those of a list. */
 export type ColumnChoice =
   { readonly kind: 'named'; readonly name: string } | { readonly kind: 'list'; readonly values: ListedValues };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { setImmediate } from 'node:timers/promises';
-import { fieldHolds, showsFault } from '../../support/fieldHolds.ts';
+import { fieldHolds } from '../../support/fieldHolds.ts';
 import { settingsBridge } from '../../../src/protocol/settings.ts';
 import { projectEntry, settingsStateOf, texts } from '../../support/settingsEntry.ts';
 import { type WebviewPage, webviewTest } from '../../support/webviewPage.ts';
@@ -29,27 +29,28 @@ webviewTest(
     const item = page.getByRole('listitem').filter({ hasText: 'Shop' });
     await item.getByText('Edit').click();
     const field = (name: string) => item.getByRole('textbox', { name, exact: true });
-    const protection = item.getByRole('combobox', { name: 'Protection' });
+    const alert = (hasText: string | RegExp) => item.getByRole('alert').filter({ hasText });
     await fieldHolds(field('Display name (optional)'), 'Shop');
-    await fieldHolds(protection, 'readOnly');
+    await item.getByRole('combobox', { name: 'Protection' }).filter({ hasText: 'Read-only' }).waitFor();
 
     await field('Address').fill('nowhere');
-    await showsFault(field('Address'), 'This must be an http or https address');
+    await alert('This must be an http or https address').waitFor();
     await item.getByRole('button', { name: 'Save Shop' }).click();
     await field('Address').and(page.locator(':focus')).waitFor();
     await field('Address').fill('http://127.0.0.1:9');
-    await item.getByText('This must be an http or https address').waitFor({ state: 'detached' });
+    await alert('This must be an http or https address').waitFor({ state: 'detached' });
 
     await field('Project ID').fill('bank');
-    await showsFault(field('Project ID'), 'This project already exists.');
+    await alert('This project already exists.').waitFor();
     await field('Project ID').fill('shop');
     await field('Retries').fill('many');
-    await showsFault(field('Retries'), 'This must be a whole number from 0 to 10.');
+    await alert('This must be a whole number from 0 to 10.').waitFor();
     await field('Retries').fill('5');
     await field('Maximum rows').fill('0');
-    await showsFault(field('Maximum rows'), 'This must be a whole number, 1 or more.');
+    await alert('This must be a whole number, 1 or more.').waitFor();
     await field('Maximum rows').fill('');
-    await protection.selectOption('Open');
+    await item.getByRole('combobox', { name: 'Protection' }).click();
+    await item.getByRole('option', { name: 'Open' }).click();
     assert.deepEqual(saved, []);
     await field('Retries').press('Enter');
     await item.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
@@ -124,7 +125,7 @@ webviewTest(
     await fieldHolds(rows, '1000000');
     await rows.fill('0');
     await rows.press('Tab');
-    await showsFault(rows, 'This must be a whole number, 1 or more.');
+    await page.getByRole('alert').filter({ hasText: 'This must be a whole number, 1 or more.' }).waitFor();
     await rows.fill('500');
     await rows.press('Tab');
     await waitUntil(() => budgets.length > 0, { what: 'no budget is saved' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { fieldHolds, showsFault } from '../../support/fieldHolds.ts';
+import { fieldHolds } from '../../support/fieldHolds.ts';
 import { settingsBridge, type TestOutcome } from '../../../src/protocol/settings.ts';
 import { projectEntry, settingsStateOf, texts } from '../../support/settingsEntry.ts';
 import { faintTexts } from '../../support/textContrast.ts';
@@ -108,7 +108,8 @@ webviewTest(
     await fieldHolds(page.getByRole('textbox', { name: 'Display name (optional)', exact: true }), 'Local');
     assert.equal(await page.getByRole('textbox', { name: 'Address' }).count(), 0);
     assert.equal(await page.getByRole('textbox', { name: 'Project ID' }).count(), 0);
-    await page.getByRole('combobox', { name: 'Protection' }).selectOption('Read-only');
+    await page.getByRole('combobox', { name: 'Protection' }).click();
+    await page.getByRole('option', { name: 'Read-only' }).click();
     await page.getByRole('textbox', { name: 'Retries' }).fill('2');
     await page.getByRole('textbox', { name: 'Retries' }).press('Enter');
     await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
@@ -209,7 +210,8 @@ webviewTest('each field has a help text, and that of the protection follows the 
   host.notify('edit', { id: projectEntry('Shop').id });
   await page.getByText(/Default: 3$/).waitFor();
   await page.getByText('All statements run.').waitFor();
-  await page.getByRole('combobox', { name: 'Protection' }).selectOption('Read-only');
+  await page.getByRole('combobox', { name: 'Protection' }).click();
+  await page.getByRole('option', { name: 'Read-only' }).click();
   await page.getByText('Statements that write are refused.').waitFor();
   await page.getByRole('button', { name: 'Discard Shop' }).click();
   await page.getByText('All statements run.').waitFor();
@@ -233,9 +235,8 @@ webviewTest('every text has a contrast of 4.5:1 in every theme', quiet, async ({
     problems: [{ message: 'It must be a list.', scope: 'user' }],
   });
   host.notify('edit', { id: projectEntry('Shop').id });
-  const retries = page.getByRole('textbox', { name: 'Retries' }).first();
-  await retries.fill('many');
-  await showsFault(retries, 'This must be a whole number from 0 to 10.');
+  await page.getByRole('textbox', { name: 'Retries' }).first().fill('many');
+  await page.getByRole('alert').filter({ hasText: 'This must be a whole number from 0 to 10.' }).waitFor();
   for (const [theme, background] of [
     ['light', '#ffffff'],
     ['dark', '#1f1f1f'],

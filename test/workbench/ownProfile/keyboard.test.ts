@@ -102,7 +102,9 @@ workbenchTest(
     await content.getByRole('heading', { name: 'Market' }).waitFor();
     await waitForFocus(content, 'Display name (optional)');
     await tabTo(session, content, 'Protection');
+    await keyboard.press('Enter');
     await keyboard.press('End');
+    await keyboard.press('Enter');
     await tabTo(session, content, 'Save Market');
     await keyboard.press('Enter');
     await content.getByRole('heading', { name: 'Market' }).filter({ hasText: 'Read-only' }).waitFor();
@@ -122,7 +124,7 @@ workbenchTest(
   },
 );
 
-/** The focused element of this name. */
+/** The focused element of this name. Elements of the toolkit have their name in their shadow tree. */
 const focusedElement = (content: FrameLocator, name: string): Locator =>
   content.locator(':focus').and(
     content

@@ -32,7 +32,8 @@ workbenchTest(
     const content = await openSettingsPage(session);
     const shop = content.getByRole('listitem').filter({ hasText: 'Sample Shop' });
     await shop.getByText('Edit', { exact: true }).click();
-    await shop.getByRole('combobox', { name: 'Color' }).selectOption('Purple');
+    await shop.getByRole('combobox', { name: 'Color' }).click();
+    await shop.getByRole('option', { name: 'Purple' }).click();
     await shop.getByRole('textbox', { name: 'Display name (optional)' }).fill('Mine');
     await shop.getByRole('button', { name: 'Save' }).click();
     await session.treeItem(/^Mine .*Read-only/).waitFor();
