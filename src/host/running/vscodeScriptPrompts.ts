@@ -24,7 +24,10 @@ export const vscodeScriptPrompts: ScriptPrompts = {
       remainingCount === 1
         ? vscode.l10n.t('1 statement has not run yet.')
         : vscode.l10n.t('{0} statements have not run yet.', numberText(remainingCount));
-    const detail = [shortLabel(sql), runErrorMessage(error), remaining].join('\n\n');
+    // The mark has the hint as well.
+    const { state } = mark;
+    const message = (state.kind === 'failed' && state.fault?.message) || runErrorMessage(error);
+    const detail = [shortLabel(sql), message, remaining].join('\n\n');
     const showError = (): Promise<void> =>
       goToStatement({ statement: sql, origin: originIn(document, mark) }, statementFault(sql, error, ''));
     const goOn = vscode.l10n.t('Continue');
