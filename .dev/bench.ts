@@ -13,5 +13,15 @@ for (const name of names) {
   const file = benches.get(name);
   if (file === undefined) throw new Error(`There is no bench "${name}". There are: ${[...benches.keys()].join(', ')}.`);
   const { bench } = (await import(file)) as { bench: Bench };
-  await bench((figure, value) => console.log(`${name}.${figure}: ${Number(value.toFixed(2))}`));
+  let last = 'its start';
+  try {
+    await bench((figure, value) => {
+      last = figure;
+      console.log(`${name}.${figure}: ${Number(value.toFixed(2))}`);
+    });
+  } catch (thrown) {
+    // The other benches still run.
+    console.error(`${name} failed at the figure after ${last}:`, thrown);
+    process.exitCode = 1;
+  }
 }
