@@ -86,11 +86,12 @@ async function askForColumn(
 
 async function askForList(title: string): Promise<Chosen | undefined> {
   const prompt = vscode.l10n.t('The values, separated by commas');
-  const faultOf = (text: string): string | undefined =>
-    listedTexts(text).length > 0 ? undefined : vscode.l10n.t('Enter at least one value.');
-  const line = await askForText({ title, prompt, faultOf });
+  const line = await askForText({ title, prompt, faultOf: listFault });
   return line === undefined ? undefined : listOf(listedTexts(line), vscode.l10n.t('one of a list'));
 }
+
+const listFault = (text: string): string | undefined =>
+  listedTexts(text).length > 0 ? undefined : vscode.l10n.t('Enter at least one value.');
 
 async function askForTable(
   title: string,

@@ -9,13 +9,14 @@ const maxTextLength = 80;
 /** Completion does not wait longer, and the service should not work for nobody. */
 const maxMs = 5000;
 
+const short = (name: string): string => `CASE WHEN length(${name}) <= ${maxTextLength} THEN ${name} END AS ${name}`;
+
 /** The values of a column. Empty if the table has many rows, or values that nobody types. */
 export async function lookupValuesOf(
   project: Project,
   { table, column, textColumn }: LookupColumn,
 ): Promise<readonly LookupValue[]> {
   const text = textColumn === null ? 'NULL' : quoteIdentifier(textColumn);
-  const short = (name: string): string => `CASE WHEN length(${name}) <= ${maxTextLength} THEN ${name} END AS ${name}`;
   const sql = `SELECT typeof(value) IN ('integer', 'text') AS isTyped, ${short('value')}, ${short('label')}
     FROM (SELECT ${quoteIdentifier(column)} AS value, ${text} AS label FROM ${quoteIdentifier(table)} LIMIT ?)`;
   const signal = AbortSignal.timeout(maxMs);
