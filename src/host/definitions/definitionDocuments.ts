@@ -19,6 +19,10 @@ interface DefinitionText {
   readonly readAt: number;
 }
 
+const refuse = (uri: vscode.Uri): never => {
+  throw vscode.FileSystemError.NoPermissions(uri);
+};
+
 /** The definitions of objects as read-only files. VS Code reopens files after a reload, but not plain virtual documents. */
 export class DefinitionDocuments implements vscode.FileSystemProvider, Disposable {
   readonly #projects: Projects;
@@ -59,21 +63,10 @@ export class DefinitionDocuments implements vscode.FileSystemProvider, Disposabl
     throw vscode.FileSystemError.FileNotFound(uri);
   }
 
-  createDirectory(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  writeFile(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
+  readonly createDirectory = refuse;
+  readonly writeFile = refuse;
+  readonly delete = refuse;
+  readonly rename = refuse;
 
   dispose(): void {
     this.#owned.dispose();

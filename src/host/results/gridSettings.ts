@@ -15,9 +15,6 @@ export const showsFilterRow = (): boolean =>
 
 export const showFilterRow = (shown: boolean): Promise<void> => changeSetting(settings.filterRow, shown);
 
-export const changesGrids = (change: vscode.ConfigurationChangeEvent): boolean =>
-  change.affectsConfiguration(settings.columnTypes) || change.affectsConfiguration(settings.filterRow);
-
 /** How BLOBs are copied as text. */
 export const copiedBlobs = (): BlobSpelling =>
   decodeSpelling(vscode.workspace.getConfiguration().get(settings.copyBlobsAs)) ?? 'hex';

@@ -9,9 +9,10 @@ import { gridBridge, type GridEvents } from '../../protocol/gridBridge.ts';
 import type { Run } from '../../model/results/run.ts';
 import { maxShownColumns, type ResultAction, type ResultView, type RowWindow } from '../../protocol/results.ts';
 import type { RunState } from '../../protocol/runState.ts';
+import { onSettingChange } from '../connections/profileSettings.ts';
+import { settings } from '../names.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import type { ExportRows } from './exportRows.ts';
-import { changesGrids } from './gridSettings.ts';
 import { growingDelay } from './growingDelay.ts';
 import type { Result } from './result.ts';
 import { readWindow, resultCalls } from './resultCalls.ts';
@@ -53,9 +54,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
     delayMs: growingDelay(),
   });
   #shownResult: R | undefined;
-  readonly #settings = vscode.workspace.onDidChangeConfiguration(change => {
-    if (changesGrids(change)) void this.#update();
-  });
+  readonly #settings = onSettingChange([settings.columnTypes, settings.filterRow], () => void this.#update());
   #listener: Disposable | undefined;
   #hasSentRows = false;
   #sentState: RunState | undefined;
