@@ -6,7 +6,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { gridBridge } from '../../protocol/gridBridge.ts';
-import { keyOf as keyOfName } from '../../sql/text/names.ts';
+import { isSameName } from '../../sql/text/names.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { EditDrafts } from '../editing/editDrafts.ts';
 import { type DocumentEdit, TableDocument } from '../editing/tableDocument.ts';
@@ -26,9 +26,7 @@ export interface TableEditorsParts extends TableEditorParts {
 }
 
 interface OpenTable {
-  readonly key: string;
   readonly document: TableDocument;
-  readonly table: BrowsedTable;
   readonly panel: vscode.WebviewPanel;
   /** Undefined if the panel was closed before the editor was there. */
   readonly editor: Promise<TableEditor | undefined>;
@@ -197,8 +195,7 @@ export class TableEditors implements Disposable {
 
   /** Refreshes the editors of a table whose columns may have changed. */
   async refresh(profile: Profile, table: string): Promise<void> {
-    const key = tableKey(profile.id, table);
-    const changed = [...this.#openTables].filter(open => open.key === key);
+    const changed = [...this.#openTables].filter(({ document }) => isOf(document, profile, table));
     await this.#withEditors(changed, editor => editor.refresh());
   }
 
@@ -236,10 +233,7 @@ export class TableEditors implements Disposable {
 
   /** An open table keeps its URI after its project got another name. */
   #uriOf(profile: Profile, table: BrowsedTable): vscode.Uri {
-    const key = tableKey(profile.id, table.name);
-    const open = [...this.#documents.values()].find(
-      ({ profileId, table: { name } }) => tableKey(profileId, name) === key,
-    );
+    const open = [...this.#documents.values()].find(document => isOf(document, profile, table.name));
     return open?.uri ?? tableUri(profile, table);
   }
 
@@ -256,9 +250,7 @@ export class TableEditors implements Disposable {
     const { table } = document;
     const stepOf = () => ({ profile: openTable.profile, table });
     const openTable: OpenTable = {
-      key: tableKey(profile.id, table.name),
       document,
-      table,
       panel,
       editor: TableEditor.open(this.#parts, {
         panel,
@@ -288,12 +280,10 @@ export class TableEditors implements Disposable {
 
   /** Two editors of one table have the same title. */
   #updateTitles(): void {
-    const byKey = new Map([...this.#openTables].map(openTable => [openTable.key, openTable]));
-    const titles = tableTitles([...byKey.values()]);
-    const titleOf = new Map([...byKey.keys()].map((key, index) => [key, titles[index]!]));
-    for (const { key, panel } of this.#openTables) {
-      const title = titleOf.get(key)!;
-      if (panel.title !== title) panel.title = title;
+    const open = [...this.#openTables];
+    const titles = tableTitles(open.map(({ document: { table }, profile }) => ({ table, profile })));
+    for (const [index, { panel }] of open.entries()) {
+      if (panel.title !== titles[index]) panel.title = titles[index]!;
     }
   }
 
@@ -335,7 +325,8 @@ export class TableEditors implements Disposable {
   }
 }
 
-const tableKey = (profileId: string, table: string): string => JSON.stringify([profileId, keyOfName(table)]);
+const isOf = ({ profileId, table }: TableDocument, { id }: Profile, name: string): boolean =>
+  profileId === id && isSameName(table.name, name);
 
 interface CreateTableEditorsParts extends Omit<TableEditorParts, 'host'> {
   readonly documents: DocumentProjects;

@@ -14,12 +14,15 @@ const titleFormats: readonly ((titled: TitledTable) => string)[] = [
   ({ table, profile }) => `${table.name}: ${profile.name} (${profile.projectId})`,
 ];
 
-/** The shortest title of each table that no other table would have. */
+/** The shortest title of each table that no other table would have. A table may be open twice. */
 export function tableTitles(tables: readonly TitledTable[]): string[] {
-  const isUnique = (title: string, format: (titled: TitledTable) => string): boolean =>
-    tables.filter(other => format(other) === title).length === 1;
   return tables.map(titled => {
-    const format = titleFormats.find(candidate => isUnique(candidate(titled), candidate)) ?? titleFormats.at(-1);
+    const isUnique = (format: (table: TitledTable) => string): boolean =>
+      tables.every(other => format(other) !== format(titled) || isSame(other, titled));
+    const format = titleFormats.find(isUnique) ?? titleFormats.at(-1);
     return format?.(titled) ?? titled.table.name;
   });
 }
+
+const isSame = (one: TitledTable, other: TitledTable): boolean =>
+  titleFormats.every(format => format(one) === format(other));

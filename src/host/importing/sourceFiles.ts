@@ -66,8 +66,7 @@ async function copyPath(name: string, folder: string): Promise<string> {
 export async function clipboardSource(folder: string): Promise<ImportSource | undefined> {
   const text = await vscode.env.clipboard.readText();
   if (text.trim() === '') return undefined;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, `${randomUUID()}.rows`);
+  const path = await copyPath('clipboard.rows', folder);
   await writeFile(path, text, { mode: 0o600 });
   return { path, name: vscode.l10n.t('the clipboard'), isCopy: true };
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Clock, systemClock } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { DiskBudget } from '../../model/results/diskBudget.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import type { Run } from '../../model/results/run.ts';
@@ -39,7 +39,7 @@ export async function openResultsPanel(parts: OpenResultsPanelParts): Promise<Re
     extensionUri,
     exportRows,
     savedResults: saved,
-    clock: systemClock,
+    clock,
     prompts,
     maxUnpinned: maxUnpinnedResults,
     restore: ({ id, title, isRenamed, startedAt, subject, run: record }) => {

@@ -11,6 +11,10 @@ test('a table with a unique name has it as its title', () => {
   assert.deepEqual(tableTitles([opened('pets', 'Shop'), opened('owners', 'Shop')]), ['pets', 'owners']);
 });
 
+test('two editors of one table have its short title', () => {
+  assert.deepEqual(tableTitles([opened('pets', 'Shop'), opened('pets', 'Shop')]), ['pets', 'pets']);
+});
+
 test('titles of tables with the same name have the project, and others stay short', () => {
   const titles = tableTitles([opened('pets', 'Shop'), opened('owners', 'Shop'), opened('pets', 'Staging')]);
   assert.deepEqual(titles, ['pets: Shop', 'owners', 'pets: Staging']);
