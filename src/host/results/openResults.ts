@@ -8,31 +8,16 @@ import { type Run, firstRowsOrEnd, hasEnded } from '../../model/results/run.ts';
 import type { Look } from '../questions.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import type { Result, ResultSubject } from './result.ts';
-import type { TabActions } from './resultActions.ts';
+import type { ResultEditor } from './resultEditor.ts';
 import { lostRecord, type ResultRecord } from './resultRecord.ts';
 import { ResultTab } from './resultTab.ts';
+import type { ResultsPanel } from './resultsPanel.ts';
 import type { SavedResults } from './savedResults.ts';
 import { moveArrangement } from '../../model/results/rowQueries.ts';
 import { isArranged } from '../../protocol/rowQueries.ts';
 
-export interface ResultsPanelView {
-  /** Shows a result, or that there is none. `beforeSend` is called right before the page gets it. */
-  show(tab: ResultTab | undefined, beforeSend?: () => void): Promise<void>;
-  showTabs(tabs: readonly ResultTab[], active: ResultTab | undefined): void;
-  reveal(): Promise<void>;
-  restoreFocus(): PromiseLike<unknown>;
-  /** Says whether any result is open, in the panel or in an editor. */
-  setHasResult(hasResult: boolean): void;
-}
-
 /** An editor shows one result. When the statement runs again, it shows the next one. */
-export interface ResultEditorView {
-  readonly result: ResultTab;
-  show(result: ResultTab): Promise<void>;
-  updateTitle(): void;
-  focus(): void;
-  close(): void;
-}
+export type ResultEditorView = Pick<ResultEditor, keyof ResultEditor>;
 
 export interface ResultEditorEvents {
   readonly onFocus: () => void;
@@ -47,7 +32,7 @@ export interface ResultPrompts {
 }
 
 export interface OpenResultsParts {
-  readonly panel: ResultsPanelView;
+  readonly panel: Pick<ResultsPanel, 'show' | 'showTabs' | 'reveal' | 'restoreFocus' | 'setHasResult'>;
   readonly prompts: ResultPrompts;
   readonly openEditor: (
     result: ResultTab,
@@ -75,7 +60,7 @@ const maxPreviousMs = 100;
 const tabsDelayMs = 500;
 
 /** The open results of a window: tabs in the panel, and editors. Decides which are replaced, saved, shown and closed. */
-export class OpenResults implements TabActions {
+export class OpenResults {
   readonly #parts: OpenResultsParts;
   readonly #tabs = new ResultTabs<ResultTab>();
   readonly #editors = new Set<ResultEditorView>();
@@ -175,6 +160,7 @@ export class OpenResults implements TabActions {
     void this.#showActive();
   }
 
+  /** `restoreFocus` is called when the prompt is closed. */
   async rename(tab: ResultTab, restoreFocus?: () => unknown): Promise<void> {
     const title = (await this.#parts.prompts.promptForTitle(tab))?.trim();
     await restoreFocus?.();

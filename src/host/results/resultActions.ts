@@ -5,17 +5,12 @@ import type { Run } from '../../model/results/run.ts';
 import type { ResultAction } from '../../protocol/results.ts';
 import type { ExportRows } from './exportRows.ts';
 import { goToStatement } from './goToStatement.ts';
+import type { OpenResults } from './openResults.ts';
 import type { ResultSubject } from './result.ts';
 import type { ResultTab } from './resultTab.ts';
 import { runProblem } from './runProblem.ts';
 
-export interface TabActions {
-  pin(tab: ResultTab, isPinned: boolean): void;
-  openInEditor(tab: ResultTab): void;
-  moveToPanel(tab: ResultTab): Promise<void>;
-  /** `restoreFocus` is called when the prompt is closed. */
-  rename(tab: ResultTab, restoreFocus?: () => unknown): Promise<void>;
-}
+export type TabActions = Pick<OpenResults, 'pin' | 'openInEditor' | 'moveToPanel' | 'rename'>;
 
 export function actionsOf(result: ResultTab, place: 'panel' | 'editor'): ResultAction[] {
   const { run, subject, isPinned } = result;

@@ -5,7 +5,7 @@ import { editorIcon } from '../projectAppearance.ts';
 import type { ExportRows } from './exportRows.ts';
 import type { StatementOrigin } from './result.ts';
 import { act, actionsOf, type TabActions } from './resultActions.ts';
-import type { ResultEditorEvents, ResultEditorView } from './openResults.ts';
+import type { ResultEditorEvents } from './openResults.ts';
 import { ResultPage } from './resultPage.ts';
 import type { ResultTab } from './resultTab.ts';
 
@@ -18,7 +18,7 @@ interface ResultEditorParts {
   readonly restoredPanel?: vscode.WebviewPanel | undefined;
 }
 
-export class ResultEditor implements ResultEditorView {
+export class ResultEditor {
   readonly #panel: vscode.WebviewPanel;
   readonly #page: ResultPage<ResultTab>;
   #result: ResultTab;

@@ -5,7 +5,7 @@ import type { TypedValue } from '../../protocol/parameterForm.ts';
 import { commands, contextKeys, views } from '../names.ts';
 import { showInformation } from '../notifications.ts';
 import type { ExportRows } from './exportRows.ts';
-import { OpenResults, type OpenResultsParts, type ResultsPanelView, runIdOf } from './openResults.ts';
+import { OpenResults, type OpenResultsParts, runIdOf } from './openResults.ts';
 import { type PanelForm, PanelForms } from './panelForm.ts';
 import type { ResultRecord } from './resultRecord.ts';
 import { act, actionsOf } from './resultActions.ts';
@@ -26,7 +26,7 @@ interface ResultsPanelParts extends Omit<OpenResultsParts, 'panel' | 'openEditor
 }
 
 /** The view in the panel, with a tab for each result. `results` decides what it shows. */
-export class ResultsPanel implements ResultsPanelView {
+export class ResultsPanel {
   readonly results: OpenResults;
   readonly #extensionUri: vscode.Uri;
   readonly #exportRows: ExportRows;
@@ -93,6 +93,7 @@ export class ResultsPanel implements ResultsPanelView {
     return this.#forms.prompt(form, restoreFocus);
   }
 
+  /** Shows a result, or that there is none. `beforeSend` is called right before the page gets it. */
   async show(tab: ResultTab | undefined, beforeSend?: () => void): Promise<void> {
     if (this.#page) return this.#page.show(tab, beforeSend);
     beforeSend?.();
@@ -112,6 +113,7 @@ export class ResultsPanel implements ResultsPanelView {
     return restoreFocus();
   }
 
+  /** Says whether any result is open, in the panel or in an editor. */
   setHasResult(hasResult: boolean): void {
     void vscode.commands.executeCommand('setContext', contextKeys.hasResult, hasResult);
   }
