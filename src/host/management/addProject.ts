@@ -9,7 +9,8 @@ import { connectionReportMessage, errorMessage } from '../errorMessages.ts';
 import { isKeyFault } from '../remedies.ts';
 import { addressesOf, type FoundService } from './findService.ts';
 import { type DraftStores, ProjectDraft } from './projectDraft.ts';
-import { type Rejection, runSteps, type Step, type StepButton, type StepPrompts } from '../prompts/steps.ts';
+import { type Rejection, runSteps, type Step, type StepButton } from '../prompts/steps.ts';
+import type { StepPrompts } from '../prompts/vscodeStepPrompts.ts';
 
 export interface AddProjectParts extends DraftStores {
   readonly prompts: StepPrompts;

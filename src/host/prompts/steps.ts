@@ -48,12 +48,6 @@ export interface ChoicePrompt extends StepPrompt {
   readonly items: readonly StepItem[];
 }
 
-/** The inputs of a step. A user who leaves a question cancels the series. */
-export interface StepPrompts {
-  promptForText(prompt: TextPrompt): Promise<StepOutcome>;
-  promptForChoice(prompt: ChoicePrompt): Promise<StepOutcome>;
-}
-
 /** Runs the steps from the first on. True if the last one is done, false if the user cancels. */
 export async function runSteps(first: Step): Promise<boolean> {
   const path = [first];

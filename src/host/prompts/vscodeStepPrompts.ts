@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { withoutIcons, withoutLinks } from '../notifications.ts';
-import type { StepItem, ChoicePrompt, Rejection, StepButton, StepOutcome, StepPrompts, TextPrompt } from './steps.ts';
+import type { StepItem, ChoicePrompt, Rejection, StepButton, StepOutcome, TextPrompt } from './steps.ts';
 
-/** Steps as VS Code's own inputs. */
-export const vscodeStepPrompts: StepPrompts = { promptForText, promptForChoice };
+/** The inputs of a step. A user who leaves a question cancels the series. */
+export const vscodeStepPrompts = { promptForText, promptForChoice };
+export type StepPrompts = typeof vscodeStepPrompts;
 
 async function promptForText(prompt: TextPrompt): Promise<StepOutcome> {
   const input = vscode.window.createInputBox();

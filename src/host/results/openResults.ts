@@ -7,6 +7,7 @@ import { ResultTabs } from '../../model/results/resultTabs.ts';
 import { type Run, firstRowsOrEnd, hasEnded } from '../../model/results/run.ts';
 import type { Look } from '../questions.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
+import type { resultPrompts } from './openResultsPanel.ts';
 import type { Result, ResultSubject } from './result.ts';
 import type { ResultEditor } from './resultEditor.ts';
 import { lostRecord, type ResultRecord } from './resultRecord.ts';
@@ -24,16 +25,9 @@ export interface ResultEditorEvents {
   readonly onClose: () => void;
 }
 
-export interface ResultPrompts {
-  /** Undefined when the user cancels. */
-  promptForTitle(tab: ResultTab): Promise<string | undefined>;
-  confirmClosingWrite(tab: ResultTab, look: Look): Promise<boolean>;
-  confirmClosingPinned(tab: ResultTab, look: Look): Promise<boolean>;
-}
-
 export interface OpenResultsParts {
   readonly panel: Pick<ResultsPanel, 'show' | 'showTabs' | 'reveal' | 'restoreFocus' | 'setHasResult'>;
-  readonly prompts: ResultPrompts;
+  readonly prompts: typeof resultPrompts;
   readonly openEditor: (
     result: ResultTab,
     events: ResultEditorEvents,

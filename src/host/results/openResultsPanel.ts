@@ -5,10 +5,9 @@ import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import type { Run } from '../../model/results/run.ts';
 import { PlanRun } from '../../model/results/planRun.ts';
 import { RestoredRun } from '../../model/results/restoredRun.ts';
-import { confirm } from '../questions.ts';
+import { confirm, type Look } from '../questions.ts';
 import { savedResultsFolder, savesParameterValues } from '../savedValues.ts';
 import type { ExportRows } from './exportRows.ts';
-import type { ResultPrompts } from './openResults.ts';
 import type { ResultSubject } from './result.ts';
 import { maxUnpinnedResults } from './resultLimits.ts';
 import { ResultTab } from './resultTab.ts';
@@ -40,7 +39,7 @@ export async function openResultsPanel(parts: OpenResultsPanelParts): Promise<Re
     exportRows,
     savedResults: saved,
     clock,
-    prompts,
+    prompts: resultPrompts,
     maxUnpinned: maxUnpinnedResults,
     restore: ({ id, title, isRenamed, startedAt, subject, run: record }) => {
       const run = subject.plan
@@ -66,8 +65,9 @@ export async function openResultsPanel(parts: OpenResultsPanelParts): Promise<Re
   return panel;
 }
 
-const prompts: ResultPrompts = {
-  async promptForTitle({ title: value }) {
+export const resultPrompts = {
+  /** Undefined when the user cancels. */
+  async promptForTitle({ title: value }: ResultTab): Promise<string | undefined> {
     return vscode.window.showInputBox({
       title: vscode.l10n.t('Rename Result'),
       value,
@@ -75,7 +75,7 @@ const prompts: ResultPrompts = {
       ignoreFocusOut: true,
     });
   },
-  async confirmClosingWrite({ title }, look) {
+  async confirmClosingWrite({ title }: ResultTab, look: Look): Promise<boolean> {
     return confirm(
       vscode.l10n.t('{0} is still running. Close its result?', title),
       vscode.l10n.t('The statement is stopped. Its outcome may stay unknown.'),
@@ -83,7 +83,7 @@ const prompts: ResultPrompts = {
       vscode.l10n.t('Close Result'),
     );
   },
-  async confirmClosingPinned({ title }, look) {
+  async confirmClosingPinned({ title }: ResultTab, look: Look): Promise<boolean> {
     return confirm(
       vscode.l10n.t('{0} is pinned. Close it?', title),
       vscode.l10n.t('Its rows are deleted from this machine.'),

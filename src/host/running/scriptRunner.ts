@@ -1,9 +1,8 @@
-import type * as vscode from 'vscode';
 import type { StatementRun } from '../../model/results/statementRun.ts';
-import type { Profile } from '../../model/profiles.ts';
 import type { RunMarks } from '../documents/runMarks.ts';
 import type { ActiveRuns } from './activeRuns.ts';
 import type { StatementCall } from './statementRunner.ts';
+import type { vscodeScriptPrompts } from './vscodeScriptPrompts.ts';
 
 /** The action when a statement of a script fails. */
 export type FaultPolicy = 'ask' | 'stop' | 'continue';
@@ -31,13 +30,7 @@ export interface ScriptSummary {
   readonly elapsedMs: number;
 }
 
-export interface ScriptPrompts {
-  /** Shows progress until `run` settles. */
-  withScriptProgress(profile: Profile, run: (progress: ScriptProgress) => Promise<void>): Promise<void>;
-  faultPolicy(document: vscode.TextDocument | undefined): FaultPolicy;
-  confirmContinue(fault: ScriptFault): Promise<boolean>;
-  showSummary(summary: ScriptSummary): void;
-}
+export type ScriptPrompts = typeof vscodeScriptPrompts;
 
 interface ScriptParts {
   readonly runStatement: (call: StatementCall) => Promise<Pick<StatementRun, 'state' | 'error' | 'elapsedMs'>>;

@@ -7,18 +7,18 @@ import { decide, type Look } from '../questions.ts';
 import { signalOf } from '../progress.ts';
 import { goToStatement, originIn } from '../results/goToStatement.ts';
 import { runErrorMessage } from '../results/runProblem.ts';
-import type { ScriptFault, ScriptProgress, ScriptPrompts, ScriptSummary } from './scriptRunner.ts';
+import type { FaultPolicy, ScriptFault, ScriptProgress, ScriptSummary } from './scriptRunner.ts';
 import { shortLabel } from './riskQuestion.ts';
 import { statementFault } from './statementFault.ts';
 import { numberText } from '../numbers.ts';
 
-export const vscodeScriptPrompts: ScriptPrompts = {
+export const vscodeScriptPrompts = {
   withScriptProgress,
-  faultPolicy(document) {
+  faultPolicy(document: vscode.TextDocument | undefined): FaultPolicy {
     const setting = vscode.workspace.getConfiguration(undefined, document).get<string>(settings.onFault);
     return setting === 'stop' || setting === 'continue' ? setting : 'ask';
   },
-  async confirmContinue({ sql, error, remainingCount, document, mark }: ScriptFault) {
+  async confirmContinue({ sql, error, remainingCount, document, mark }: ScriptFault): Promise<boolean> {
     const question = vscode.l10n.t('A statement of the script failed. Continue with the rest?');
     const remaining =
       remainingCount === 1
@@ -34,9 +34,10 @@ export const vscodeScriptPrompts: ScriptPrompts = {
     const look: Look = { shows: 'error', run: showError };
     return (await decide(question, detail, look, [goOn], vscode.l10n.t('Stop'))) === goOn;
   },
-  showSummary: summary => void showSummary(summary),
+  showSummary: (summary: ScriptSummary): void => void showSummary(summary),
 };
 
+/** Shows progress until `run` settles. */
 async function withScriptProgress({ name }: Profile, run: (progress: ScriptProgress) => Promise<void>): Promise<void> {
   const options: vscode.ProgressOptions = {
     location: vscode.ProgressLocation.Notification,
