@@ -109,4 +109,4 @@ export class DefinitionDocuments implements vscode.FileSystemProvider, Disposabl
 export const scriptOf = (definitions: readonly ObjectDefinition[]): string =>
   definitions.map(({ sql }) => `${sql};\n`).join('\n');
 
-const comment = (message: string): string => `-- ${message.replaceAll('\n', '\n-- ')}\n`;
+const comment = (message: string): string => `-- ${message.replaceAll(/\r\n?|\n/g, '\n-- ')}\n`;
