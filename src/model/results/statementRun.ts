@@ -4,6 +4,7 @@ import type { RunState, WriteOutcome } from '../../protocol/runState.ts';
 import type { SqlRequest } from '../../wire/sqlRequest.ts';
 import type { Column } from '../../wire/values.ts';
 import type { DiskBudget } from './diskBudget.ts';
+import { keyExpired } from './keyExpired.ts';
 import { RunBudget, type RunLimits } from './runBudget.ts';
 import type { RowsThread } from './queries/rowsThread.ts';
 import type { ColumnKey, RunControls, RunPause, RunStorage, RunWait } from './run.ts';
@@ -11,7 +12,7 @@ import { Spool } from './spool.ts';
 import { SpooledRun } from './spooledRun.ts';
 import { saveSpool } from './spool/savedSpool.ts';
 import { StatementDelivery } from './statementDelivery.ts';
-import { keyExpired, type WriteKey } from './writeKey.ts';
+import type { WriteKey } from './writeKey.ts';
 
 export interface StatementRunParts {
   readonly client: Client;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { asCount, asString, type Infer, object } from '../../base/decode.ts';
-import { misuse, type ProjectError } from '../../base/errors.ts';
 import { rememberedMs } from '../../wire/headers.ts';
 
 /** Stop using a key this long before the service forgets it: a call can take a while, and clocks differ. */
@@ -36,7 +35,3 @@ export class WriteKey implements SavedWriteKey {
     return Math.abs(this.#clock.now() - this.since) < rememberedMs - marginMs;
   }
 }
-
-/** The error of a statement that is not sent again: a service that has forgotten its key could run it a second time. */
-export const keyExpired = (): ProjectError =>
-  misuse('outcome_expired', 'The service may have forgotten the key of the statement.');
