@@ -6,7 +6,7 @@
  * This file scans text, and base/jsonBytes scans bytes: JSON.parse needs the text anyway, and searching text is fastest.
  */
 import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from '../base/jsonBytes.ts';
-import { pastString } from '../base/jsonText.ts';
+import { pastString } from '../base/jsonString.ts';
 import { setMember } from '../base/setMember.ts';
 import { doAtOnce, type Steps } from '../base/turns.ts';
 import { Real } from './values.ts';
