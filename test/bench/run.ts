@@ -29,6 +29,9 @@ const statements = [
   ...Array.from({ length: rounds }, (_, i) => statementOf(`million ${i}`, million)),
   wide,
 ];
+/** The stops between the key and the first row. */
+const traceStops = ['request', 'sent', 'answer', 'message', 'painted'] as const;
+
 const lineOf = (text: string): number => statements.findIndex(statement => statement.includes(`'${text}'`)) + 1;
 
 /**
@@ -57,11 +60,21 @@ export const bench: Bench = async print => {
   await results.getByRole('gridcell', { name: 'first' }).first().waitFor();
   const frame = await frameOf(session);
 
+  const trace: Readonly<Record<(typeof traceStops)[number], number[]>> = {
+    request: [],
+    sent: [],
+    answer: [],
+    message: [],
+    painted: [],
+  };
   const first = async (marker: string): Promise<number> => {
     await goToLine(session, lineOf(marker));
     const { painted } = await watchCell(frame, marker);
     const pressed = await pressAt(session.page, 'Control+Enter');
-    return (await painted) - pressed;
+    const { at, messageAt } = await painted;
+    const times = { ...(await watch.stops()), message: messageAt, painted: at };
+    for (const stop of traceStops) trace[stop].push(times[stop] - pressed);
+    return at - pressed;
   };
   const times = { thousand: [] as number[], hundred: [] as number[], million: [] as number[] };
   for (let i = 0; i < rounds; i++) {
@@ -74,6 +87,7 @@ export const bench: Bench = async print => {
       .waitFor({ timeout: 60_000 });
   }
   print('first_row_ms', quantileOf(times.thousand, 0.5));
+  for (const stop of traceStops) print(`first_row_${stop}_ms`, quantileOf(trace[stop], 0.5));
   print('first_row_1m_vs_100', quantileOf(times.million, 0.5) / quantileOf(times.hundred, 0.5));
 
   await session.openFile('other.txt');

@@ -12,18 +12,32 @@ export interface HostFigures {
   readonly rssPeakMb: number;
 }
 
+/** A stop of a statement on its way: its request was made, its head was sent, or the head of the answer came. */
+export type CallStop = 'request' | 'sent' | 'answer';
+
 /** An extension that measures the extension host from within: only there can one see how long its loop is blocked. */
 export interface HostWatch {
   /** The folder of the extension, to load in development mode. */
   readonly folder: string;
   begin(): Promise<void>;
   figures(): Promise<HostFigures>;
+  /** The last time of each stop of a statement, in milliseconds since the epoch. */
+  stops(): Promise<Readonly<Record<CallStop, number>>>;
 }
 
 /** Measures its own delay every two milliseconds, and the memory of the process ten times a second. */
 const main = `
   const { Worker } = require('node:worker_threads');
+  const { subscribe } = require('node:diagnostics_channel');
   const interval = 2;
+  const stops = {};
+  const note = (channel, stop) =>
+    subscribe(channel, ({ request }) => {
+      if (request.path.endsWith('/sql')) stops[stop] = performance.timeOrigin + performance.now();
+    });
+  note('undici:request:create', 'request');
+  note('undici:client:sendHeaders', 'sent');
+  note('undici:request:headers', 'answer');
   let figures;
   let last;
   const idle = new Worker(
@@ -62,6 +76,7 @@ const main = `
     }, interval);
     setInterval(() => (figures.rssPeakMb = Math.max(figures.rssPeakMb, megabytes())), 100);
     serve((request, response) => {
+      if (request.url === '/stops') return response.end(JSON.stringify(stops));
       if (request.url === '/begin') begin();
       idle.once('message', longestWaitMs => response.end(JSON.stringify({ ...figures, longestWaitMs })));
       idle.postMessage(null);
@@ -74,6 +89,7 @@ export function hostWatch(): HostWatch {
   return {
     folder: extension.folder,
     begin: async () => void (await extension.request('begin')),
+    stops: async () => (await extension.request('stops')) as Record<CallStop, number>,
     figures: async () => (await extension.request('figures')) as HostFigures,
   };
 }

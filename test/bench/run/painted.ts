@@ -2,9 +2,19 @@ import type { Frame, Page } from 'playwright-core';
 
 /** All times are in milliseconds since the epoch, so that those of a page and of a frame in it can be compared. */
 
+interface Painted {
+  readonly at: number;
+  /** When the last message from the host came before. */
+  readonly messageAt: number;
+}
+
 /** Watches for a text in a cell of the grid. Settles when the frame watches, and `painted` when the text is painted. */
-export async function watchCell(frame: Frame, text: string): Promise<{ readonly painted: Promise<number> }> {
+export async function watchCell(frame: Frame, text: string): Promise<{ readonly painted: Promise<Painted> }> {
   const painted = frame.evaluate(async wanted => {
+    const now = (): number => performance.timeOrigin + performance.now();
+    let messageAt = Number.NaN;
+    const onMessage = (): void => void (messageAt = now());
+    window.addEventListener('message', onMessage);
     const isShown = (): boolean =>
       [...document.querySelectorAll('[role="gridcell"]')].some(({ textContent }) => textContent === wanted);
     if (!isShown()) {
@@ -14,11 +24,12 @@ export async function watchCell(frame: Frame, text: string): Promise<{ readonly 
       await promise;
       observer.disconnect();
     }
+    window.removeEventListener('message', onMessage);
     // A task that is posted in an animation callback runs after the paint.
-    return new Promise<number>(resolve => {
+    return new Promise<Painted>(resolve => {
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();
-        port1.addEventListener('message', () => resolve(performance.timeOrigin + performance.now()));
+        port1.addEventListener('message', () => resolve({ at: now(), messageAt }));
         port1.start();
         port2.postMessage(null);
       });
