@@ -1,8 +1,10 @@
 import { parseJson } from './decode.ts';
-import { backslash, quote } from './jsonBytes.ts';
 import { pastString } from './jsonString.ts';
 
 /* Reads, checks and lays out JSON as text. Numbers, escapes and the order of keys stay as they are written. */
+
+const quote = 0x22;
+const backslash = 0x5c;
 
 /** The index of the next character other than a blank, or the end of the text. */
 export function pastBlanks(text: string, from: number): number {

@@ -53,7 +53,8 @@ export function tableCountBody(projectId: string, count: number): UnknownRecord 
   return { project_id: projectId, table_count: count };
 }
 
-export function projectStatusBody({ engine, ...status }: ProjectStatus): UnknownRecord {
+export function projectStatusBody(status: ProjectStatus): UnknownRecord {
+  const { engine } = status;
   // JSON.stringify leaves out undefined fields.
-  return { ...snakeBody(status), engine: engine && { name: engine.name, limits: snakeBody(engine.limits) } };
+  return snakeBody({ ...status, engine: engine && { name: engine.name, limits: snakeBody(engine.limits) } });
 }

@@ -18,6 +18,11 @@ async function* each(chunks: Chunks): AsyncGenerator<Uint8Array> {
   yield* chunks;
 }
 
+function check(rest: UnknownRecord): void {
+  if (isRefusal(rest)) throw faultOf(200, rest);
+  requireSqlAnswer(rest);
+}
+
 /** Scans an answer that arrives in exactly these chunks. */
 export function scannerOf(chunks: Chunks, options: Partial<RowScannerOptions> = {}): RowScanner {
   const answer = {
@@ -29,10 +34,6 @@ export function scannerOf(chunks: Chunks, options: Partial<RowScannerOptions> = 
     bodyFault: (thrown: unknown) =>
       thrown instanceof ProjectError ? thrown : new Error('Not of the family.', { cause: thrown }),
     onRowsRead: () => {},
-  };
-  const check = (rest: UnknownRecord): void => {
-    if (isRefusal(rest)) throw faultOf(200, rest);
-    requireSqlAnswer(rest);
   };
   return new RowScanner(answer, check, {
     maxRowBytes: 1 << 26,

@@ -68,8 +68,8 @@ async function writeTable(
   { database, table, columns, fitting, ranges }: TableParts,
 ): Promise<void> {
   const into = quoteIdentifier(table);
-  const names = columns.map(column => file.columns[column]!.name);
-  const distinct = distinctNames(names, keyOf).map(quoteIdentifier);
+  const columnNames = columns.map(column => file.columns[column]!.name);
+  const distinct = distinctNames(columnNames, keyOf).map(quoteIdentifier);
   const nameOf = new Map(columns.map((column, nth) => [column, distinct[nth]!]));
   const typeOf = (column: number): string => (fitting.has(column) ? declaredType(file.columns[column]!.type) : '');
   const definitions = columns.map(column => `${nameOf.get(column)!} ${typeOf(column)}`.trimEnd());
