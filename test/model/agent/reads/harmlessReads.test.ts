@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { judgeRead } from '../../../../src/model/agent/reads/judgeRead.ts';
 import { ReadSchema } from '../../../../src/model/agent/reads/readSchema.ts';
-import { maskText } from '../../../../src/sql/masks/maskSources.ts';
+import { maskText } from '../../../../src/sql/masks/maskedStatement.ts';
 import { openShop, shopMasks, shopStatements } from '../../../support/agentShop.ts';
 import { standingClock } from '../../../support/exhaustingStatement.ts';
 import { type Answer, answerOf } from '../../../support/sameAnswers.ts';
