@@ -1,7 +1,6 @@
 import type { TextRange } from '../../sql/text/textRange.ts';
-import { paramsJsonIn } from '../../sql/directives/paramsLine.ts';
+import { commentsAbove } from '../../sql/directives/commentsAbove.ts';
 import { splitStatements } from '../../sql/text/splitter.ts';
-import { statementHeading } from '../../sql/text/statementHeading.ts';
 import { statementAt } from '../../sql/text/statementAt.ts';
 import { isEmbeddingLanguage } from '../../sql/embedded/embeddingLanguages.ts';
 import type { StatementList } from '../../sql/text/statementIndex.ts';
@@ -95,7 +94,6 @@ function selectRange(statements: StatementList, { start, end }: TextRange): Sele
     start,
     end,
     sql: statements.slice(start, end),
-    paramsJson: paramsJsonIn(textAbove),
-    heading: statementHeading(textAbove, !previous?.terminated),
+    ...commentsAbove(textAbove, !previous?.terminated),
   };
 }

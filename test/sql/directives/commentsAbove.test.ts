@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { paramsJsonIn } from '../../../src/sql/directives/paramsLine.ts';
+import { commentsAbove } from '../../../src/sql/directives/commentsAbove.ts';
 import { assertWithin, cpuMs } from '../../support/cpuTime.ts';
 
 const cases: readonly (readonly [description: string, text: string, json: string | undefined])[] = [
@@ -18,11 +18,11 @@ const cases: readonly (readonly [description: string, text: string, json: string
 
 for (const [description, above, json] of cases) {
   test(`${description} ${json === undefined ? 'gives no values' : `gives "${json}"`}`, () => {
-    assert.equal(paramsJsonIn(above), json);
+    assert.equal(commentsAbove(above, true).paramsJson, json);
   });
 }
 
 test('a @params line with many blanks is read in linear time', async () => {
   const text = `-- @params [1,${' '.repeat(100_000)}2]\n`;
-  await assertWithin(2000, () => cpuMs(() => assert.equal(paramsJsonIn(text)?.length, 100_005)));
+  await assertWithin(2000, () => cpuMs(() => assert.equal(commentsAbove(text, true).paramsJson?.length, 100_005)));
 });
