@@ -140,25 +140,18 @@ export class StatementIndex {
     };
     const edited: EditedText = { ...edit, wholeText, removedTail, first, pieceStart };
     let pieceLength = start + text.length - pieceStart + firstPieceLength;
-    let piece = wholeText.slice(pieceStart, pieceStart + pieceLength);
-    let result = yield* this.#splitPiece(edited, piece);
+    let result = yield* this.#splitPiece(edited, pieceLength);
     // The split of a piece is right if it meets an old statement. Otherwise a longer piece may split differently.
     while (result.firstUnchanged === undefined && pieceStart + pieceLength < wholeText.length) {
       pieceLength *= 8;
-      piece = wholeText.slice(pieceStart, pieceStart + pieceLength);
-      result = yield* this.#splitPiece(edited, piece);
+      result = yield* this.#splitPiece(edited, pieceLength);
     }
     const { starts, ends, firstUnchanged = this.count } = result;
     return {
       change: { first, removedCount: firstUnchanged - first, addedCount: starts.length },
       *addedTexts() {
         for (const [number, statementStart] of starts.entries()) {
-          const statementEnd = ends[number]!;
-          // Statements of a removed tail are after the piece.
-          const isInPiece = statementEnd - pieceStart <= piece.length;
-          yield isInPiece
-            ? piece.slice(statementStart - pieceStart, statementEnd - pieceStart)
-            : wholeText.slice(statementStart, statementEnd);
+          yield wholeText.slice(statementStart, ends[number]!);
         }
       },
       commit: () => this.#commit(edited, { ...result, firstUnchanged }),
@@ -182,8 +175,9 @@ export class StatementIndex {
   }
 
   /** Splits a piece of the text until a statement ends where one ended before the edit, or where a removed one did. */
-  *#splitPiece(edited: EditedText, piece: string): Steps<SplitResult> {
+  *#splitPiece(edited: EditedText, pieceLength: number): Steps<SplitResult> {
     const { start, end, text, wholeText, removedTail, first, pieceStart } = edited;
+    const piece = wholeText.slice(pieceStart, pieceStart + pieceLength);
     const delta = text.length - (end - start);
     const terminatedCount = this.#terminatedCount;
     const starts: number[] = [];
