@@ -6,6 +6,7 @@ import type {
   CreateViewStmt,
 } from 'sqlite3-parser';
 import type { Steps } from '../../base/turns.ts';
+import { parsingBudget } from '../parser/parseBudget.ts';
 import { parseStatement } from '../parser/parser.ts';
 import { walk } from '../parser/walk.ts';
 import { tablesIn } from '../reads/readingStatement.ts';
@@ -78,9 +79,10 @@ export function* schemaFactsOf(statements: Iterable<string>): Steps<SchemaFacts>
   const triggers: TriggerFacts[] = [];
   const unreadable = new Set<string>();
   const indexes = new Map<string, ReadonlySet<string>[]>();
+  const isInTime = parsingBudget();
   for (const sql of statements) {
     yield;
-    const { ast, fault } = parseStatement(sql);
+    const { ast, fault = undefined } = isInTime(sql) ? parseStatement(sql) : {};
     const tree = fault ? undefined : ast;
     switch (tree?.type) {
       case 'CreateTableStmt':

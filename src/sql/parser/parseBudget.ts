@@ -9,16 +9,21 @@ const maxListSteps = 100_000_000;
 
 /** The statements that can be parsed in a few seconds. A service may send any text, and the parser cannot be interrupted. */
 export function statementsWithinBudget(statements: readonly string[]): string[] {
+  const isInTime = parsingBudget();
+  return statements.filter(statement => statement.length <= maxStatementLength && isInTime(statement));
+}
+
+/** Says of one statement after another whether it can be parsed with those before it in a few seconds. */
+export function parsingBudget(): (statement: string) => boolean {
   let textLength = 0;
   let listSteps = 0;
-  return statements.filter(statement => {
-    if (statement.length > maxStatementLength || textLength + statement.length > maxTextLength) return false;
+  return statement => {
     const steps = commasIn(statement) ** 2;
-    if (listSteps + steps > maxListSteps) return false;
+    if (textLength + statement.length > maxTextLength || listSteps + steps > maxListSteps) return false;
     textLength += statement.length;
     listSteps += steps;
     return true;
-  });
+  };
 }
 
 function commasIn(text: string): number {
