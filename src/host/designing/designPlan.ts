@@ -42,7 +42,7 @@ export function changedDesign(design: TableDesign, change: DesignChange): TableD
       return canonical(withTableName(design, change.name));
     case 'addIndex': {
       const names = design.indexes.map(({ name }) => name);
-      const index = newIndex(design.indexes, freeName(`${design.name || 'table'}_index`, names));
+      const index = newIndex(freeName(`${design.name || 'table'}_index`, names));
       return canonical({ ...design, indexes: [...design.indexes, index] });
     }
   }
@@ -51,7 +51,7 @@ export function changedDesign(design: TableDesign, change: DesignChange): TableD
 function withNewColumn(design: TableDesign, after: string | undefined): TableDesign {
   const { columns } = design;
   const names = columns.map(({ name }) => name);
-  const column = newColumn(columns, freeName(`column${columns.length + 1}`, names));
+  const column = newColumn(freeName(`column${columns.length + 1}`, names));
   const index = columns.findIndex(({ id }) => id === after);
   const place = index < 0 ? columns.length : index + 1;
   return canonical({ ...design, columns: [...columns.slice(0, place), column, ...columns.slice(place)] });

@@ -5,7 +5,7 @@ import { type DesignRefusal, newTableDesign } from '../../model/shaping/tableDes
 import type { TableDesign } from '../../protocol/tableDesign.ts';
 import { freeName } from '../../sql/text/freeNames.ts';
 import { isSameName } from '../../sql/text/names.ts';
-import { withFormerIds } from './designIds.ts';
+import { withFormerIds } from '../../model/shaping/designIds.ts';
 import { canonical, isSameDesign } from './designPlan.ts';
 
 /** A table as it is in its project, and the schema around it. A new table has no design before it is created. */

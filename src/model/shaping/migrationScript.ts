@@ -4,6 +4,7 @@ import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
 import { mentionedNames } from '../../sql/text/mentionedNames.ts';
 import { isSameTableDesign } from './canonicalDesign.ts';
 import { planOn } from './changePlan.ts';
+import { withFormerIds } from './designIds.ts';
 import type { ChangePlan, PlanRefusal, PlanWarning } from './plan.ts';
 import { readTableDesign } from './readTableDesign.ts';
 import { Rehearsal } from './rehearsal.ts';
@@ -190,7 +191,7 @@ class Migration {
       this.#addChange(name, { statements, isCommentedOut: true, refusals: [refusal] });
       return;
     }
-    const whole = withIdsOf(before, wanted);
+    const whole = withFormerIds(wanted, before, before);
     const after = withLostColumns(before, whole);
     if (after !== whole) this.#losingTables.push(name);
     const { steps, warnings, refusals } = this.#plan(before, after, plan => plan.refusals.length === 0);
@@ -203,7 +204,7 @@ class Migration {
   #addLoss(name: string): void {
     const { before, wanted } = this.#designsOf(name);
     if (typeof before === 'string' || typeof wanted === 'string') return;
-    const { steps, warnings, refusals } = this.#plan(before, withIdsOf(before, wanted), () => false);
+    const { steps, warnings, refusals } = this.#plan(before, withFormerIds(wanted, before, before), () => false);
     const needed = neededLostColumns(before, wanted).map(column => column.name);
     this.#addChange(name, {
       statements: steps.map(({ sql }) => sql),
@@ -254,32 +255,6 @@ class Migration {
     const statements = [`DROP ${kind.toUpperCase()} ${quoted(name)}`];
     this.#push({ kind: 'drop', object: kind, name, statements, isCommentedOut: true });
   }
-}
-
-/** The design with the ids of another one's columns of the same names: these are the same columns. */
-function withIdsOf(before: TableDesign, wanted: TableDesign): TableDesign {
-  const ids = new Map(
-    wanted.columns.map(({ id, name }) => {
-      const same = before.columns.find(column => isSameName(column.name, name));
-      return [id, same?.id ?? `new ${id}`];
-    }),
-  );
-  const idOf = (id: string): string => ids.get(id) ?? id;
-  const withIds = <K extends { readonly columns: readonly { readonly column: string }[] }>(key: K): K => ({
-    ...key,
-    columns: key.columns.map(part => ({ ...part, column: idOf(part.column) })),
-  });
-  return {
-    ...wanted,
-    columns: wanted.columns.map(column => ({ ...column, id: idOf(column.id) })),
-    primaryKey: wanted.primaryKey && withIds(wanted.primaryKey),
-    uniqueKeys: wanted.uniqueKeys.map(withIds),
-    foreignKeys: wanted.foreignKeys.map(key => ({ ...key, from: key.from.map(idOf) })),
-    indexes: wanted.indexes.map(index => ({
-      ...index,
-      parts: index.parts.map(part => ('column' in part ? { ...part, column: idOf(part.column) } : part)),
-    })),
-  };
 }
 
 /** The tables that statements mention, and those that these tables mention. */

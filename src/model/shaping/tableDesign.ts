@@ -14,21 +14,13 @@ import { renameInExpression } from './expressionNames.ts';
 export type DesignRefusal = 'missing' | 'view' | 'virtualTable' | 'shadowTable' | 'systemTable' | 'unreadable';
 
 export function newTableDesign(name: string): TableDesign {
-  const id: ColumnDesign = { ...newColumn([], 'id'), type: 'INTEGER' };
+  const id: ColumnDesign = { ...newColumn('id'), type: 'INTEGER' };
   const primaryKey = { columns: [{ column: id.id }], autoincrement: false };
   return { ...emptyDesign, name, columns: [id], primaryKey };
 }
 
 /** The ids of removed objects are not used again: a plan would take the new object for the old one. */
-function newId(objects: readonly { readonly id: string }[]): string {
-  let id = randomUUID();
-  while (objects.some(object => object.id === id)) id = randomUUID();
-  return id;
-}
-
-export function newColumn(columns: readonly ColumnDesign[], name: string): ColumnDesign {
-  return plainColumn(newId(columns), name, 'TEXT');
-}
+export const newColumn = (name: string): ColumnDesign => plainColumn(randomUUID(), name, 'TEXT');
 
 export function plainColumn(id: string, name: string, type: string): ColumnDesign {
   return {
@@ -45,8 +37,8 @@ export function plainColumn(id: string, name: string, type: string): ColumnDesig
   };
 }
 
-export function newIndex(indexes: readonly IndexDesign[], name: string): IndexDesign {
-  return { id: newId(indexes), name, unique: false, parts: [], where: undefined };
+export function newIndex(name: string): IndexDesign {
+  return { id: randomUUID(), name, unique: false, parts: [], where: undefined };
 }
 
 /** The design without a column, and without the keys and indexes that need it. Expressions stay as they are. */

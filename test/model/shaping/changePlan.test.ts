@@ -53,11 +53,8 @@ test('SQLite makes all possible changes in place', async () => {
   const renamed = renameColumn(withTableName(before, 'person'), idOf(before, 'up'), 'their boss');
   const after = {
     ...renamed,
-    columns: [
-      ...renamed.columns,
-      { ...newColumn(renamed.columns, 'age'), type: 'INT', notNull: {}, defaultValue: '0' },
-    ],
-    indexes: [{ ...newIndex([], 'by_age'), parts: [{ column: idOf(renamed, 'their boss') }] }],
+    columns: [...renamed.columns, { ...newColumn('age'), type: 'INT', notNull: {}, defaultValue: '0' }],
+    indexes: [{ ...newIndex('by_age'), parts: [{ column: idOf(renamed, 'their boss') }] }],
   };
   const plan = await database.plan(before, after);
   assert.deepEqual(plan.refusals, []);
@@ -243,7 +240,7 @@ test('a column with the name of a dropped one does not get its values', async ()
   );
   const before = database.design('t');
   const without = removeColumn(before, idOf(before, 'a'));
-  const after = { ...without, columns: [...without.columns, newColumn(without.columns, 'a')] };
+  const after = { ...without, columns: [...without.columns, newColumn('a')] };
   const plan = await database.plan(before, after);
   const [warning] = plan.warnings;
   assert.deepEqual([warning?.code, warning?.subject, database.count(warning!.countSql!)], ['columnDropped', 'a', 1]);
@@ -371,11 +368,11 @@ test('a new table is created with its indexes', async () => {
   using database = new ShapedDatabase('CREATE TABLE other (a)');
   const design = newTableDesign('select');
   const [key] = design.columns;
-  const name = { ...newColumn(design.columns, 'full name'), notNull: {}, defaultValue: "''" };
+  const name = { ...newColumn('full name'), notNull: {}, defaultValue: "''" };
   const after = {
     ...design,
     columns: [key!, name],
-    indexes: [{ ...newIndex([], 'by name'), unique: true, parts: [{ expression: 'lower("full name")' }] }],
+    indexes: [{ ...newIndex('by name'), unique: true, parts: [{ expression: 'lower("full name")' }] }],
   };
   const plan = await database.plan(undefined, after);
   assert.equal(plan.way, 'create');

@@ -136,14 +136,14 @@ function changeOnce(design: TableDesign, random: Random): TableDesign {
     case 2:
       return {
         ...design,
-        columns: [...design.columns, { ...newColumn(design.columns, `n${random(1000)}`), unique: {} }],
+        columns: [...design.columns, { ...newColumn(`n${random(1000)}`), unique: {} }],
       };
     case 3: {
-      const added = { ...newColumn(design.columns, `d${random(1000)}`), notNull: {}, defaultValue: "'given'" };
+      const added = { ...newColumn(`d${random(1000)}`), notNull: {}, defaultValue: "'given'" };
       return { ...design, columns: [...design.columns, added] };
     }
     case 4: {
-      const added = { ...newColumn(design.columns, `f${random(1000)}`), defaultValue: '(abs(random()))' };
+      const added = { ...newColumn(`f${random(1000)}`), defaultValue: '(abs(random()))' };
       return { ...design, columns: [added, ...design.columns] };
     }
     case 5:
@@ -156,7 +156,7 @@ function changeOnce(design: TableDesign, random: Random): TableDesign {
       return { ...design, columns: design.columns.toReversed() };
     case 9: {
       const index = {
-        ...newIndex(design.indexes, `i${random(1000)}`),
+        ...newIndex(`i${random(1000)}`),
         parts: [{ column: column.id }],
         unique: random(2) === 0,
       };

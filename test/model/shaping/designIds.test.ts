@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withFormerIds } from '../../../src/host/designing/designIds.ts';
+import { withFormerIds } from '../../../src/model/shaping/designIds.ts';
 import { decodeTableDesign, type TableDesign } from '../../../src/protocol/tableDesign.ts';
 import { readTableDesign } from '../../../src/model/shaping/readTableDesign.ts';
 
