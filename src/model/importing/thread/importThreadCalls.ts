@@ -13,7 +13,7 @@ export interface ImportThreadCalls {
   readonly requestOf: CallTypes<{ readonly batch: number; readonly piece: Piece }, SqlRequest>;
   /** A row of one of the last batches as it is written in the file. */
   readonly rowAt: CallTypes<{ readonly batch: number; readonly index: number }, ReadableRow>;
-  readonly requireUnchanged: CallTypes<undefined, undefined>;
+  readonly requireUnchanged: CallTypes<undefined, void>;
 }
 
 /** A batch whose rows stay in the thread. */

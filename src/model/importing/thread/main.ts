@@ -49,10 +49,7 @@ const handlers: {
   },
   requestOf: ({ batch, piece }) => recentBatch(batch).requestOf(piece),
   rowAt: ({ batch, index }) => recentBatch(batch).rowAt(index),
-  async requireUnchanged() {
-    await file.requireUnchanged();
-    return undefined;
-  },
+  requireUnchanged: () => file.requireUnchanged(),
 };
 
 const recentBatch = (batch: number): LocalBatch => lastBatches[batch - batchCount + lastBatches.length]!;

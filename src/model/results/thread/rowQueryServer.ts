@@ -48,14 +48,8 @@ const handlers: CallHandlers = {
   find: ({ job, finder, shown }, { step, rows }) => finder.find(job, shown, rows.rowCount, step),
   summarize: ({ job, file, shown }, { ranges }) => summarize(job, file, shown, ranges),
   values: ({ job, file }, { arrangement, query, rows }) => countValues(job, file, arrangement, query, rows.rowCount),
-  async text(context, { request }) {
-    await writeText(context, request);
-    return undefined;
-  },
-  async writeSqliteFile({ job, file, shown }, { request }) {
-    await writeSqliteFile(job, file, shown, request);
-    return undefined;
-  },
+  text: (context, { request }) => writeText(context, request),
+  writeSqliteFile: ({ job, file, shown }, { request }) => writeSqliteFile(job, file, shown, request),
 };
 
 const handle = <M extends keyof RowsThreadCalls>(

@@ -34,8 +34,8 @@ export interface RowsThreadCalls {
     ValueCounts
   >;
   /** Sends the text in pieces before the answer. */
-  readonly text: CallTypes<{ readonly rows: RowsSnapshot; readonly request: TextRequest }, undefined>;
-  readonly writeSqliteFile: CallTypes<{ readonly rows: RowsSnapshot; readonly request: SqliteFileRequest }, undefined>;
+  readonly text: CallTypes<{ readonly rows: RowsSnapshot; readonly request: TextRequest }, void>;
+  readonly writeSqliteFile: CallTypes<{ readonly rows: RowsSnapshot; readonly request: SqliteFileRequest }, void>;
 }
 
 /** A spool that the thread can read: its file, and the memory of its block index. */
