@@ -198,13 +198,13 @@ export class StatementRun extends SpooledRun {
       const scanner = await this.#send(signal);
       this.#scanner = scanner;
       const isComplete = await this.#store(scanner, spool);
-      if (!isComplete) return this.#end('limited');
+      if (!isComplete) return this.#enter('limited');
       const fault = scanner.err();
       if (fault) throw fault;
-      this.#end('done');
+      this.#enter('done');
     } catch (thrown) {
       this.#error = thrown;
-      this.#end(signal.aborted ? 'cancelled' : 'failed');
+      this.#enter(signal.aborted ? 'cancelled' : 'failed');
     }
   }
 
@@ -257,13 +257,11 @@ export class StatementRun extends SpooledRun {
         resume: () => resolve(true),
         finish: () => resolve(false),
       };
-      this.#watch.stop();
       this.#enter('paused');
       const resumes = await decision;
       this.#pause = undefined;
       if (!resumes) return false;
       this.#budget.extend(reason, spool);
-      this.#watch.resume();
       this.#enter('running');
     }
     return true;
@@ -275,13 +273,10 @@ export class StatementRun extends SpooledRun {
   }
 
   #enter(state: RunState): void {
+    if (state === 'running') this.#watch.resume();
+    else this.#watch.stop();
     this.#state = state;
     this.changes.fire();
-  }
-
-  #end(state: RunState): void {
-    this.#watch.stop();
-    this.#enter(state);
   }
 }
 
