@@ -1,7 +1,7 @@
 import { asRecord, type UnknownRecord } from '../base/decode.ts';
 import { misuse } from '../base/errors.ts';
-import { addressFields, type ProjectField, projectFieldNames, projectIdentity } from '../protocol/projectFields.ts';
-import { changeRecord, type EntryChange } from './profileEntries.ts';
+import { addressFields, type ProjectField, projectIdentity } from '../protocol/projectFields.ts';
+import { changeRecord, type EntryChange, fieldsOf } from './profileEntries.ts';
 import {
   decodeProfile,
   type DecodedProfiles,
@@ -83,7 +83,7 @@ function applyFields(profile: Profile, fields: unknown): AppliedFields {
     const problem: ProfileProblem = { scope: 'user', kind: 'localNotAnObject', projectId };
     return { profile: { ...profile, protection: 'readOnly' }, problems: [problem] };
   }
-  const decoded = decodeProfile({ ...record, ...addressOf(profile) }, 'user', 0);
+  const decoded = decodeProfile({ ...record, ...fieldsOf(profile, [...addressFields]) }, 'user', 0);
   const problems = decoded.problems.flatMap((problem): ProfileProblem[] => {
     if (problem.kind !== 'field') return [];
     const { field, fault } = problem;
@@ -91,6 +91,3 @@ function applyFields(profile: Profile, fields: unknown): AppliedFields {
   });
   return { profile: { ...(decoded.profile ?? profile), id, source, scope }, problems };
 }
-
-const addressOf = (profile: Profile): UnknownRecord =>
-  Object.fromEntries(projectFieldNames.filter(field => addressFields.has(field)).map(field => [field, profile[field]]));

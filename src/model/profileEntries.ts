@@ -44,25 +44,16 @@ export function removeEntry(setting: unknown, id: string): unknown[] {
 /** The entry for a profile, without fields that have their default value. */
 export function entryOf(profile: Profile): EntryChange {
   const { name, pathPrefix, projectId, projectName, protection } = profile;
-  const defaultName = projectName ?? projectId;
-  return changeRecord(
-    {},
-    {
-      name: name === defaultName ? undefined : name,
-      baseUrl: profile.baseUrl,
-      pathPrefix: pathPrefix === defaultPathPrefix ? undefined : pathPrefix,
-      projectId,
-      holderId: profile.holderId,
-      projectName,
-      protection: protection === 'open' ? undefined : protection,
-      color: profile.color,
-      retries: profile.retries,
-      timeoutSeconds: profile.timeoutSeconds,
-      maxRows: profile.maxRows,
-      maxBytesMb: profile.maxBytesMb,
-    },
-  );
+  const defaults: EntryChange = {
+    ...(name === (projectName ?? projectId) && { name: undefined }),
+    ...(pathPrefix === defaultPathPrefix && { pathPrefix: undefined }),
+    ...(protection === 'open' && { protection: undefined }),
+  };
+  return changeRecord({}, { ...fieldsOf(profile, projectFieldNames), ...defaults });
 }
+
+export const fieldsOf = (profile: Profile, fields: readonly ProjectField[]): EntryChange =>
+  Object.fromEntries(fields.map(field => [field, profile[field]]));
 
 function entriesOf(setting: unknown): unknown[] {
   const entries = asArray(setting ?? []);
