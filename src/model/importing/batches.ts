@@ -125,7 +125,7 @@ class GrowingBatch {
   /** Call this once all rows were added. */
   end(): LocalBatch {
     const places = this.#places;
-    return new LocalBatch({
+    return localBatch({
       rows: { json: this.#json, lines: this.#lines, blobs: [...this.#blobs] },
       target: this.#target,
       unreadable: this.#unreadable,
@@ -145,52 +145,29 @@ interface LocalBatchParts {
   readonly textOf: (index: number) => string;
 }
 
-export class LocalBatch implements SourceBatch {
-  readonly #parts: LocalBatchParts;
-
-  constructor(parts: LocalBatchParts) {
-    this.#parts = parts;
-  }
-
-  /** Restores a batch of the journal, with its rows as they were sent. */
-  static restore({ end, ...rows }: SavedBatch, target: ImportTarget): LocalBatch {
-    return new LocalBatch({ rows, target, unreadable: [], end, textOf: index => (rows.texts ?? rows.json)[index]! });
-  }
-
-  get rowCount(): number {
-    return this.readableCount + this.unreadable.length;
-  }
-
-  get readableCount(): number {
-    return this.#parts.rows.json.length;
-  }
-
-  get unreadable(): readonly UnreadableRow[] {
-    return this.#parts.unreadable;
-  }
-
-  get end(): Place {
-    return this.#parts.end;
-  }
-
-  get savedBatch(): SavedBatch {
-    return { ...this.#parts.rows, end: this.end };
-  }
-
-  get request(): SqlRequest {
-    return this.#requestOf(this.#parts.rows.json);
-  }
-
-  async requestOf({ first, count }: Piece): Promise<SqlRequest> {
-    return this.#requestOf(this.#parts.rows.json.slice(first, first + count));
-  }
-
-  async rowAt(index: number): Promise<ReadableRow> {
-    return { line: this.#parts.rows.lines[index]!, text: this.#parts.textOf(index) };
-  }
-
-  #requestOf(rows: readonly string[]): SqlRequest {
-    const { rows: all, target } = this.#parts;
-    return { sql: batchSql(target, new Set(all.blobs)), params: [`[${rows.join(',')}]`] };
-  }
+/** A batch whose rows are in the memory of this thread. */
+export interface LocalBatch extends SourceBatch {
+  readonly request: SqlRequest;
 }
+
+function localBatch({ rows, target, unreadable, end, textOf }: LocalBatchParts): LocalBatch {
+  const { json, lines, blobs } = rows;
+  const sql = batchSql(target, new Set(blobs));
+  const requestWith = (some: readonly string[]): SqlRequest => ({ sql, params: [`[${some.join(',')}]`] });
+  return {
+    rowCount: json.length + unreadable.length,
+    readableCount: json.length,
+    unreadable,
+    end,
+    savedBatch: { ...rows, end },
+    get request() {
+      return requestWith(json);
+    },
+    requestOf: async ({ first, count }) => requestWith(json.slice(first, first + count)),
+    rowAt: async index => ({ line: lines[index]!, text: textOf(index) }),
+  };
+}
+
+/** A batch of the journal, with its rows as they were sent. */
+export const restoredBatch = ({ end, ...rows }: SavedBatch, target: ImportTarget): LocalBatch =>
+  localBatch({ rows, target, unreadable: [], end, textOf: index => (rows.texts ?? rows.json)[index]! });

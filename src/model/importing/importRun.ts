@@ -6,7 +6,7 @@ import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import type { EncodedSqlRequest, SqlRequest } from '../../wire/sqlRequest.ts';
 import { WriteKey } from '../results/writeKey.ts';
 import { batchSql } from './batchStatement.ts';
-import { halves, LocalBatch, type ReadableRow, type SourceBatch, type UnreadableRow } from './batches.ts';
+import { halves, type ReadableRow, restoredBatch, type SourceBatch, type UnreadableRow } from './batches.ts';
 import { firstProgress, type ImportJournal, type ImportPlan, type ImportProgress } from './journal.ts';
 import type { PendingBatch, Piece, WaitingRow } from './journal.ts';
 import { asksToGoOn, outcomeExpired, Ended, type ImportEnd, type ImportState } from './importEnd.ts';
@@ -158,7 +158,7 @@ export class ImportRun implements ImportEnd {
     await using source = await openSource(this.#cancel.signal);
     this.#source = source;
     const { pending, place } = this.#progress;
-    const restored = pending?.batch && LocalBatch.restore(pending.batch, plan.target);
+    const restored = pending?.batch && restoredBatch(pending.batch, plan.target);
     const batches = source.batches({
       from: restored?.end ?? place,
       target: plan.target,
@@ -283,7 +283,7 @@ export class ImportRun implements ImportEnd {
   async #importWaiting(): Promise<void> {
     const { target, stopsAtRejection } = this.#parts.plan;
     for (let rows = this.#waiting; rows.length > 0; rows = this.#waiting) {
-      const batch = LocalBatch.restore(batchOfWaiting(rows, target, this.#progress.place), target);
+      const batch = restoredBatch(batchOfWaiting(rows, target, this.#progress.place), target);
       const round = (this.#progress.rounds ?? 0) + 1;
       const pending = this.#pendingOf(batch, [{ first: 0, count: rows.length }], round);
       this.#progress = { ...this.#progress, waiting: [], rounds: round, pending };
