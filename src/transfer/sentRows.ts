@@ -54,7 +54,7 @@ export class RowSender {
       key: [],
       hasJsonb: this.#hasJsonb,
     };
-    const batches = rowBatches(new SendableRows(rows), {
+    const batches = rowBatches(sendableRows(rows), {
       from,
       target,
       firstRowCount: undefined,
@@ -143,23 +143,14 @@ function bytesOf(cell: SourceValue): Uint8Array | undefined {
 }
 
 /** Marks long rows as unreadable: batches leave such rows out, and each is sent by itself. */
-class SendableRows implements SourceReader {
-  readonly #rows: FileTable;
-
-  constructor(rows: FileTable) {
-    this.#rows = rows;
-  }
-
-  get columns(): readonly string[] {
-    return this.#rows.columns;
-  }
-
-  async *blocks(from: Place): ReturnType<SourceReader['blocks']> {
-    for await (const block of this.#rows.blocks(from)) {
+const sendableRows = (table: FileTable): SourceReader => ({
+  columns: table.columns,
+  async *blocks(from) {
+    for await (const block of table.blocks(from)) {
       const rows = block.rows.map(row =>
         rowLengthOf(row.cells) > maxRowBytes ? { line: row.line, cells: [], fault: { kind: 'tooLong' } as const } : row,
       );
       yield { ...block, rows };
     }
-  }
-}
+  },
+});

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { DiskBudget } from '../../model/results/diskBudget.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import type { Run } from '../../model/results/run.ts';
-import { PlanRun } from '../../model/results/planRun.ts';
+import { planRun } from '../../model/results/planRun.ts';
 import { RestoredRun } from '../../model/results/restoredRun.ts';
 import { confirm, type Look } from '../questions.ts';
 import { savedResultsFolder, savesParameterValues } from '../savedValues.ts';
@@ -43,7 +43,7 @@ export async function openResultsPanel(parts: OpenResultsPanelParts): Promise<Re
     maxUnpinned: maxUnpinnedResults,
     restore: ({ id, title, isRenamed, startedAt, subject, run: record }) => {
       const run = subject.plan
-        ? new PlanRun(record.elapsedMs)
+        ? planRun(record.elapsedMs)
         : new RestoredRun({ file: saved.rowsFile(id), record, thread, disk, clock });
       // Without a record, there is no project to run the statement in.
       const { id: profileId } = subject.profile;

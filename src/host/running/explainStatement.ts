@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.ts';
 import { planOf } from '../../model/queryPlan.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { PlanRun } from '../../model/results/planRun.ts';
+import { planRun } from '../../model/results/planRun.ts';
 import { effectOf } from '../../sql/effect/statementEffect.ts';
 import { queryPlanStatement } from '../../sql/running/queryPlanStatement.ts';
 import { statementLabel } from '../../sql/text/statementLabel.ts';
@@ -75,5 +75,5 @@ async function showPlan(
     ...(document && { origin: { uri: document.uri.toString(), start, end, isUnchanged: false } }),
     rerun: explain,
   };
-  await results.show(new PlanRun(elapsedMs), subject, { inPlaceOf });
+  await results.show(planRun(elapsedMs), subject, { inPlaceOf });
 }

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { LogLine, ResultSubject } from '../../../src/host/results/result.ts';
 import { ResultTab } from '../../../src/host/results/resultTab.ts';
-import { PlanRun } from '../../../src/model/results/planRun.ts';
+import { planRun } from '../../../src/model/results/planRun.ts';
 import { dropSavedValues } from '../../../src/model/savedValues.ts';
 import { savedResultsFolder } from '../../support/savedResultsFolder.ts';
 import { TestRun } from '../../support/testRun.ts';
@@ -76,7 +76,7 @@ test('the next window gets the steps of a pinned query plan', async () => {
     { detail: 'MERGE', step: 'other', depth: 0 },
     { detail: 'SCAN a', step: 'scan', depth: 1 },
   ] as const;
-  const tab = new ResultTab(new PlanRun(3), { profile, statement: 'SELECT ? FROM a', title: 'Plan: a', plan });
+  const tab = new ResultTab(planRun(3), { profile, statement: 'SELECT ? FROM a', title: 'Plan: a', plan });
   await folder.open().save(tab, false);
   const [record] = await folder.open().records();
   assert.deepEqual(record?.subject, { profile, statement: 'SELECT ? FROM a', plan, params: [] });
