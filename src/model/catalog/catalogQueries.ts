@@ -107,6 +107,7 @@ export async function definitionsOf(project: Project, kind: ObjectKind, name: st
 
 /** The statements that create everything in a project, with those of SQLite's own tables that statements can read. */
 export async function schemaStatementsOf(project: Project, options: SqlCallOptions): Promise<string[]> {
+  const { readSchemaEntries } = await import('./schemaEntries.ts');
   const condition = `${isOfUser('name')} OR name IN ('sqlite_sequence', 'sqlite_stat1')`;
   const { readSchemaEntries } = await import('./schemaEntries.ts');
   const entries = await readSchemaEntries(project, options, condition);
