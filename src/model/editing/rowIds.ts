@@ -52,6 +52,7 @@ export function rowIdTerm(table: EditableTable, rowId: string): BoundSql {
 /** A value as the service sends it. Numbers are compared by their values, so a whole one may be a REAL. */
 function shownValueOf(value: SqlValue): StoredValue {
   if (value === null) return { kind: 'null' };
-  if (typeof value === 'number' && !Number.isSafeInteger(value)) return { kind: 'real', text: String(value) };
-  return typeof value === 'string' ? { kind: 'text', text: value } : { kind: 'integer', text: String(value) };
+  const isInteger = Number.isSafeInteger(value) && !Object.is(value, -0);
+  if (typeof value === 'number' && !isInteger) return { kind: 'real', text: String(value) };
+  return typeof value === 'string' ? { kind: 'text', text: value } : { kind: 'integer', text: exactText(value) };
 }

@@ -45,7 +45,13 @@ export async function problemsOfRefusal(refused: RefusedStep): Promise<CellProbl
       const found = await orNothing(() => rowsWithTakenKeys(refused, columns, written));
       if (found.length === 0) return possible(written, columns, cell);
       return found.flatMap(({ row, otherRows }) =>
-        editedOf(row, columns).map(column => ({ ...problemOf(row, column, cell), otherRows })),
+        editedOf(row, columns).map(column => ({
+          rowId: row.id,
+          column,
+          fault: cell,
+          isCertain: true,
+          otherRows,
+        })),
       );
     }
     case 'check': {
