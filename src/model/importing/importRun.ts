@@ -11,7 +11,7 @@ import { firstProgress, type ImportJournal, type ImportPlan, type ImportProgress
 import type { PendingBatch, Piece, WaitingRow } from './journal.ts';
 import { asksToGoOn, outcomeExpired, Ended, type ImportEnd, type ImportState } from './importEnd.ts';
 import { ImportWait } from './importWait.ts';
-import { isKeyConflict, isStoredWithKey, refusalOf, retryAfterOf, RefusedColumn } from './refusal.ts';
+import { columnFinder, isKeyConflict, isStoredWithKey, refusalOf, retryAfterOf } from './refusal.ts';
 import type { RejectedRow, RejectedRows } from './rejectedRows.ts';
 import type { OpenSource, RowSource } from './rowSource.ts';
 import { batchOfWaiting, isFull, mayWait, refersToNothing } from './waitingRows.ts';
@@ -52,7 +52,7 @@ export class ImportRun implements ImportEnd {
   #hasOrphans = false;
   #pause: PromiseWithResolvers<void> | undefined;
   readonly #wait: ImportWait;
-  readonly #refusedColumn: RefusedColumn;
+  readonly #findColumn: ReturnType<typeof columnFinder>;
 
   readonly onChange = this.#changes.on;
 
@@ -62,7 +62,7 @@ export class ImportRun implements ImportEnd {
     this.#mayBeSent = parts.progress?.pending !== undefined;
     this.#isLastCallUnknown = (parts.progress?.pending?.pieces.length ?? 0) > 0;
     this.#wait = new ImportWait(parts.clock, this.#cancel.signal, () => this.#changes.fire());
-    this.#refusedColumn = new RefusedColumn(parts.plan.target, parts.send);
+    this.#findColumn = columnFinder(parts.plan.target, parts.send);
   }
 
   get state(): ImportState {
@@ -372,7 +372,7 @@ export class ImportRun implements ImportEnd {
   }
 
   async #rejectRefused({ line, text }: ReadableRow, message: string): Promise<void> {
-    const column = await this.#refusedColumn.in(message);
+    const column = await this.#findColumn(message);
     await this.#reject({ line, column, reason: { kind: 'refused', message }, text });
   }
 

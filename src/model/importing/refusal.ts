@@ -1,4 +1,5 @@
 import { asProjectError } from '../../base/errors.ts';
+import { lazy } from '../../base/lazy.ts';
 import { asServiceError } from '../../wire/serviceError.ts';
 import { asString } from '../../base/decode.ts';
 import { checkConstraintsOf, columnsIn } from '../../sql/tables/checkConstraints.ts';
@@ -44,43 +45,37 @@ export const isStoredWithKey = (thrown: unknown): boolean => storedCodes.has(asP
 
 export const retryAfterOf = (thrown: unknown): number | undefined => asServiceError(thrown)?.retryAfter;
 
-export class RefusedColumn {
-  readonly #target: ImportTarget;
-  readonly #send: SendStatement;
-  #checks: ReturnType<typeof checkConstraintsOf> | undefined;
-
-  constructor(target: ImportTarget, send: SendStatement) {
-    this.#target = target;
-    this.#send = send;
-  }
-
-  /** Undefined if the column is uncertain. */
-  async in(message: string): Promise<string | undefined> {
+/** Finds the column that a refusal is about. The result is undefined if the column is uncertain. */
+export function columnFinder(
+  target: ImportTarget,
+  send: SendStatement,
+): (message: string) => Promise<string | undefined> {
+  const readChecks = lazy(() => checksOf(target, send));
+  return async message => {
     const check = /\bCHECK constraint failed: (.+)$/s.exec(message)?.[1]?.trim();
-    return check === undefined ? namedColumn(message, this.#target) : this.#checkedColumn(check);
-  }
-
-  /** SQLite names a failed check by its name or its expression. The column is certain if the check mentions no other. */
-  async #checkedColumn(check: string): Promise<string | undefined> {
-    this.#checks ??= await this.#readChecks();
-    const columns = this.#target.columns.map(({ target }) => target);
-    const failed = this.#checks.filter(({ name }) => keyOf(name) === keyOf(check));
-    const [column, ...others] = new Set(failed.flatMap(({ expression }) => columnsIn(expression, columns)));
+    if (check === undefined) return namedColumn(message, target);
+    // SQLite names a failed check by its name or its expression. The column is certain if the check mentions no other.
+    const failed = (await readChecks()).filter(({ name }) => keyOf(name) === keyOf(check));
+    const names = target.columns.map(column => column.target);
+    const [column, ...others] = new Set(failed.flatMap(({ expression }) => columnsIn(expression, names)));
     return others.length === 0 ? column : undefined;
-  }
+  };
+}
 
-  /** None if the table has triggers, whose tables may have the failed check, or if the service does not report them. */
-  async #readChecks(): Promise<ReturnType<typeof checkConstraintsOf>> {
-    const sql = `SELECT type, sql FROM sqlite_schema WHERE type IN ('table', 'trigger') AND tbl_name = ? COLLATE NOCASE`;
-    try {
-      const { rows } = await this.#send({ sql, params: [this.#target.table] }, { isReadOnly: true });
-      const [table, ...triggers] = rows;
-      return table && triggers.length === 0 ? checkConstraintsOf(asString(table['sql']) ?? '') : [];
-    } catch (thrown) {
-      // Other faults end the run. A later run continues.
-      if (refusalOf(thrown) === 'rows' || refusalOf(thrown) === 'refused') return [];
-      throw thrown;
-    }
+/** None if the table has triggers, whose tables may have the failed check, or if the service does not report them. */
+async function checksOf(
+  { table: name }: ImportTarget,
+  send: SendStatement,
+): Promise<ReturnType<typeof checkConstraintsOf>> {
+  const sql = `SELECT type, sql FROM sqlite_schema WHERE type IN ('table', 'trigger') AND tbl_name = ? COLLATE NOCASE`;
+  try {
+    const { rows } = await send({ sql, params: [name] }, { isReadOnly: true });
+    const [table, ...triggers] = rows;
+    return table && triggers.length === 0 ? checkConstraintsOf(asString(table['sql']) ?? '') : [];
+  } catch (thrown) {
+    // Other faults end the run. A later run continues.
+    if (refusalOf(thrown) === 'rows' || refusalOf(thrown) === 'refused') return [];
+    throw thrown;
   }
 }
 
