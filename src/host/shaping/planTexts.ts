@@ -49,7 +49,6 @@ const stepTitles: Readonly<Record<PlanStep['code'], PlanText>> = {
   putInPlace: (subject, other) => l10n.t("Rename the new table '{0}' to '{1}'", other, subject),
   checkUses: (_subject, other) => l10n.t("Check that nothing uses the old table '{0}'", other),
   dropOld: (_subject, other) => l10n.t("Drop the old table '{0}'", other),
-  dropTable: subject => l10n.t("Drop the table '{0}' with its rows", subject),
 };
 
 /** Says what a statement does. */

@@ -44,8 +44,7 @@ export type StepCode =
   /** Reads only. The statement fails if an object that was created since still names the old table. */
   | 'checkUses'
   /** Nothing needs the old table any more. From here on, the plan cannot be reverted. */
-  | 'dropOld'
-  | 'dropTable';
+  | 'dropOld';
 
 /** A fact that the user should know before a plan runs. */
 export interface PlanWarning {

@@ -21,7 +21,7 @@ interface StepParts {
 }
 
 const codes = {
-  table: { create: 'createTable', drop: 'dropTable' },
+  table: { create: 'createTable' },
   index: { create: 'createIndex', drop: 'dropIndex' },
   trigger: { create: 'createTrigger', drop: 'dropTrigger' },
   view: { create: 'createView', drop: 'dropView' },
@@ -51,7 +51,7 @@ export class PlanBuilder {
   }
 
   /** Drops an object, if there is one of the name. */
-  drop(kind: ObjectKind, name: string): void {
+  drop(kind: Exclude<ObjectKind, 'table'>, name: string): void {
     const entry = this.rehearsal.entryOf(name, kind);
     if (entry) this.add(codes[kind].drop, dropSql(kind, entry.name), { subject: entry.name, undo: [entry.sql] });
   }
