@@ -109,7 +109,6 @@ export async function definitionsOf(project: Project, kind: ObjectKind, name: st
 export async function schemaStatementsOf(project: Project, options: SqlCallOptions): Promise<string[]> {
   const { readSchemaEntries } = await import('./schemaEntries.ts');
   const condition = `${isOfUser('name')} OR name IN ('sqlite_sequence', 'sqlite_stat1')`;
-  const { readSchemaEntries } = await import('./schemaEntries.ts');
   const entries = await readSchemaEntries(project, options, condition);
   return entries.map(({ sql }) => sql);
 }
