@@ -136,6 +136,7 @@ export const mcpProviders = {
 /** Colors that themes can define. */
 export const themeColors = {
   orange: 'sqlProjects.orange',
+  statementBackground: 'sqlProjects.statementBackground',
   yellow: 'sqlProjects.yellow',
 } as const;
 

@@ -51,8 +51,8 @@ interface ItemData {
   readonly index: number;
 }
 
-/** The list comes without the values of a lookup table if they take longer. The next letter shows them. */
-const maxLookupMs = 400;
+/** The list comes without the values of a lookup table if they take longer, since the user types on. The next letter shows them. */
+const maxLookupMs = 100;
 
 export const completion: Feature = {
   capabilities: {
@@ -71,18 +71,20 @@ export const completion: Feature = {
       if (!place || token.isCancellationRequested) return null;
       const { document } = place;
       const { version } = document;
-      let found = completionFor(params, place);
+      const list = (): CompletionList | null => {
+        const found = completionFor(params, place);
+        if (!found) return null;
+        latest = found.proposals;
+        listNumber++;
+        return listOf(found, document, server.clientCapabilities.textDocument?.completion ?? {}, listNumber);
+      };
+      const first = list();
       const lookups = document.project?.takeLookups();
-      if (lookups) {
-        await Promise.race([lookups, new Promise(resolve => systemClock.after(maxLookupMs, () => resolve(undefined)))]);
-        if (token.isCancellationRequested || document.version !== version) return null;
-        found = completionFor(params, place);
-      }
-      if (!found) return null;
-      const supports = server.clientCapabilities.textDocument?.completion ?? {};
-      latest = found.proposals;
-      listNumber++;
-      return listOf(found, document, supports, listNumber);
+      if (!lookups) return first;
+      await Promise.race([lookups, new Promise(resolve => systemClock.after(maxLookupMs, () => resolve(undefined)))]);
+      if (token.isCancellationRequested) return null;
+      // If a letter was typed meanwhile, the editor filters the first list.
+      return document.version === version ? list() : first;
     });
     connection.onCompletionResolve(item => {
       const data = item.data as ItemData | undefined;

@@ -18,8 +18,6 @@ const delayMs = 20;
 const maxDiagnostics = 1000;
 /** The search for the name that was meant takes milliseconds in a large schema. */
 const maxHints = 20;
-/** A longer statement is data rather than code. */
-const maxHintedLength = 64 * 1024;
 
 const severities: Readonly<Record<FaultSeverity | Exclude<LintLevel, 'off'>, DiagnosticSeverity>> = {
   error: DiagnosticSeverity.Error,
@@ -71,6 +69,8 @@ class FileCheck {
       const shownLints = document.lints().filter(({ code }) => rules[code] !== 'off');
       for (const fault of faults.slice(0, maxDiagnostics - diagnostics.length)) {
         const hint = diagnostics.length < maxHints ? await hintFor(fault, document) : fault.hint;
+        // Requests and the next change come between two searches.
+        if (hint !== fault.hint) await new Promise(setImmediate);
         if (signal.aborted) return;
         diagnostics.push(diagnosticOf({ ...fault, ...(hint !== undefined && { hint }) }, document));
       }
@@ -106,7 +106,7 @@ function diagnosticOf(fault: Fault, document: SqlDocument): Diagnostic {
 async function hintFor({ start, message, hint }: Fault, document: SqlDocument): Promise<string | undefined> {
   const number = document.statements.firstEndingAfter(start);
   const statement = document.statements.at(number);
-  if (hint !== undefined || !statement || statement.end - statement.start > maxHintedLength) return hint;
+  if (hint !== undefined || !statement) return hint;
   const tables = [...document.schemaBefore(number).tables];
   return errorHint(message, document.statements.slice(statement.start, statement.end), namesOfTables(tables));
 }

@@ -14,7 +14,11 @@ const vscodeStub = `
     from: ({ scheme, path, query }) => ({ scheme, path, query, toString: () => scheme + ':' + path + '?' + query }),
     joinPath: (base, ...parts) => Uri.file([base.path, ...parts].join('/').replace(/\\/[^/]+\\/\\.\\.(?=\\/)/, '')),
   };
-  export const window = {};
+  /** Progress is shown to nobody, and nobody cancels it. */
+  export const window = {
+    withProgress: (_options, work) =>
+      work({ report() {} }, { isCancellationRequested: false, onCancellationRequested() {} }),
+  };
   export const ViewColumn = { Active: -1 };
   export const StatusBarAlignment = { Left: 1, Right: 2 };
   export const ProgressLocation = { Window: 10, Notification: 15 };

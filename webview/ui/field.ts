@@ -50,7 +50,7 @@ class Field<C extends FieldControl = FieldControl> {
       this.#help.id = `${id}-help`;
       control.setAttribute('aria-describedby', this.#help.id);
       this.root.append(this.#help);
-      this.help = help;
+      setText(this.#help, help);
     }
     this.root.append(this.#fault);
     this.place = place;
@@ -61,11 +61,6 @@ class Field<C extends FieldControl = FieldControl> {
   set label(label: string) {
     if (this.#label) setText(this.#label, label);
     else setAttribute(this.control, 'aria-label', label);
-  }
-
-  /** Shown by a field that was created with a help. */
-  set help(text: string) {
-    setText(this.#help, text);
   }
 
   set fault(message: string) {

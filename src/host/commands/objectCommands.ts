@@ -92,7 +92,8 @@ export async function dropObject({ clients, catalogs }: ObjectCommandParts, node
     const others = kind === 'table' ? await tablesReferringTo(project, name) : [];
     if (!(await confirmRisk(await dropQuestion(catalogs, node, others), lookAt(node)))) return;
     try {
-      const stop = await sendStatements((await clients.for(profile)).project(profile.projectId), [sql]);
+      const title = vscode.l10n.t("Dropping '{0}'", name);
+      const stop = await withProgress(title, signal => sendStatements(project, [sql], signal));
       if (stop) throw stop.error;
     } finally {
       // If the answer was lost, the object may be gone.

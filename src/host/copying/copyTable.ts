@@ -32,6 +32,7 @@ import { rowsText, rowsTitle } from '../numbers.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { sendCreations } from './sendCreations.ts';
 import { showWarning, withoutIcons } from '../notifications.ts';
+import { withProgress } from '../progress.ts';
 import { confirm, tableLook } from '../questions.ts';
 import { badRowItems, checkItem, type ChoiceItem, promptForChoices, separator } from '../prompts/choiceList.ts';
 import { targetFault, targetItems } from '../importing/targetItems.ts';
@@ -181,7 +182,10 @@ async function createObjects(
   if (!(await sendCreations(clients, profile, { table, statements: objects.before }))) return false;
   if (objects.sequence === undefined) return true;
   const client = await clients.for(profile);
-  const stop = await sendStatements(client.project(profile.projectId), [objects.sequence]);
+  const project = client.project(profile.projectId);
+  const statements = [objects.sequence];
+  const title = vscode.l10n.t("Setting the AUTOINCREMENT counter of '{0}'", table);
+  const stop = await withProgress(title, signal => sendStatements(project, statements, signal));
   if (stop) {
     const message = errorMessage(stop.error);
     void showWarning(

@@ -4,6 +4,7 @@ import { sendStatements, type SequenceStop } from '../../model/results/statement
 import type { Clients } from '../connections/clients.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { showError } from '../notifications.ts';
+import { withProgress } from '../progress.ts';
 
 interface Creation {
   readonly table: string;
@@ -19,9 +20,11 @@ export async function sendCreations(
 ): Promise<boolean> {
   let message: string | undefined;
   try {
-    const client = await clients.for(profile);
-    const stop = await sendStatements(client.project(profile.projectId), creation.statements);
-    message = stop && stopText(creation.table, stop);
+    const project = (await clients.for(profile)).project(profile.projectId);
+    const { table, statements } = creation;
+    const title = vscode.l10n.t("Creating '{0}'", table);
+    const stop = await withProgress(title, signal => sendStatements(project, statements, signal));
+    message = stop && stopText(table, stop);
   } catch (thrown) {
     message = vscode.l10n.t("The table '{0}' was not created: {1}", creation.table, errorMessage(thrown));
   }

@@ -6,6 +6,7 @@ import { nameFault } from '../../model/shaping/designFaults.ts';
 import { sendStatements } from '../../model/results/statementSequence.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { errorMessage } from '../errorMessages.ts';
+import { withProgress } from '../progress.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { refusalText } from '../shaping/planTexts.ts';
 import { confirm, tableLook } from '../questions.ts';
@@ -44,7 +45,8 @@ interface Rename {
 }
 
 export async function sendRename(project: Pick<Project, 'sql'>, { sql, table, newName }: Rename): Promise<void> {
-  const stop = await sendStatements(project, [sql]);
+  const title = vscode.l10n.t("Renaming '{0}'", table);
+  const stop = await withProgress(title, signal => sendStatements(project, [sql], signal));
   if (!stop) return;
   if (!stop.isUnknown) throw stop.error;
   const message = vscode.l10n.t(

@@ -9,7 +9,7 @@ import type { MarkState, RunMark, RunMarks } from './runMarks.ts';
 /** Repaint at most this often. A statement that ends sooner never shows as running: its rows come first. */
 const refreshMs = 100;
 
-/** Each has an icon of its name. A waiting statement has none. */
+/** Each has an icon of its name. The other states show nothing. */
 const shownKinds = ['running', 'ok', 'failed', 'cancelled', 'limited'] as const satisfies MarkState['kind'][];
 
 /** An icon beside each statement that was run, and its duration after its first line. */

@@ -6,9 +6,12 @@ import type { StatementFault, StatementOrigin } from '../results/result.ts';
 import type { DocumentStatements } from './documentStatements.ts';
 import { currentRange, type SelectedStatement } from './selectedStatements.ts';
 
-/** `waiting`: the statement of a script whose turn has not come. `limited`: the user ended it at a limit. */
+/**
+ * `waiting`: the statement of a script whose turn has not come. `limited`: the user ended it at a limit. `past`: the document
+ * has gone to another project since, so nothing is shown.
+ */
 export type MarkState =
-  | { readonly kind: 'waiting' | 'running' }
+  | { readonly kind: 'waiting' | 'running' | 'past' }
   | { readonly kind: 'ok' | 'cancelled' | 'limited'; readonly elapsedMs: number }
   | { readonly kind: 'failed'; readonly elapsedMs: number; readonly fault: StatementFault | undefined };
 
@@ -36,8 +39,8 @@ export class RunMarks implements Disposable {
         const { document, edits } = change;
         const list = this.#lists.get(document.uri.toString());
         if (!list || list.isEmpty) return;
-        if (!edits) return this.clear(document);
-        list.applyEdits(edits, change.statements);
+        if (edits) list.applyEdits(edits, change.statements);
+        else this.#lists.delete(document.uri.toString());
         this.#changes.fire({ document, range: undefined });
       }),
     );
@@ -101,8 +104,10 @@ export class RunMarks implements Disposable {
     this.#changes.fire({ document, range: mark });
   }
 
-  clear(document: vscode.TextDocument): void {
-    if (this.#lists.delete(document.uri.toString())) this.#changes.fire({ document, range: undefined });
+  /** Hides the runs that have ended. A script goes on, and results still find their statements. */
+  leaveProject(document: vscode.TextDocument): void {
+    for (const mark of this.all(document)) if ('elapsedMs' in mark.state) mark.state = { kind: 'past' };
+    this.#changes.fire({ document, range: undefined });
   }
 
   dispose(): void {

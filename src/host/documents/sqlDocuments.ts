@@ -16,6 +16,7 @@ import { StatementBounds } from './statementBounds.ts';
 import { nameForProjectLine } from '../../model/projectChoice.ts';
 import { promptForProject } from '../connections/projectPrompts.ts';
 import { embeddedProjectName } from '../connections/embeddedProject.ts';
+import { definitionProject } from '../../protocol/definitionUri.ts';
 import { settings } from '../names.ts';
 import { offerProjects } from '../remedies.ts';
 import { showInformation } from '../notifications.ts';
@@ -45,7 +46,7 @@ export class SqlDocuments implements Disposable {
     this.#owned.add(showFaults(this.marks, faults));
     this.#owned.add(watchStaleSchema(this.marks, faults, document => void requestSchemaOf(document)));
     const runnable = this.#owned.add(new RunnableDocuments(documents, projects));
-    this.#owned.add(runnable.onDidChangeProject(document => this.marks.clear(document)));
+    this.#owned.add(runnable.onDidChangeProject(document => this.marks.leaveProject(document)));
     this.#owned.add(new RunLenses(this.statements, runnable, columns));
     this.#owned.add(new StatementBounds(this.statements, runnable));
   }
@@ -87,6 +88,10 @@ export async function chooseProjectOfEditor(projects: Projects, documents: Docum
   }
   if (document?.languageId !== 'sql') {
     void showInformation(vscode.l10n.t('Open an SQL file first. Each SQL file has its own project.'));
+    return;
+  }
+  if (definitionProject(document.uri) !== undefined) {
+    void showInformation(vscode.l10n.t('A definition belongs to the project that has the object.'));
     return;
   }
   const { profiles } = await projects.list();

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { settings } from '../names.ts';
+import { settings, themeColors } from '../names.ts';
 import { onSettingChange } from '../connections/profileSettings.ts';
 import type { DocumentStatements } from './documentStatements.ts';
 import type { RunnableDocuments } from './runnableDocuments.ts';
 import { statementsAtCursors } from './selectedStatements.ts';
 
-const backgroundColor = new vscode.ThemeColor('sqlProjects.statementBackground');
+const backgroundColor = new vscode.ThemeColor(themeColors.statementBackground);
 
 /** Marks the statements that Run Statement runs: their lines, or only their text where statements share a line. */
 export class StatementBounds implements Disposable {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { misuse } from '../../base/errors.ts';
 import { type ColumnChoice, listedTexts, valuesInTable } from '../../model/generating/columnChoice.ts';
 import type { GeneratedTable } from '../../model/generating/generatedTable.ts';
 import { choosableColumns } from '../../model/generating/slots.ts';
@@ -9,11 +10,18 @@ import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import { withoutIcons } from '../notifications.ts';
 import { numberText } from '../numbers.ts';
+import { withProgress } from '../progress.ts';
 import { type ChoiceItem, valueItem } from '../prompts/choiceList.ts';
 import { askForText, askForValue } from '../results/optionPrompts.ts';
 
+type Chosen = ColumnChoice & {
+  readonly label: string;
+  /** The values as they were typed. */
+  readonly line?: string;
+};
+
 /** The choices for columns, by the keys of their names. Columns without one get values that fit their names and types. */
-export type ColumnChoices = ReadonlyMap<string, ColumnChoice & { readonly label: string }>;
+export type ColumnChoices = ReadonlyMap<string, Chosen>;
 
 export interface ColumnChoiceParts {
   readonly table: GeneratedTable;
@@ -59,8 +67,6 @@ export function columnItems<C extends { readonly columns: ColumnChoices }>(
   });
 }
 
-type Chosen = ColumnChoice & { readonly label: string };
-
 async function askForColumn(
   column: string,
   columns: ColumnChoices,
@@ -70,7 +76,7 @@ async function askForColumn(
   const before = columns.get(keyOf(column));
   const value = await askForValue({
     title,
-    value: before?.kind === 'named' ? before.name : (before?.kind ?? 'automatic'),
+    value: before ? valueOf(before) : 'automatic',
     items: [
       { value: 'automatic', label: vscode.l10n.t('automatic') },
       { value: 'list', label: vscode.l10n.t('one of a list…') },
@@ -79,15 +85,20 @@ async function askForColumn(
     ],
   });
   if (value === undefined || value === 'automatic') return value;
-  if (value === 'list') return askForList(title);
+  if (value === 'list') return askForList(title, before?.line);
   if (value === 'table') return askForTable(title, parts);
   return { kind: 'named', name: value, label: kindLabel(value) };
 }
 
-async function askForList(title: string): Promise<Chosen | undefined> {
+const valueOf = (chosen: Chosen): string => {
+  if (chosen.kind === 'named') return chosen.name;
+  return chosen.line === undefined ? 'table' : 'list';
+};
+
+async function askForList(title: string, before = ''): Promise<Chosen | undefined> {
   const prompt = vscode.l10n.t('The values, separated by commas');
-  const line = await askForText({ title, prompt, faultOf: listFault });
-  return line === undefined ? undefined : listOf(listedTexts(line), vscode.l10n.t('one of a list'));
+  const line = await askForText({ title, value: before, prompt, faultOf: listFault });
+  return line === undefined ? undefined : { ...listOf(listedTexts(line), vscode.l10n.t('one of a list')), line };
 }
 
 const listFault = (text: string): string | undefined =>
@@ -104,7 +115,11 @@ async function askForTable(
   const picked = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
   if (!picked) return undefined;
   const project = (await clients.for(profile)).project(profile.projectId);
-  return listOf(await valuesInTable(project, table.name, picked.name), `${table.name}.${picked.name}`);
+  const place = { table: table.name, column: picked.name };
+  const values = await withProgress(title, signal => valuesInTable(project, place, signal));
+  const source = `${table.name}.${picked.name}`;
+  if (values.length === 0) throw misuse('no_values', vscode.l10n.t("'{0}' has no values to choose from.", source));
+  return listOf(values, source);
 }
 
 const listOf = (values: Extract<Chosen, { kind: 'list' }>['values'], source: string): Chosen => ({

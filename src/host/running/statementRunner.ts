@@ -80,7 +80,9 @@ export class StatementRunner {
     const show = (run: StatementRun, subject: ResultSubject): Promise<void> =>
       this.#parts.results.show(run, subject, { reveal, inPlaceOf });
     const run = await this.#run(call, this.#subject(call), show);
-    if (run.state === 'failed') void this.#suggestFix(call, run);
+    const suggesting = run.state === 'failed' ? this.#suggestFix(call, run) : undefined;
+    // A script asks about the error next.
+    if (call.onStart) await suggesting;
     return run;
   }
 

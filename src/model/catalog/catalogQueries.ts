@@ -126,7 +126,7 @@ export async function readSequences(project: Pick<Project, 'query'>): Promise<Se
     decode: () => true,
   });
   if (sequenceTables.length === 0) return [];
-  const sql = `SELECT name, CAST(seq AS TEXT) AS number FROM sqlite_sequence WHERE typeof(seq) = 'integer' ORDER BY name`;
+  const sql = `SELECT name, CAST(seq AS TEXT) AS number FROM sqlite_sequence WHERE typeof(seq) = 'integer' AND typeof(name) = 'text' ORDER BY name`;
   return project.query(sql, [], {
     isReadOnly: true,
     decode: row => ({ table: textIn(row, 'name'), number: BigInt(textIn(row, 'number')) }),

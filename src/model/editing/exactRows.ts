@@ -1,3 +1,4 @@
+import { bytesOf } from '../../sql/text/byteLength.ts';
 import { asCount, asNumber, isTrue } from '../../base/decode.ts';
 import { misuse, protocolError } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
@@ -237,9 +238,6 @@ export function readStored(kind: SqlValue | undefined, value: SqlValue | undefin
       return refuse();
   }
 }
-
-/** The expression for the size of a value. The length of a text ends at a NUL character. */
-export const bytesOf = (expression: string): string => `length(CAST(${expression} AS BLOB))`;
 
 export const keyIn = ({ identity }: EditableTable, row: Row): StoredValue[] =>
   identity.columns.map((_column, index) => readStored(row[`kind${index}`], row[`value${index}`]));

@@ -1,4 +1,6 @@
 import type { Project } from '../../client/index.ts';
+import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
+import { bytesOf } from '../../sql/text/byteLength.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { ColumnLimits } from '../../sql/checks/columnLimits.ts';
 
@@ -10,7 +12,9 @@ export type ColumnChoice =
 
 /** The most values of a list: they are kept in memory. */
 const maxListedValues = 1000;
-const maxValueLength = 1000;
+const maxValueBytes = 1000;
+/** A table with few different values is not read to its end. */
+const maxReadRows = 100_000;
 
 /** The values in a line, separated by commas. */
 export const listedTexts = (line: string): string[] =>
@@ -21,12 +25,19 @@ export const listedTexts = (line: string): string[] =>
     .slice(0, maxListedValues);
 
 /** Some values of a column of a table, to choose from. */
-export async function valuesInTable(project: Project, table: string, column: string): Promise<ListedValues> {
-  const name = quoteIdentifier(column);
-  const sql = `SELECT DISTINCT ${name} AS value, typeof(${name}) AS type FROM ${quoteIdentifier(table)}
-    WHERE typeof(${name}) IN ('integer', 'real', 'text') AND length(${name}) <= ? LIMIT ?`;
-  return project.query(sql, [maxValueLength, maxListedValues], {
-    decode: ({ value, type }) => (type === 'integer' ? BigInt(value as number) : (value as number | string)),
+export async function valuesInTable(
+  project: Project,
+  { table, column }: { readonly table: string; readonly column: string },
+  signal?: AbortSignal,
+): Promise<ListedValues> {
+  const sql = `SELECT DISTINCT value, typeof(value) AS type
+    FROM (SELECT ${quoteIdentifier(column)} AS value FROM ${quoteIdentifier(table)} LIMIT ?)
+    WHERE typeof(value) IN ('integer', 'real', 'text') AND ${bytesOf('value')} <= ? LIMIT ?`;
+  const values = await project.query(sql, [maxReadRows, maxValueBytes, maxListedValues], {
+    ...(signal && { signal }),
+    maxAnswerBytes: maxSmallAnswerBytes,
+    decode: ({ value, type }) => (type === 'integer' && Number.isInteger(value) ? BigInt(value as number) : value),
     isReadOnly: true,
   });
+  return values.filter(value => ['bigint', 'number', 'string'].includes(typeof value)) as ListedValues;
 }

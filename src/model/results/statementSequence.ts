@@ -89,14 +89,15 @@ export class StatementSequence {
 export async function sendStatements(
   project: Pick<Project, 'sql'>,
   statements: readonly string[],
+  signal: AbortSignal,
 ): Promise<SequenceStop | undefined> {
   const sequence = new StatementSequence(statements, systemClock);
   const options = {
     project,
     clock: monotonicClock,
-    signal: new AbortController().signal,
+    signal,
     onProgress: () => undefined,
   };
   const stop = await sequence.run(options);
-  return stop?.isUnknown === true ? sequence.run(options) : stop;
+  return stop?.isUnknown === true && !signal.aborted ? sequence.run(options) : stop;
 }

@@ -2,7 +2,7 @@ import { backslash, openBrace, quote } from '../../base/jsonBytes.ts';
 import type { ConnectionEnds } from '../../wire/serviceProof.ts';
 import type { Route } from '../../wire/routes.ts';
 
-/** Facts about a call for its answer, the log and the metrics. No text of the caller is among them, so none is a secret. */
+/** Facts about a call for its answer, the log and the metrics. No text of a request is among them. The log leaves out `ends`. */
 export interface CallNotes {
   /** Undefined where the platform does not show them. */
   ends: ConnectionEnds | undefined;

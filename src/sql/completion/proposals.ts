@@ -161,6 +161,6 @@ export class Proposals {
   }
 }
 
-/** A column of the same name in two tables is two proposals if choosing it adds a different FROM. */
+/** A column of the same name in two tables is two proposals if choosing it adds a different FROM. Values have their case. */
 const keyOfProposal = (kind: ProposalKind, insert: string, addition?: TextEdit): string =>
-  `${kind}\0${keyOf(insert)}\0${addition?.text ?? ''}`;
+  `${kind}\0${kind === 'expression' ? insert : keyOf(insert)}\0${addition?.text ?? ''}`;

@@ -15,8 +15,12 @@ interface NameSource {
 /** Look up the columns of this many tables at most: each may cost a request. */
 const maxTables = 8;
 
+/** A longer statement is data rather than code, and is parsed for long. */
+const maxLength = 64 * 1024;
+
 /** A sentence that suggests a fix for an error of SQLite. Problems, results and answers to agents show the same. */
 export async function errorHint(message: string, sql: string, names: NameSource): Promise<string | undefined> {
+  if (sql.length > maxLength) return undefined;
   const unknown = unknownName(message);
   if (!unknown) return message.startsWith('near "') ? syntaxFaults(sql)[0]?.hint : undefined;
   const { kind, name } = unknown;

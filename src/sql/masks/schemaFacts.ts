@@ -82,8 +82,8 @@ export function* schemaFactsOf(statements: Iterable<string>): Steps<SchemaFacts>
   const isInTime = parsingBudget();
   for (const sql of statements) {
     yield;
-    const { ast, fault = undefined } = isInTime(sql) ? parseStatement(sql) : {};
-    const tree = fault ? undefined : ast;
+    const parsed = isInTime(sql) ? parseStatement(sql) : undefined;
+    const tree = parsed?.fault ? undefined : parsed?.ast;
     switch (tree?.type) {
       case 'CreateTableStmt':
         if (tree.body.type !== 'ColumnsAndConstraintsCreateTableBody') break;

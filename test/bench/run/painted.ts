@@ -11,9 +11,8 @@ interface Painted {
 /** Watches for a text in a cell of the grid. Settles when the frame watches, and `painted` when the text is painted. */
 export async function watchCell(frame: Frame, text: string): Promise<{ readonly painted: Promise<Painted> }> {
   const painted = frame.evaluate(async wanted => {
-    const now = (): number => performance.timeOrigin + performance.now();
     let messageAt = Number.NaN;
-    const onMessage = (): void => void (messageAt = now());
+    const onMessage = (): void => void (messageAt = performance.timeOrigin + performance.now());
     window.addEventListener('message', onMessage);
     const isShown = (): boolean =>
       [...document.querySelectorAll('[role="gridcell"]')].some(({ textContent }) => textContent === wanted);
@@ -29,7 +28,7 @@ export async function watchCell(frame: Frame, text: string): Promise<{ readonly 
     return new Promise<Painted>(resolve => {
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();
-        port1.addEventListener('message', () => resolve({ at: now(), messageAt }));
+        port1.addEventListener('message', () => resolve({ at: performance.timeOrigin + performance.now(), messageAt }));
         port1.start();
         port2.postMessage(null);
       });

@@ -185,8 +185,8 @@ test('a column has the values that the user chose: those of another name, of a l
   const choices = new Map<string, ColumnChoice>([
     ['owner', { kind: 'named', name: 'email' }],
     ['kind', { kind: 'list', values: listedTexts(' big, small,, ') }],
-    ['shelf', { kind: 'list', values: await valuesInTable(project, 'shelves', 'label') }],
-    ['size', { kind: 'list', values: await valuesInTable(project, 'shelves', 'size') }],
+    ['shelf', { kind: 'list', values: await valuesInTable(project, { table: 'shelves', column: 'label' }) }],
+    ['size', { kind: 'list', values: await valuesInTable(project, { table: 'shelves', column: 'size' }) }],
     ['color', { kind: 'list', values: ['red', 'green', 'blue'] }],
   ]);
   const choice = { client, projectId, folder: folder.path, table: 'boxes', seed: 7, count: 50, choices };

@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { doAtOnce } from '../../../src/base/turns.ts';
 import { schemaFactsOf } from '../../../src/sql/masks/schemaFacts.ts';
 
+const columns = (count: number): string => Array.from({ length: count }, (_, nth) => `c${nth}`).join();
+
 test('a statement that the parser would read for long has no facts, and its table counts as unreadable', () => {
-  const columns = (count: number): string => Array.from({ length: count }, (_, nth) => `c${nth}`).join();
   const { tables, unreadable } = doAtOnce(
     schemaFactsOf([`CREATE TABLE wide (${columns(20_000)})`, `CREATE TABLE usual (${columns(20)})`]),
   );

@@ -223,7 +223,8 @@ export class ObjectEngine implements Engine {
   /** Stores the answer of a call that has changed nothing. A full object must not hide the answer. */
   #rememberIfRoom(writeKey: IdempotencyKey, answer: StoredAnswer): void {
     try {
-      this.#remember(writeKey, answer);
+      // Without a transaction, the parts of a large answer would stay if one of them finds no room.
+      this.#storage.transactionSync(() => this.#remember(writeKey, answer));
     } catch {
       // A call that is sent again is done again.
     }
