@@ -197,8 +197,9 @@ test('the last row count of a table is remembered for those who may not count', 
 
 test('the values of a small table are literals with a text; a large table and long or binary values have none', async () => {
   for (const sql of [
-    `CREATE TABLE states AS SELECT 1 AS id, 'new' AS name UNION ALL SELECT 9007199254740993, NULL
-      UNION ALL SELECT 'it''s', 2 UNION ALL SELECT x'00', 'b' UNION ALL SELECT printf('%.90c', 'x'), 'long' UNION ALL SELECT NULL, 'none'`,
+    'CREATE TABLE states (id, name)',
+    `INSERT INTO states VALUES (1, 'new'), (9007199254740993, NULL), ('it''s', 2), (x'00', 'b'),
+      (printf('%.90c', 'x'), 'long'), ('a' || char(0) || printf('%.90c', 'x'), 'hidden'), (NULL, 'none')`,
     'CREATE TABLE many AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n LIMIT 101) SELECT id FROM n',
   ]) {
     await client.execSql(projectId, { sql });
