@@ -74,7 +74,7 @@ export const startScriptedProject = (...answers: Answer[]): Promise<ScriptedServ
   new ScriptedServer(answers, answerToWindow).listen();
 
 /** Whether a window asks for the schema of a project. */
-export const asksForSchema = (body: string): boolean => body.includes('SELECT sql FROM sqlite_schema');
+export const asksForSchema = (body: string): boolean => body.includes('tbl_name, sql FROM sqlite_schema');
 
 function answerToWindow({ method, path, body }: ReceivedRequest): Answer | undefined {
   const projectId = /\/projects\/([^/]+)\/status$/.exec(path)?.[1];

@@ -21,8 +21,12 @@ const echo: Answer = (response, { headers }) => {
 };
 
 /** A schema that the window stores, beside a statement with the key. */
+const table = (name: string, sql: string): object => ({ type: 'table', name, tbl_name: name, sql });
 const schema = reply({
-  rows: [{ sql: 'CREATE TABLE canary_bird(a)' }, { sql: `CREATE TABLE leak(a DEFAULT '${canary}')` }],
+  rows: [
+    table('canary_bird', 'CREATE TABLE canary_bird(a)'),
+    table('leak', `CREATE TABLE leak(a DEFAULT '${canary}')`),
+  ],
   ok: true,
 });
 
