@@ -15,12 +15,13 @@ import { type ParamsOf, type ServedMethods, serveMethods } from '../../protocol/
 import type { EditValue, TypedKind } from '../../protocol/editValues.ts';
 import { type Edited, editingMethods } from '../../protocol/editing.ts';
 import type { CellRange } from '../../protocol/rowQueries.ts';
+import type { RowPlace } from '../../model/browsing/rowOverlay.ts';
 import type { Row } from '../../wire/values.ts';
 import { staleOrder } from '../results/resultCalls.ts';
 import { faultText } from './problemText.ts';
 import type { EditPrompts } from './editPrompts.ts';
 import { editingVersion } from './editingView.ts';
-import { ProblemTour, rowHidden } from './problemMarks.ts';
+import { ProblemTour, rowHidden, sentName } from './problemMarks.ts';
 import type { TableDocument } from './tableDocument.ts';
 import { numberText } from '../numbers.ts';
 
@@ -96,11 +97,18 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
     const values = identity.columns.map(({ name }, index) => [name, wireValueOf(key[index]!)] as const);
     return { kind: 'table', row: Object.fromEntries(values) };
   };
+  const tableRow = (row: Row, place: RowPlace): EditedRow => {
+    return { kind: 'table', row: document.overlay.movedRow(row, place), place };
+  };
   /** Finds the row with an id, wherever the row is now. */
-  const rowNamed = (id: string): EditedRow => {
+  const rowNamed = (id: string, orderVersion: number): EditedRow => {
     if (editing.edits.get(id)?.kind === 'insert') return { kind: 'new', id };
+    const sent = options.sentRows.get(sentName(id, orderVersion)) ?? options.sentRows.get(id);
+    const moved = sent?.kind === 'table' && sent.place ? tableRow(sent.row, sent.place) : undefined;
+    // The page has the row from before a save of its key, and another row may have the old key.
+    if (sent && moved && editing.idOf(moved) !== editing.idOf(sent)) return moved;
     const loaded = run.findLoaded((row, number) => isNamed(id, row, number));
-    const found = loaded ? ({ kind: 'table', ...loaded } as const) : (options.sentRows.get(id) ?? savedRow(id));
+    const found = loaded ? tableRow(loaded.row, loaded.place) : (sent ?? savedRow(id));
     if (found) return found;
     throw misuse('row_gone', vscode.l10n.t('The row is no longer shown. Clear the filters or refresh the table.'));
   };
@@ -114,8 +122,8 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
       const id = ref.ids?.[firstId + index];
       const row = rows[index];
       const place = run.placeAt(number);
-      if (row && (id === undefined || isNamed(id, row, place.number))) return { kind: 'table', row, place };
-      if (id !== undefined) return rowNamed(id);
+      if (row && (id === undefined || isNamed(id, row, place.number))) return tableRow(row, place);
+      if (id !== undefined) return rowNamed(id, ref.orderVersion);
       if (!isOrdered) throw staleOrder();
       return { kind: 'new', id: inserted[number]?.id ?? '' };
     });

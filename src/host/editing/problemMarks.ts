@@ -11,13 +11,16 @@ import type { Column, Row } from '../../wire/values.ts';
 import { problemText } from './problemText.ts';
 import type { TableDocument } from './tableDocument.ts';
 
-/** The page has more rows, but the user edits one that came lately. */
-const maxSentRows = 400;
+/** The page has more rows, but the user edits one that came lately. Each has two names. */
+const maxSentNames = 800;
+
+/** The name of a row in one order of the rows. In a later order, another row may have its id. */
+export const sentName = (id: string, orderVersion: number): string => `${orderVersion} ${id}`;
 
 /** The ids and marks of the rows from `start` on. Marks are pending edits, and problems at cells. Adds the rows to `sentRows`. */
 export function editedRows(
   document: TableDocument,
-  run: Pick<BrowseRun, 'columns' | 'placeAt'>,
+  run: Pick<BrowseRun, 'columns' | 'placeAt' | 'queries'>,
   rows: readonly (Row | undefined)[],
   start: number,
   sentRows: Map<string, EditedRow>,
@@ -27,12 +30,14 @@ export function editedRows(
     const place = run.placeAt(start + index);
     if (!row || !table) return edits.inserted[start + index]?.id ?? '';
     const id = pageIdIn(table, row, place.number);
-    sentRows.delete(id);
-    sentRows.set(id, { kind: 'table', row, place });
+    for (const name of [id, sentName(id, run.queries.orderVersion)]) {
+      sentRows.delete(name);
+      sentRows.set(name, { kind: 'table', row, place });
+    }
     return id;
   });
   for (const oldest of sentRows.keys()) {
-    if (sentRows.size <= maxSentRows) break;
+    if (sentRows.size <= maxSentNames) break;
     sentRows.delete(oldest);
   }
   const marks = rowMarks(document, run, rows, start);
@@ -51,7 +56,9 @@ function rowMarks(
   const byPlace = new Map(marks.map(mark => [mark.row, mark]));
   return rows.flatMap((row, index): RowEdits[] => {
     const place = start + index;
-    const id = row ? editing.idOf({ kind: 'table', row }) : editing.edits.inserted[place]?.id;
+    const id = row
+      ? editing.idOf({ kind: 'table', row: overlay.movedRow(row, run.placeAt(place)) })
+      : editing.edits.inserted[place]?.id;
     const ofRow = id === undefined ? [] : problems.of(id).map(problem => problemView(problem, columns));
     const mark = byPlace.get(place);
     // Equal rows without a key have one id, and only one of them has the edits.

@@ -1,10 +1,13 @@
 import { Emitter } from '../../base/emitter.ts';
 import { setMember } from '../../base/setMember.ts';
-import type { EditValue } from '../../protocol/editValues.ts';
+import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
 import type { RowEdits } from '../../protocol/editing.ts';
 import type { Column, Row } from '../../wire/values.ts';
 import type { RowOverlay, RowPlace } from '../browsing/rowOverlay.ts';
 import type { NamedValue, PendingRow, CellEdit } from './pendingEdits.ts';
+import type { EditableTable } from '../catalog/editableTable.ts';
+import { rowIdOfKey } from './rowIds.ts';
+import { keyAfter } from './saveOrder.ts';
 import { wireValueOf } from './wireValues.ts';
 import type { TableEditing } from './tableEditing.ts';
 import type { TypedText } from './typedTexts.ts';
@@ -67,6 +70,17 @@ export class EditOverlay implements RowOverlay {
     this.#savedRows.add(rows);
   }
 
+  /** The row with the key that a save has given it since it was read. Another row may have its old key now. */
+  movedRow(row: Row, { view }: RowPlace): Row {
+    const { table } = this.#editing;
+    const key = this.#savedOf(row, view)?.key;
+    if (!table || !key) return row;
+    return withValues(
+      { ...row },
+      table.identity.columns.map(({ name }, index) => ({ column: name, value: key[index]! })),
+    );
+  }
+
   shownRow(row: Row, place: RowPlace): Row {
     const { pending, saved, texts } = this.#editsAt(row, place);
     const pendingCells = pending && pending.kind !== 'insert' ? pending.cells : [];
@@ -103,9 +117,10 @@ export class EditOverlay implements RowOverlay {
   /** The edits that a row shows. The first of several equal rows without a key shows those of one of them. */
   #editsAt(row: Row, place: RowPlace): ShownEdits {
     const saved = this.#savedOf(row, place.view);
-    const pending = this.#editing.pendingOf(row);
+    const moved = this.movedRow(row, place);
+    const pending = this.#editing.pendingOf(moved);
     const { texts: allTexts } = this.#editing;
-    const texts = allTexts.isEmpty ? [] : allTexts.of(this.#editing.idOf({ kind: 'table', row }) ?? '');
+    const texts = allTexts.isEmpty ? [] : allTexts.of(this.#editing.idOf({ kind: 'table', row: moved }) ?? '');
     const id = (pending ?? saved ?? texts[0]) && this.#editing.keylessIdOf(row);
     if (id === undefined) return { pending, saved, texts };
     const owners = this.#ownersIn(place.view);
@@ -116,7 +131,8 @@ export class EditOverlay implements RowOverlay {
   #savedOf(row: Row, view: object): SavedEdits | undefined {
     if (!this.#savedRows.hasAny(view)) return undefined;
     const id = this.#editing.idOf({ kind: 'table', row });
-    return id === undefined ? undefined : this.#savedRows.of(id, view);
+    const { table } = this.#editing;
+    return id === undefined || !table ? undefined : this.#savedRows.of(id, view, table);
   }
 
   #ownersIn(view: object): Map<string, number> {
@@ -150,6 +166,8 @@ function withValues(row: Record<string, Row[string]>, values: readonly NamedValu
 interface SavedEdits {
   readonly cells: readonly CellEdit[];
   readonly isDeleted: boolean;
+  /** The key of the row since then. Undefined without a key. */
+  readonly key: readonly StoredValue[] | undefined;
 }
 
 interface SavedStatement {
@@ -179,14 +197,20 @@ class SavedRows {
     return this.#later.get(view)?.next !== undefined;
   }
 
-  of(id: string, view: object): SavedEdits | undefined {
+  /** Follows the row through the keys that it had. */
+  of(id: string, view: object, table: EditableTable): SavedEdits | undefined {
     let found: SavedEdits | undefined;
+    let currentId = id;
     for (let statement = this.#later.get(view); statement; statement = statement.next) {
-      const saved = statement.rows.get(id);
+      const saved = statement.rows.get(currentId);
       if (!saved || saved.kind === 'insert') continue;
+      const hasKey = table.identity.kind === 'key' && saved.kind === 'update';
+      const key = hasKey ? keyAfter(table, saved) : undefined;
+      if (key) currentId = rowIdOfKey(key);
       found = {
         cells: [...(found?.cells ?? []), ...saved.cells],
         isDeleted: saved.kind === 'delete',
+        key,
       };
     }
     return found;

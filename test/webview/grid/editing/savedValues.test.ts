@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { cellIn, tablePageTest } from '../../../support/browsedTablePage.ts';
+import { cellIn, type TablePage, tablePageTest } from '../../../support/browsedTablePage.ts';
 import { cellAt, select, type } from '../../../support/editedCells.ts';
+import { HeldMessages } from '../../../support/heldMessages.ts';
 import { deletedRows, editBar, editedCells } from '../../../support/pageParts.ts';
 
 /** The grid between a save and the reading of the rows after it. */
@@ -30,6 +31,51 @@ tablePageTest('saved values, a saved key and a deleted row stay until the rows a
   await deletedRows(page).waitFor({ state: 'detached' });
   assert.equal(await cellAt(opened, 1, 0).textContent(), '4');
 });
+
+/** Saves a new key of the first row, and gives its old key to the second row. */
+async function saveMovedKeys(opened: TablePage): Promise<void> {
+  await type(opened, 0, 0, '7001', 'id');
+  await type(opened, 1, 0, '1', 'id');
+  await editBar(opened.page).getByText('2 rows to update').waitFor();
+  await opened.saveOnly();
+  await editBar(opened.page).waitFor({ state: 'hidden' });
+}
+
+/** Edits the names of both rows, saves them, and checks that each row got its own. */
+async function assertNamed(opened: TablePage): Promise<void> {
+  await editBar(opened.page).getByText('2 rows to update').waitFor();
+  await opened.saveOnly();
+  assert.deepEqual(await opened.query('SELECT id, name FROM parts WHERE id IN (1, 2, 7001) ORDER BY id'), [
+    [1, 'second'],
+    [7001, 'first'],
+  ]);
+}
+
+tablePageTest('an edit is for its row while the rows have not been read since a save of their keys', async opened => {
+  await saveMovedKeys(opened);
+  await type(opened, 0, 1, 'first');
+  await type(opened, 1, 1, 'second');
+  await assertNamed(opened);
+});
+
+const held = new HeldMessages();
+tablePageTest(
+  'an edit is for its row while the page waits for the rows after a save of their keys',
+  async opened => {
+    await saveMovedKeys(opened);
+    held.isHolding = true;
+    const refreshed = opened.editor.refreshRows();
+    await select(opened, 0, 1);
+    for (const name of ['first', 'second']) {
+      await opened.page.keyboard.type(name);
+      await opened.page.keyboard.press('Enter');
+    }
+    held.release();
+    await refreshed;
+    await assertNamed(opened);
+  },
+  { delivery: held },
+);
 
 tablePageTest(
   'only the saved one of equal rows without a key shows its value before it is read again',
