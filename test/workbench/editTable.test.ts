@@ -29,8 +29,9 @@ workbenchTest(
     await cell(table, 'Bo').click();
     await keyboard.press('F2');
     const field = table.getByRole('textbox', { name: 'Edit name' });
-    await field.pressSequentially('Bob');
-    assert.equal(await field.inputValue(), 'Bob');
+    // Chromium undoes letters together that were typed quickly, and a slow machine types slowly.
+    await field.pressSequentially('X');
+    assert.equal(await field.inputValue(), 'X');
     await keyboard.press('Control+z');
     await waitUntil(async () => (await field.inputValue()) === 'Bo', { what: 'the typing is not undone' });
     await cell(table, 'Iris').waitFor();
