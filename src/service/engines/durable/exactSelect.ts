@@ -1,4 +1,5 @@
 import { sqlLiteral } from '../../../sql/text/quoting.ts';
+import { columnList, unusedName } from '../common/queryText.ts';
 
 /** The platform takes no more arguments of a function. */
 const maxArguments = 32;
@@ -22,15 +23,6 @@ export function finishedJson(text: string): string {
   const json = text.includes(separator) ? text.replaceAll(`}${separator}{`, ',') : text;
   if (!json.includes('{"$b":"')) return json;
   return json.replaceAll(blobMark, (_, hex: string) => `"${Buffer.from(hex, 'hex').toString('base64')}"`);
-}
-
-export const columnList = (count: number): string =>
-  Array.from({ length: count }, (_, nth) => `c${nth + 1}`).join(', ');
-
-/** A name that a statement does not use. */
-export function unusedName(sql: string): string {
-  const lower = sql.toLowerCase();
-  for (let number = 0; ; number++) if (!lower.includes(`svc_q${number}`)) return `svc_q${number}`;
 }
 
 /** The expression for a row as JSON. The values are in the columns `c1`, `c2` and so on. */

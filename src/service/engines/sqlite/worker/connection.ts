@@ -5,6 +5,8 @@ import { isReal, type SqlParameter } from '../../../../wire/values.ts';
 import { deniedStatement } from '../../../faults.ts';
 import { requireNothingAfter } from '../../common/callChecks.ts';
 import { errorPlace } from '../../common/errorPlace.ts';
+import type { StatementRows } from './rowBatches.ts';
+import { feedingSql, RowFeed } from './rowFeed.ts';
 import { StatementGuard } from './statementGuard.ts';
 import { sqliteFault } from './sqliteFault.ts';
 
@@ -12,6 +14,8 @@ export interface PreparedSql {
   readonly sql: string;
   readonly statement: StatementSync;
   readonly writes: boolean;
+  /** The statement that gives the rows of a query to JavaScript. Null if there is none, undefined before the first rows. */
+  feeding?: StatementSync | null;
 }
 
 /** Programs send the same few short statements again and again. */
@@ -23,10 +27,26 @@ export class Connection {
   readonly database: DatabaseSync;
   readonly #guard: StatementGuard;
   readonly #cache = new Map<string, PreparedSql>();
+  readonly #feed: RowFeed;
+  readonly #schemaVersion: StatementSync;
+  /** The schema that the cached statements were prepared for. */
+  #preparedVersion: unknown;
 
   constructor(database: DatabaseSync) {
     this.database = database;
     this.#guard = new StatementGuard(database);
+    this.#feed = new RowFeed(database);
+    this.#schemaVersion = database.prepare('PRAGMA schema_version');
+  }
+
+  /** Forgets the statements of an earlier schema. SQLite notices a change only when they run, after their columns were read. */
+  followSchema(): void {
+    const version = this.attempt(() => this.#schemaVersion.get()?.['schema_version']);
+    if (version === this.#preparedVersion) return;
+    this.#preparedVersion = version;
+    this.#cache.clear();
+    // SQLite reads a changed schema when a statement runs, and not when one is prepared.
+    this.attempt(() => this.trusted(database => database.exec('SELECT 1 FROM sqlite_schema LIMIT 1')));
   }
 
   /** Prepares one statement without running it. */
@@ -44,6 +64,25 @@ export class Connection {
     if (sql.length <= maxCachedLength) this.#cache.set(sql, prepared);
     if (this.#cache.size > maxCachedStatements) this.#cache.delete(this.#cache.keys().next().value ?? '');
     return prepared;
+  }
+
+  /** The rows of a statement that was prepared for the schema of now. The first of them must be taken before a write. */
+  rows(prepared: PreparedSql, values: SQLInputValue[]): StatementRows {
+    const { statement } = prepared;
+    if (prepared.feeding === undefined) prepared.feeding = this.#feedingStatement(statement);
+    if (!prepared.feeding) return cursorRows(statement, values);
+    const source = this.#feed.open(prepared.feeding, values);
+    // SQLite prepares a statement again after a change of the schema.
+    return { give: take => this.#guard.feed(() => source.give(take)), close: () => source.close() };
+  }
+
+  #feedingStatement(statement: StatementSync): StatementSync | null {
+    try {
+      return this.#guard.feed(() => this.database.prepare(feedingSql(statement.sourceSQL, statement.columns().length)));
+    } catch {
+      // It is a PRAGMA, an EXPLAIN, or too long to be a part of another statement.
+      return null;
+    }
   }
 
   /** Turns SQLite's errors into those for the caller, with their place in the statement. */
@@ -91,6 +130,18 @@ export function bindable(params: readonly SqlParameter[]): SQLInputValue[] {
     if (typeof value === 'number') return Number.isSafeInteger(value) && !Object.is(value, -0) ? BigInt(value) : value;
     return isReal(value) ? value.real : value;
   });
+}
+
+/** The rows of any statement, such as a write that returns rows. */
+export function cursorRows(statement: StatementSync, values: SQLInputValue[]): StatementRows {
+  const cursor = rowsOf(statement, values);
+  return {
+    give(take) {
+      for (let step = cursor.next(); !step.done; step = cursor.next()) if (take(step.value)) return true;
+      return false;
+    },
+    close: () => void cursor.return?.(),
+  };
 }
 
 /** Rows are arrays after setReturnArrays(), which the types do not know. */

@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Column } from '../../../../wire/values.ts';
 import type { ProjectSettings } from '../projectBridge.ts';
-import { type Connection, type PreparedSql, rowsOf } from './connection.ts';
+import type { Connection, PreparedSql } from './connection.ts';
 import { openReaderConnection } from './databaseFile.ts';
 import { type BatchSource, RowBatches } from './rowBatches.ts';
 
@@ -52,7 +52,9 @@ export class Readers {
   }
 
   #acquire(): Connection {
-    return this.#free.pop() ?? openReaderConnection(this.#settings);
+    const connection = this.#free.pop() ?? openReaderConnection(this.#settings);
+    connection.followSchema();
+    return connection;
   }
 
   #release(connection: Connection): void {
@@ -71,7 +73,7 @@ class OpenRead implements BatchSource {
     const { sql, statement } = read.prepared;
     this.#connection = read.connection;
     this.#sql = sql;
-    const rows = read.connection.attempt(() => rowsOf(statement, read.values));
+    const rows = read.connection.attempt(() => read.connection.rows(read.prepared, read.values));
     this.#batches = new RowBatches(rows, () => statement.columns());
     this.#release = read.release;
   }

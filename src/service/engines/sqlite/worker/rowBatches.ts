@@ -23,56 +23,43 @@ export interface BatchSource {
   close(): void;
 }
 
+/** The rows of a statement, which gives them to `take`. */
+export interface StatementRows {
+  /** Gives rows until `take` returns true. Returns false at the end of the rows. */
+  give(take: (row: SQLOutputValue[]) => boolean): boolean;
+  close(): void;
+}
+
 /** A statement's rows as JSON. Each batch takes its rows from the statement when it is needed. */
 export class RowBatches implements BatchSource {
-  readonly #rows: Iterator<SQLOutputValue[]>;
+  readonly #source: StatementRows;
   readonly #describe: () => readonly StatementColumnMetadata[];
   #toText: ((rows: readonly SQLOutputValue[][]) => string) | undefined;
   #names: readonly string[] = [];
   #types: (string | null)[] = [];
   #comma = '';
   #hasEnded = false;
+  /** The batch that is being made: its text, the rows that follow, their number in all, and its begin. */
+  #batch = '';
+  #rows: SQLOutputValue[][] = [];
+  #rowsLength = 0;
+  #count = 0;
+  #startedAt = 0;
 
-  constructor(rows: Iterator<SQLOutputValue[]>, describe: () => readonly StatementColumnMetadata[]) {
-    this.#rows = rows;
+  constructor(source: StatementRows, describe: () => readonly StatementColumnMetadata[]) {
+    this.#source = source;
     this.#describe = describe;
   }
 
   next(): Uint8Array | undefined {
     if (this.#hasEnded) return undefined;
-    const startedAt = performance.now();
-    let batch = '';
-    let rows: SQLOutputValue[][] = [];
-    let length = 0;
-    for (let count = 1; batch.length < batchLength; count++) {
-      const step = this.#rows.next();
-      // SQLite reads the schema with the first row, so the columns are right only then.
-      this.#toText ??= this.#writer();
-      if (step.done) {
-        this.#hasEnded = true;
-        break;
-      }
-      const rowLength = lengthOf(step.value);
-      if (rowLength > maxRowLength) {
-        throw tooLarge(
-          `A row may have ${maxRowLength} characters and bytes. Select fewer columns, or parts of their values.`,
-        );
-      }
-      rows.push(step.value);
-      length += rowLength;
-      if (rows.length === textRows || length > textLength) {
-        batch += this.#text(rows);
-        rows = [];
-        length = 0;
-      }
-      // The first row is sent alone: the reader sees it during the search for the next ones.
-      if (batch === '' && this.#comma === '') break;
-      // Reading the clock costs as much as a value, so many rows are read between two readings.
-      const readsClock = (count & (count - 1)) === 0 || (count & 15) === 0;
-      if (readsClock && performance.now() - startedAt > maxBatchMs) break;
-    }
-    if (rows.length > 0) batch += this.#text(rows);
-    return batch === '' ? undefined : Buffer.from(batch);
+    this.#batch = '';
+    this.#count = 0;
+    this.#startedAt = performance.now();
+    this.#hasEnded = !this.#source.give(this.#take);
+    this.#toText ??= this.#writer();
+    this.#write();
+    return this.#batch === '' ? undefined : Buffer.from(this.#batch);
   }
 
   columns(): readonly Column[] {
@@ -81,8 +68,28 @@ export class RowBatches implements BatchSource {
 
   close(): void {
     this.#hasEnded = true;
-    this.#rows.return?.();
+    this.#source.close();
   }
+
+  /** Returns whether the batch is complete. */
+  readonly #take = (row: SQLOutputValue[]): boolean => {
+    const rowLength = lengthOf(row);
+    if (rowLength > maxRowLength) {
+      throw tooLarge(
+        `A row may have ${maxRowLength} characters and bytes. Select fewer columns, or parts of their values.`,
+      );
+    }
+    // SQLite reads the schema with the first row, so the columns are right only then.
+    this.#toText ??= this.#writer();
+    this.#rowsLength += rowLength;
+    if (this.#rows.push(row) === textRows || this.#rowsLength > textLength) this.#write();
+    this.#count++;
+    // The first row is sent alone: the reader sees it during the search for the next ones.
+    if (this.#comma === '' || this.#batch.length >= batchLength) return true;
+    // Reading the clock costs as much as a value, so many rows are read between two readings.
+    const readsClock = (this.#count & (this.#count - 1)) === 0 || (this.#count & 15) === 0;
+    return readsClock && performance.now() - this.#startedAt > maxBatchMs;
+  };
 
   #writer(): (rows: readonly SQLOutputValue[][]) => string {
     const described = this.#describe();
@@ -91,11 +98,13 @@ export class RowBatches implements BatchSource {
     return rowWriter(this.#names);
   }
 
-  #text(rows: readonly SQLOutputValue[][]): string {
-    noteTypes(this.#types, rows);
-    const text = this.#comma + (this.#toText?.(rows) ?? '');
+  #write(): void {
+    if (this.#rows.length === 0) return;
+    noteTypes(this.#types, this.#rows);
+    this.#batch += this.#comma + (this.#toText?.(this.#rows) ?? '');
     this.#comma = ',';
-    return text;
+    this.#rows = [];
+    this.#rowsLength = 0;
   }
 }
 

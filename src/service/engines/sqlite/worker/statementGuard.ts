@@ -1,6 +1,7 @@
 import { constants, type DatabaseSync } from 'node:sqlite';
 import { keyOf } from '../../../../sql/text/names.ts';
 import { sqliteLimits } from '../sqliteLimits.ts';
+import { rowFunction } from './rowFeed.ts';
 
 /** The limits of a tenant's statements, in SQLite's own units. */
 const limits = {
@@ -71,6 +72,7 @@ export class StatementGuard {
   writes = false;
   #refusal: string | undefined;
   #isTrusting = false;
+  #isFeeding = false;
 
   constructor(database: DatabaseSync) {
     Object.assign(database.limits, limits);
@@ -86,6 +88,16 @@ export class StatementGuard {
       return work();
     } finally {
       this.#isTrusting = wasTrusting;
+    }
+  }
+
+  /** Prepares or runs a statement that calls the function for rows. */
+  feed<T>(work: () => T): T {
+    this.#isFeeding = true;
+    try {
+      return work();
+    } finally {
+      this.#isFeeding = false;
     }
   }
 
@@ -120,7 +132,9 @@ export class StatementGuard {
       const allowed = readingPragmas.has(name) || (settablePragmas.has(name) && second === null);
       return allowed ? undefined : `PRAGMA ${name} is not allowed here.`;
     }
-    if (action === constants.SQLITE_FUNCTION && refusedFunctions.has(keyOf(second ?? ''))) {
+    const isRefused = (name: string): boolean =>
+      refusedFunctions.has(name) || (name === rowFunction && !this.#isFeeding);
+    if (action === constants.SQLITE_FUNCTION && isRefused(keyOf(second ?? ''))) {
       return `The function ${second}() is not allowed.`;
     }
     if (action === constants.SQLITE_CREATE_VTABLE && !modules.has(keyOf(second ?? ''))) {

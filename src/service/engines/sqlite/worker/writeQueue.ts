@@ -4,7 +4,7 @@ import type { Column } from '../../../../wire/values.ts';
 import type { CountOutcome, IdempotencyKey } from '../../../engine.ts';
 import { isDiskFull, tooLarge } from '../../../faults.ts';
 import { committing, noCall, type RunningCall } from '../runningCall.ts';
-import { type Connection, rowsOf } from './connection.ts';
+import { type Connection, cursorRows } from './connection.ts';
 import type { KeyedCalls } from './keyedCalls.ts';
 import type { KeyedAnswer } from './replayRecords.ts';
 import { RowBatches } from './rowBatches.ts';
@@ -199,7 +199,7 @@ function perform({ sql, statement, values }: Write): WriteResult {
     const { changes } = statement.run(...values);
     return { kind: 'count', rowCount: countsChangesByFirstWord(sql) ? Number(changes) : 0, replayed: false };
   }
-  const rows = new RowBatches(rowsOf(statement, values), () => statement.columns());
+  const rows = new RowBatches(cursorRows(statement, values), () => statement.columns());
   try {
     const batches: Uint8Array[] = [];
     let sizeBytes = 0;
