@@ -4,11 +4,11 @@ import { placeholders } from '../../../sql/parameters/placeholders.ts';
 import { backupMark } from '../../../sql/tables/userTables.ts';
 import { splitStatements } from '../../../sql/text/splitter.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
-import type { SqlParameter } from '../../../wire/values.ts';
+import { exactText, jsonParameters, type SqlParameter } from '../../../wire/values.ts';
 import type { IdempotencyKey, SqlCall } from '../../engine.ts';
 import { badRequest, requireDecoded, deniedStatement, readOnlyKey } from '../../faults.ts';
 import { decodeUtf8 } from '../../../base/decode.ts';
-import { decodeSqlRequest, encodeSqlRequest } from '../../../wire/sqlRequest.ts';
+import { decodeSqlRequest } from '../../../wire/sqlRequest.ts';
 
 /** Refuses a call whose key belongs to another call. */
 export function requireSameCall({ fingerprint }: IdempotencyKey, expected: string): void {
@@ -82,7 +82,14 @@ export function decodeCall({ body, idempotencyKey: key }: Pick<SqlCall, 'body' |
   if (text === undefined) throw badRequest('The body is not valid UTF-8.');
   const { sql, params } = requireDecoded(decodeSqlRequest(text));
   if (key === undefined) return { sql, params, writeKey: undefined };
-  // Calls with the same statement and values have the same fingerprint, however their JSON was written.
-  const fingerprint = hash('sha256', encodeSqlRequest({ sql, params }));
-  return { sql, params, writeKey: { key, fingerprint } };
+  return { sql, params, writeKey: { key, fingerprint: fingerprintOf(sql, params) } };
+}
+
+/** Calls with the same statement and values have the same fingerprint, however their JSON was written. */
+function fingerprintOf(sql: string, params: readonly SqlParameter[]): string {
+  // A long text is not encoded again. Its length says where it ends.
+  const values = jsonParameters(params).map(value =>
+    typeof value === 'string' ? `${value.length}:${value}` : exactText(value),
+  );
+  return hash('sha256', [`${sql.length}:${sql}`, ...values].join(','));
 }
