@@ -33,7 +33,7 @@ const parameterJson = (value: unknown): string =>
 /** Characters that JSON writes as escapes, besides quotes. */
 const escapedCharacter = /[\\\p{Cc}]/u;
 
-/** Does the same as JSON.stringify, several times as fast for a long text. Each call of an import sends half a megabyte. */
+/** Does the same as JSON.stringify, several times as fast for a long text. A call of an import sends more than a megabyte. */
 const textJson = (text: string): string =>
   escapedCharacter.test(text) ? JSON.stringify(text) : `"${text.replaceAll('"', '\\"')}"`;
 

@@ -6,9 +6,9 @@ import type { SavedBatch, Piece } from './journal.ts';
 import type { Place, RowBlock, RowFault, SourceReader, RowTexts, SourceRow } from './sourceRow.ts';
 
 /** With fewer rows in a batch, a refused row is found sooner and no call takes long. */
-const maxBatchRows = 10_000;
-/** The longest body of a call. Services read bodies of some megabytes, and encoding a longer batch would block the process. */
-const maxBatchSize = 512 * 1024;
+const maxBatchRows = 20_000;
+/** A batch of this many bytes is sent. Each call waits for the disk, and hosted projects take values of 2 MB. */
+const maxBatchBytes = 1536 * 1024;
 
 /** A row that cannot be read, or has a value that its column cannot hold. */
 export interface UnreadableRow {
@@ -78,9 +78,12 @@ export function halves({ first, count }: Piece): [Piece, Piece] {
   ];
 }
 
-interface TextPlace {
+/** Readable rows of a batch that follow each other in a block. */
+interface TextRun {
   readonly texts: RowTexts;
+  /** The first row in the block, and in the batch. */
   readonly index: number;
+  readonly first: number;
 }
 
 class GrowingBatch {
@@ -88,10 +91,11 @@ class GrowingBatch {
   readonly #json: string[] = [];
   readonly #lines: number[] = [];
   readonly #blobs = new Set<number>();
-  readonly #places: TextPlace[] = [];
+  /** One run for many rows. An object for each row would cost as much as its text. */
+  readonly #runs: TextRun[] = [];
   readonly #unreadable: UnreadableRow[] = [];
   #lastRow: { readonly block: RowBlock; readonly index: number } | undefined;
-  #length = 0;
+  #bytes = 0;
 
   constructor(target: ImportTarget) {
     this.#target = target;
@@ -102,7 +106,7 @@ class GrowingBatch {
   }
 
   get isFull(): boolean {
-    return this.#length >= maxBatchSize || this.rowCount >= maxBatchRows;
+    return this.#bytes >= maxBatchBytes || this.rowCount >= maxBatchRows;
   }
 
   add(block: RowBlock, index: number, row: SourceRow): void {
@@ -111,26 +115,33 @@ class GrowingBatch {
     if (fault) {
       const text = block.texts.textOf(index);
       this.#unreadable.push({ line, fault, text });
-      this.#length += text.length;
+      this.#bytes += Buffer.byteLength(text);
       return;
     }
     const { json, blobs } = encodeRow(row, this.#target);
     this.#json.push(json);
-    this.#length += json.length;
+    this.#bytes += Buffer.byteLength(json);
     this.#lines.push(line);
     blobs?.forEach(place => this.#blobs.add(place));
-    this.#places.push({ texts: block.texts, index });
+    const { texts } = block;
+    const first = this.#json.length - 1;
+    const run = this.#runs.at(-1);
+    const continues = run?.texts === texts && index - run.index === first - run.first;
+    if (!continues) this.#runs.push({ texts, index, first });
   }
 
   /** Call this once all rows were added. */
   end(): LocalBatch {
-    const places = this.#places;
+    const runs = this.#runs;
     return localBatch({
       rows: { json: this.#json, lines: this.#lines, blobs: [...this.#blobs] },
       target: this.#target,
       unreadable: this.#unreadable,
       end: this.#lastRow!.block.placeAfter(this.#lastRow!.index),
-      textOf: index => places[index]!.texts.textOf(places[index]!.index),
+      textOf: nth => {
+        const { texts, index, first } = runs.findLast(run => run.first <= nth)!;
+        return texts.textOf(index + nth - first);
+      },
     });
   }
 }

@@ -14,7 +14,7 @@ interface ImportThreadOptions {
 }
 
 /** Encoded rows are garbage. A small space for new objects keeps V8 from gathering hundreds of megabytes, at no cost in time. */
-const youngHeapMb = 3;
+const youngHeapMb = 8;
 /** A row has at most some millions of characters, so usual files never need this much. */
 const usualHeapMb = 512;
 
@@ -39,10 +39,13 @@ export async function openFileInThread(source: FileSource, options: ImportThread
 
 async function* batchesOf(thread: ImportThread, options: BatchOptions): AsyncGenerator<SourceBatch> {
   await thread.call('read', options);
+  const bodies: ArrayBuffer[] = [];
   for (;;) {
-    const sent = await thread.call('next', undefined);
+    // While a batch is on its way, the next one is read. So the last body may still be sent, and not the one before.
+    const sent = await thread.call('next', { spent: bodies.length > 1 ? bodies.shift() : undefined });
     if (!sent) return;
     const { batch, ...rest } = sent;
+    bodies.push(rest.request.body.buffer as ArrayBuffer);
     yield {
       ...rest,
       requestOf: piece => thread.call('requestOf', { batch, piece }),
@@ -79,7 +82,9 @@ class ImportThread {
     const pending = Promise.withResolvers<CallAnswer<ImportThreadCalls>>();
     this.#pending.set(id, pending);
     this.#worker.ref();
-    this.#worker.postMessage({ id, call: { method, params } as CallOf<ImportThreadCalls> } satisfies ToImportThread);
+    const message = { id, call: { method, params } as CallOf<ImportThreadCalls> } satisfies ToImportThread;
+    const spent = typeof params === 'object' && 'spent' in params ? params.spent : undefined;
+    this.#worker.postMessage(message, spent ? [spent] : []);
     return pending.promise;
   }
 

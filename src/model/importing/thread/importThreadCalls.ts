@@ -8,8 +8,8 @@ import type { SourceSize } from '../rowSource.ts';
 export interface ImportThreadCalls {
   readonly open: CallTypes<FileSource, SourceSize>;
   readonly read: CallTypes<BatchOptions, undefined>;
-  /** The next rows. Undefined at the end. */
-  readonly next: CallTypes<undefined, SentBatch | undefined>;
+  /** The next rows. Undefined at the end. The memory of a body that was sent holds the new one. */
+  readonly next: CallTypes<{ readonly spent: ArrayBuffer | undefined }, SentBatch | undefined>;
   readonly requestOf: CallTypes<{ readonly batch: number; readonly piece: Piece }, SqlRequest>;
   /** A row of one of the last batches as it is written in the file. */
   readonly rowAt: CallTypes<{ readonly batch: number; readonly index: number }, ReadableRow>;

@@ -10,8 +10,14 @@ import type { FromImportThread, ImportThreadCalls, ToImportThread } from './impo
 const port = parentPort;
 if (!port) throw new Error('The import thread must be started as a worker thread.');
 
-/** Each text gets its own buffer, so that it can be transferred. */
 const encoder = new TextEncoder();
+
+/** The text in UTF-8, in memory of its own that can be transferred. */
+function encode(text: string, spent: ArrayBuffer | undefined): Uint8Array {
+  const size = Buffer.byteLength(text);
+  const memory = spent && spent.byteLength >= size ? spent : new ArrayBuffer(Math.ceil(size * 1.1));
+  return new Uint8Array(memory, 0, encoder.encodeInto(text, new Uint8Array(memory)).written);
+}
 
 let file: OpenFile;
 let batches: AsyncGenerator<LocalBatch>;
@@ -32,7 +38,7 @@ const handlers: {
     batches = file.batches(options);
     return undefined;
   },
-  async next() {
+  async next({ spent }) {
     const read = await batches.next();
     if (read.done === true) return undefined;
     const batch = read.value;
@@ -44,7 +50,7 @@ const handlers: {
       readableCount,
       unreadable,
       end,
-      request: { sql: request.sql, body: encoder.encode(encodeSqlRequest(request)) },
+      request: { sql: request.sql, body: encode(encodeSqlRequest(request), spent) },
     };
   },
   requestOf: ({ batch, piece }) => recentBatch(batch).requestOf(piece),
