@@ -273,6 +273,11 @@ export class GridPanel {
     this.#refreshQueries(previous, view);
   }
 
+  /** Paints at once. */
+  settle(): void {
+    this.#view.settle();
+  }
+
   dispose(): void {
     this.#widths.dispose();
     this.#memory.dispose();

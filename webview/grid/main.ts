@@ -112,6 +112,7 @@ let grid: GridPanel | undefined;
 
 function show({ view, first }: ViewEvent): void {
   if (view?.runId !== shownRun) switchTo(view?.runId);
+  const hadGrid = grid !== undefined;
   if (view && first && !grid) openGrid(view, first);
   // The host could not read the rows when the run ended, and sends no more events. The page pulls them.
   if (view && view.state !== 'running' && view.rowCount > 0 && !grid) void pullFirst(view);
@@ -125,6 +126,8 @@ function show({ view, first }: ViewEvent): void {
   plan.show(view);
   message.textContent = grid ? '' : view ? messageFor(view) : pageMessage();
   message.hidden = message.textContent === '';
+  // The next frame shows the first rows sooner if they are in the page before it begins.
+  if (!hadGrid) grid?.settle();
 }
 
 function switchTo(runId: string | undefined): void {
@@ -160,7 +163,7 @@ function openGrid(view: ResultView, first: RowWindow): void {
     onPainted: () => {
       browsing.showPlace();
       editBar.showCellProblem(grid?.edits.activeProblem, callAlert.root.textContent);
-      if (!isPainted) void host.call('painted', { runId }).catch(() => undefined);
+      if (!isPainted) requestAnimationFrame(() => void host.call('painted', { runId }).catch(() => undefined));
       isPainted = true;
     },
   });
