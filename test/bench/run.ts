@@ -30,7 +30,7 @@ const statements = [
   wide,
 ];
 /** The stops between the key and the first row. */
-const traceStops = ['request', 'sent', 'answer', 'message', 'painted'] as const;
+const traceStops = ['request', 'sent', 'answer', 'message', 'drawn', 'painted'] as const;
 
 const lineOf = (text: string): number => statements.findIndex(statement => statement.includes(`'${text}'`)) + 1;
 
@@ -65,14 +65,15 @@ export const bench: Bench = async print => {
     sent: [],
     answer: [],
     message: [],
+    drawn: [],
     painted: [],
   };
   const first = async (marker: string): Promise<number> => {
     await goToLine(session, lineOf(marker));
     const { painted } = await watchCell(frame, marker);
     const pressed = await pressAt(session.page, 'Control+Enter');
-    const { at, messageAt } = await painted;
-    const times = { ...(await watch.stops()), message: messageAt, painted: at };
+    const { at, messageAt, drawnAt } = await painted;
+    const times = { ...(await watch.stops()), message: messageAt, drawn: drawnAt, painted: at };
     for (const stop of traceStops) trace[stop].push(times[stop] - pressed);
     return at - pressed;
   };

@@ -6,6 +6,8 @@ interface Painted {
   readonly at: number;
   /** When the last message from the host came before. */
   readonly messageAt: number;
+  /** When the text was in the page. The next frame paints it. */
+  readonly drawnAt: number;
 }
 
 /** Watches for a text in a cell of the grid. Settles when the frame watches, and `painted` when the text is painted. */
@@ -24,11 +26,14 @@ export async function watchCell(frame: Frame, text: string): Promise<{ readonly 
       observer.disconnect();
     }
     window.removeEventListener('message', onMessage);
+    const drawnAt = performance.timeOrigin + performance.now();
     // A task that is posted in an animation callback runs after the paint.
     return new Promise<Painted>(resolve => {
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();
-        port1.addEventListener('message', () => resolve({ at: performance.timeOrigin + performance.now(), messageAt }));
+        port1.addEventListener('message', () =>
+          resolve({ at: performance.timeOrigin + performance.now(), messageAt, drawnAt }),
+        );
         port1.start();
         port2.postMessage(null);
       });
