@@ -92,7 +92,7 @@ export class GridPanel {
       fetch,
       onLoaded: () => {
         this.#widths.offer(row => this.#cache.get(row));
-        this.#view.refresh();
+        this.#view.showLoaded();
         this.edits.onRows();
       },
     });

@@ -65,6 +65,8 @@ export class GridView {
   #rowCount = 0;
   #animationFrame = 0;
   #version = 0;
+  /** Whether a row was painted without its values. */
+  #isLoading = false;
 
   constructor(options: GridViewOptions) {
     this.#options = options;
@@ -161,6 +163,12 @@ export class GridView {
     });
   }
 
+  /** Rows have been loaded. Those that the user waits for are in the page before the next frame begins. */
+  showLoaded(): void {
+    this.refresh();
+    if (this.#isLoading) this.settle();
+  }
+
   /** Paints at once if a paint is pending. Call it before you measure elements. */
   settle(): void {
     if (this.#animationFrame === 0) return;
@@ -232,9 +240,12 @@ export class GridView {
     const below = this.#filtersHeight - moved;
     const painted = [Math.max(0, first - overscanRows), Math.min(this.#rowCount, end + overscanRows)] as const;
     const activeRow = selection.active.row < this.#rowCount ? selection.active.row : undefined;
-    this.#rows.show(rowsToMount(painted, activeRow), (row, rowElement) =>
-      rowElement.paint(row, cache.get(row), vertical.offsetOf(row) + below, viewport),
-    );
+    this.#isLoading = false;
+    this.#rows.show(rowsToMount(painted, activeRow), (row, rowElement) => {
+      const values = cache.get(row);
+      this.#isLoading ||= values === undefined;
+      rowElement.paint(row, values, vertical.offsetOf(row) + below, viewport);
+    });
     const columnCount = layout.shown.length;
     this.root.setAttribute('aria-colcount', String(columnCount + 1));
     this.root.setAttribute('aria-activedescendant', this.#rowCount > 0 && columnCount > 0 ? activeCellId : '');
