@@ -1,6 +1,6 @@
 /**
  * Many projects on one machine: each makes a few calls a second, most of them to few projects, as users do. Measures how long
- * calls take with 1 to 1,000 projects.
+ * calls take with 1 to 1,000 projects, and how long a project that is not open needs for its first answer.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { runTool } from '../../.dev/command.ts';
@@ -20,13 +20,23 @@ const maxP95Ms = 1000;
 const maxUnderWay = 500;
 /** A client for each of 1,000 projects, each with a second connection for a call that overtakes another. */
 const maxConnections = 4096;
+/** More projects than the service starts processes for: the others open in a process that runs. */
+const coldProjects = 13;
 
 export const bench: Bench = async print => {
   if (!runTool('build')) throw new Error('The build failed. Its messages are above.');
+  const projects: FleetProject[] = [];
+  const folder = await loads(print, projects);
+  await coldAnswers(print, folder, projects.slice(0, coldProjects));
+};
+
+type Print = Parameters<Bench>[0];
+
+/** Returns the data folder. */
+async function loads(print: Print, projects: FleetProject[]): Promise<string> {
   await using service = await ServiceProcess.start('built', { options: ['--max-connections', String(maxConnections)] });
   const { baseUrl, adminKey } = await service.file();
   await using admin = new Client({ baseUrl, apiKey: adminKey, retries: 0 });
-  const projects: FleetProject[] = [];
   let servedCount = 0;
   for (const size of sizes) {
     while (projects.length < size) projects.push(await newProject(admin, baseUrl, projects.length));
@@ -38,10 +48,28 @@ export const bench: Bench = async print => {
   }
   print('kept_up_with', servedCount);
   for (const { client } of projects) await client.close();
-};
+  return service.folder;
+}
+
+/** The first answers of a service that has just started. Its first projects start processes. */
+async function coldAnswers(print: Print, folder: string, projects: readonly FleetProject[]): Promise<void> {
+  await using service = await ServiceProcess.start('built', { folder });
+  const { baseUrl } = await service.file();
+  const times: number[] = [];
+  for (const { projectId, apiKey } of projects) {
+    await using client = new Client({ baseUrl, apiKey, retries: 0 });
+    const started = performance.now();
+    await client.execSql(projectId, { sql: 'SELECT count(*) AS n FROM log' });
+    times.push(performance.now() - started);
+  }
+  const processes = times.slice(0, service.children.length);
+  print('cold_first_answer_ms', at(processes, 0.5));
+  print('cold_first_answer_shared_ms', at(times.slice(processes.length), 0.5));
+}
 
 interface FleetProject {
   readonly projectId: string;
+  readonly apiKey: string;
   readonly client: Client;
 }
 
@@ -50,7 +78,7 @@ async function newProject(admin: Client, baseUrl: string, nth: number): Promise<
   const { projectId, apiKey } = await createProject(admin, pair);
   const client = new Client({ baseUrl, apiKey, retries: 0 });
   await client.execSql(projectId, { sql: 'CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT)' });
-  return { projectId, client };
+  return { projectId, apiKey, client };
 }
 
 /** The times of all calls in milliseconds, from when they were due. Projects get calls by Zipf's law. */
