@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { childrenOf } from '../support/childProcesses.ts';
 import { rawCall, RawConnection, requestBytes } from '../support/rawHttp.ts';
 import { recordingLogger } from '../support/recordingLogger.ts';
-import { startTestService } from '../support/testService.ts';
+import { createProject } from '../support/projectKeys.ts';
+import { openTestService, startTestService } from '../support/testService.ts';
 import { hasOwnListener } from '../support/engineUnderTest.ts';
 
 const { logger, logged } = recordingLogger();
@@ -173,16 +174,20 @@ test('bodies that hold only names may have 64 KiB', async () => {
 
 if (hasOwnListener()) {
   test("a long body is parsed in the project's process, and other projects do not wait for it", async () => {
+    // The first projects of a service have a process each.
+    await using service = await openTestService();
+    await service.query('SELECT 1');
     const before = new Set(childrenOf(process.pid));
-    const { path: toOther, key: otherKey } = await newProject('other');
-    const headers = { 'content-type': 'application/json', 'x-api-key': otherKey };
+    const other = await createProject(service.admin, { holderId: 'holder', projectName: 'other' });
+    const toOther = `/serviceSql/projects/${other.projectId}/sql`;
+    const headers = { 'content-type': 'application/json', 'x-api-key': other.apiKey };
     const pid = childrenOf(process.pid).find(child => !before.has(child));
     assert.ok(pid);
     process.kill(pid, 'SIGSTOP');
     let isAnswered = false;
     const unfinished = requestBytes({ path: toOther, headers, body: `{"sql":${' '.repeat(100_000)}` });
-    const long = rawCall(baseUrl, unfinished).finally(() => (isAnswered = true));
-    for (let calls = 0; calls < 50; calls++) assert.equal((await rawCall(baseUrl, select)).status, 200);
+    const long = rawCall(service.baseUrl, unfinished).finally(() => (isAnswered = true));
+    for (let calls = 0; calls < 50; calls++) await service.query('SELECT 1');
     assert.equal(isAnswered, false);
     process.kill(pid, 'SIGCONT');
     const { status, body } = await long;

@@ -41,12 +41,14 @@ const markMs = 30_000;
 
 /** Turns a backup into the project's database. Anybody may have made the file, so a process with a time limit reads it. */
 export async function unmarkInProcess(file: string): Promise<ProjectRecord> {
-  const process = new ProjectProcess(
-    { file, records: `${file}.calls`, synchronous: 'FULL', statementMs: markMs, maxMegabytes: 2048 },
+  const limits = { statementMs: markMs, maxMegabytes: 2048 };
+  const process = new ProjectProcess(limits, systemClock);
+  const place = process.serve(
+    { file, records: `${file}.calls`, synchronous: 'FULL', ...limits },
     { clock: systemClock, readerMs: markMs, onIdle() {} },
   );
   try {
-    return (await process.call({ request: { method: 'unmarkBackup', params: {} } })).value;
+    return (await place.call({ request: { method: 'unmarkBackup', params: {} } })).value;
   } finally {
     await process.end();
   }

@@ -82,8 +82,8 @@ async function usageText({ processIds, maxProcesses, openStatements }: EngineUsa
   const sizes = await Promise.all(processIds.map(residentBytes));
   const memory = sizes.reduce((sum, size) => sum + size, 0);
   return [
-    gauge('sql_service_project_processes', 'Projects with a process.', processIds.length),
-    gauge('sql_service_project_processes_max', 'How many projects may have a process.', maxProcesses),
+    gauge('sql_service_project_processes', 'Processes that serve projects.', processIds.length),
+    gauge('sql_service_project_processes_max', 'How many processes may serve projects.', maxProcesses),
     gauge('sql_service_project_memory_bytes', 'Memory of the processes of projects; 0 except on Linux.', memory),
     gauge('sql_service_open_statements', 'Statements of projects without a complete answer.', openStatements),
   ];

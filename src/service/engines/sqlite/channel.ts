@@ -57,12 +57,15 @@ const headLength = 9;
 /** A body up to this length is copied after its head: a second write costs more than the copy. */
 const copiedLength = 4096;
 
-/** One end of a pipe that carries messages between the service and the process of a project. */
+/** One end of a pipe that carries messages between the service and a process that serves projects. */
 export class Channel<Incoming extends MessageTable, Outgoing extends MessageTable> {
   readonly #pipe: Duplex;
   readonly #receivers: readonly ((call: number, body: Uint8Array) => void)[];
   readonly #kinds: ReadonlyMap<keyof Outgoing, number>;
   readonly #outgoing: Outgoing;
+  #sentCount = 0;
+  #receivedCount = 0;
+  #onReceived: (() => void) | undefined;
   #isBatching = false;
   /** Messages that arrived during a flush. Undefined without a flush. */
   #heldMessages: PipeMessage[] | undefined;
@@ -86,6 +89,15 @@ export class Channel<Incoming extends MessageTable, Outgoing extends MessageTabl
 
   get unsentBytes(): number {
     return this.#pipe.writableLength;
+  }
+
+  get sentCount(): number {
+    return this.#sentCount;
+  }
+
+  /** Resolves when the first `count` messages are delivered. */
+  async received(count: number): Promise<void> {
+    while (this.#receivedCount < count) await new Promise<void>(resolve => (this.#onReceived = resolve));
   }
 
   /** Resolves when all sent messages have left. Messages that arrive meanwhile are delivered afterwards. */
@@ -122,6 +134,7 @@ export class Channel<Incoming extends MessageTable, Outgoing extends MessageTabl
 
   send<K extends keyof Outgoing>(kind: K, call: number, ...[body]: BodyArguments<BodyOf<Outgoing[K]>>): void {
     if (!this.#pipe.writable) return;
+    this.#sentCount++;
     const encoded = this.#outgoing[kind]!.encode(body as never);
     const isCopied = encoded.length <= copiedLength;
     const head = Buffer.allocUnsafe(headLength + (isCopied ? encoded.length : 0));
@@ -160,6 +173,8 @@ export class Channel<Incoming extends MessageTable, Outgoing extends MessageTabl
 
   #deliver({ kind, call, body }: PipeMessage): void {
     this.#receivers[kind]?.(call, body);
+    this.#receivedCount++;
+    this.#onReceived?.();
   }
 }
 

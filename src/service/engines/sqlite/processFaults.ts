@@ -47,12 +47,6 @@ export function crashedAgain(): ServiceError {
   );
 }
 
-export function processNeeded(): ServiceError {
-  return busy(
-    'The rows waited for their reader and were dropped, because another project needed the process. Try again.',
-  );
-}
-
 export function databaseReplaced(): ServiceError {
   return busy('The database was replaced before its rows were read. Try again.');
 }

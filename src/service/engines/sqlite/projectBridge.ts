@@ -1,5 +1,5 @@
 /**
- * The bridge between the service and the process of a project. Both ends use these types. A call with wrong parameters does not
+ * The bridge between the service and a process that serves projects. Both ends use these types. A call with wrong parameters does not
  * compile, nor does a method or message without a handler.
  */
 import { extname } from 'node:path';
@@ -52,17 +52,31 @@ export type ProjectReply =
   | CallAnswer<ProjectMethods>
   | { readonly kind: 'refused'; readonly fault: Omit<ServiceFault, 'excerpt'> }
   /** An unforeseen failure, for the log and not for the caller. */
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'failed'; readonly message: string }
+  /** The call was not begun, because another project has the thread for itself. */
+  | { readonly kind: 'moved' };
 
+/** The messages `serve`, `end` and `drop` have the number of a place instead of a call. */
 export const toProcess = {
-  call: structuredBody<ProjectRequest>(),
+  /** The process serves another project. */
+  serve: structuredBody<ProjectSettings>(),
+  call: structuredBody<PlacedRequest>(),
   /** How many more bytes of rows the process may send for a call. */
   credit: uint32,
   /** Nobody waits for the call. */
   cancel: emptyBody,
-  /** The process finishes its writes and ends. */
+  /** The process finishes the writes of the project, closes its database and forgets it. */
   end: emptyBody,
+  /** The project is used in another process. This one forgets its pending writes and keys, and sends its open rows. */
+  drop: emptyBody,
+  /** Projects that had to leave a blocked process are dropped. The others may have turns again. */
+  share: emptyBody,
 };
+
+interface PlacedRequest {
+  readonly place: number;
+  readonly request: ProjectRequest;
+}
 
 export const toService = {
   rows: bytesBody,
@@ -72,8 +86,10 @@ export const toService = {
   committed: emptyBody,
   /** The answer of a call, and its end. */
   reply: structuredBody<ProjectReply>(),
-  /** The process has finished. */
+  /** The process has closed the project of this place. */
   ended: emptyBody,
+  /** The answer to `share`. */
+  shared: emptyBody,
 };
 
 export const toWatchdog = {
@@ -85,6 +101,11 @@ export const toWatchdog = {
 export const fromWatchdog = {
   /** The watchdog ends the process because of the call. */
   stopped: structuredBody<BrokenLimit>(),
+  /**
+   * The project of this place blocks the thread. The others have done nothing but what the process has reported in its first
+   * messages, as many as the body says, and begin nothing.
+   */
+  blocked: structuredBody<number>(),
 };
 
 /** The limit that a statement has exceeded. A cancelled statement has no time left. */
@@ -106,15 +127,18 @@ export const rowCreditBytes = 256 * 1024;
 export const pipeFiles = { calls: 3, watchdog: 4 } as const;
 
 /** The argument that a process is started with, as JSON. */
-export interface ProjectSettings {
-  readonly file: string;
-  /** The file of the replay records. */
-  readonly records: string;
-  readonly synchronous: Synchronous;
+export interface ProcessLimits {
   /** How long a statement may run. */
   readonly statementMs: number;
   /** How much memory the process may take for statements. */
   readonly maxMegabytes: number;
+}
+
+export interface ProjectSettings extends ProcessLimits {
+  readonly file: string;
+  /** The file of the replay records. */
+  readonly records: string;
+  readonly synchronous: Synchronous;
 }
 
 /** How surely a commit is on the disk when it is acknowledged. With NORMAL, a power failure may undo the last commits. */

@@ -3,19 +3,24 @@ import type { Clock } from '../../../base/clock.ts';
 import { ProjectError } from '../../../base/errors.ts';
 import { untilAborted } from '../../../base/untilAborted.ts';
 import type { EngineUsage } from '../../engine.ts';
-import { busy, projectNotFound } from '../../faults.ts';
-import { crashedAgain, processNeeded, ProcessGone, databaseReplaced } from './processFaults.ts';
-import type { ProjectMethod, Synchronous } from './projectBridge.ts';
-import { type EndReasons, type ProcessAnswer, type ProcessCall, ProjectProcess } from './projectProcess.ts';
+import { projectNotFound } from '../../faults.ts';
+import { crashedAgain, ProcessGone, databaseReplaced } from './processFaults.ts';
+import type { ProjectMethod, ProjectSettings, Synchronous } from './projectBridge.ts';
+import type { EndReasons, ProcessAnswer, ProcessCall, ProjectPlace } from './projectPlace.ts';
+import { ProjectProcess } from './projectProcess.ts';
 
 export interface PoolOptions {
   readonly folder: string;
   readonly synchronous: Synchronous;
   readonly clock: Clock;
-  /** An idle process ends after this time. */
+  /** An idle project is closed after this time. */
   readonly idleMs: number;
-  /** How many projects may have a process at the same time. */
+  /** The first projects have these processes for themselves. Later ones share them. */
+  readonly sharedProcesses: number;
+  /** How many processes there may be while projects block some of them. */
   readonly maxProcesses: number;
+  /** If more projects are open, unused ones are closed: each has several files open. */
+  readonly maxProjects: number;
   /** How long a statement may run. */
   readonly statementMs: number;
   /** How much memory a process may take. Several copies of the longest row need far less. */
@@ -24,33 +29,26 @@ export interface PoolOptions {
   readonly readerMs: number;
 }
 
-/** How many callers may wait for a process. */
-const maxWaitingCallers = 1000;
-
-/** A process that only waits for readers makes way for another project after this time. */
-const maxReadersMs = 60_000;
-/** How often a waiting caller checks for such a process. */
-const checkMs = 1000;
-
 /** A call that crashes its process more often than this is refused as the cause. */
 const maxCrashes = 2;
 
-interface PooledProcess {
-  readonly process: ProjectProcess;
+interface PooledProject {
+  readonly place: ProjectPlace;
   cancelIdleTimer: () => void;
 }
 
-/** The processes of the projects in use. If there are too many, the least recently used one makes way. */
+/** The projects in use, and their processes. */
 export class ProjectPool {
   readonly #options: PoolOptions;
   /** In the order of their last use. */
-  readonly #processes = new Map<string, PooledProcess>();
-  /** Projects that get no process until their last one has ended, or an import is done. */
+  readonly #projects = new Map<string, PooledProject>();
+  readonly #processes = new Set<ProjectProcess>();
+  /** Projects that get no process until their last one has closed them, or an import is done. */
   readonly #closing = new Map<string, Promise<void>>();
-  readonly #ending = new Set<Promise<void>>();
   /** Deleted projects. A call from before the deletion must not make a new database. */
   readonly #discarded = new Set<string>();
-  readonly #waitingCallers = new Set<() => void>();
+  /** Resolves when a process has ended, or is no longer blocked. */
+  #change = Promise.withResolvers<void>();
   #isClosed = false;
 
   constructor(options: PoolOptions) {
@@ -68,9 +66,10 @@ export class ProjectPool {
   /** Repeats the call if the process ended because of another call. After crashes, repeats it a few times. */
   async call<M extends ProjectMethod>(projectId: string, call: ProcessCall<M>): Promise<ProcessAnswer<M>> {
     for (let crashes = 0; ;) {
-      const process = await this.#processOf(projectId, call.signal);
+      // A call that may have crashed a process should not end another shared one.
+      const place = await this.#placeOf(projectId, crashes > 0, call.signal);
       try {
-        return await process.call(call);
+        return await place.call(call);
       } catch (thrown) {
         if (!(thrown instanceof ProcessGone)) throw thrown;
         if (thrown.crashed && ++crashes > maxCrashes) throw crashedAgain();
@@ -79,13 +78,13 @@ export class ProjectPool {
   }
 
   /** Runs `work` in a new process while the project's calls wait. */
-  async runAlone(projectId: string, work: (process: ProjectProcess) => Promise<void>): Promise<void> {
-    await this.#close(projectId, async entry => {
-      await entry?.process.rest();
-      if (entry) await this.#endProcess(projectId, entry, { rows: databaseReplaced() });
-      const process = this.#start(projectId, () => {});
+  async runAlone(projectId: string, work: (place: ProjectPlace) => Promise<void>): Promise<void> {
+    await this.#close(projectId, async () => {
+      await Promise.all(this.#placesOf(projectId).map(place => place.rest()));
+      await this.#closePlaces(projectId, { rows: databaseReplaced() });
+      const process = new ProjectProcess(this.#options, this.#options.clock);
       try {
-        await work(process);
+        await work(process.serve(this.#settingsOf(projectId), { ...this.#options, onIdle() {} }));
       } finally {
         await process.end();
       }
@@ -93,142 +92,163 @@ export class ProjectPool {
     });
   }
 
-  /** Ends the project's process at once and runs `removeFiles`. Later calls of the project are refused. */
+  /** Closes the project at once and runs `removeFiles`. Later calls of the project are refused. */
   async discard(projectId: string, removeFiles: () => Promise<void>): Promise<void> {
-    await this.#close(projectId, async entry => {
-      if (entry) await this.#endProcess(projectId, entry, { all: projectNotFound(projectId) });
+    await this.#close(projectId, async () => {
+      await this.#closePlaces(projectId, { all: projectNotFound(projectId) });
       await removeFiles();
       this.#discarded.add(projectId);
     });
   }
 
   usage(): EngineUsage {
-    const processes = [...this.#processes.values()].map(({ process }) => process);
+    const processes = [...this.#processes];
     return {
       processIds: processes.flatMap(({ pid }) => pid ?? []),
       maxProcesses: this.#options.maxProcesses,
-      openStatements: processes.reduce((sum, { callCount }) => sum + callCount, 0),
+      openStatements: processes.reduce((sum, { placesOfCalls }) => sum + placesOfCalls.size, 0),
     };
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const wake of this.#waitingCallers) wake();
-    for (const [projectId, entry] of this.#processes) void this.#endProcess(projectId, entry);
-    await Promise.all([...this.#ending, ...this.#closing.values()]);
+    this.#change.resolve();
+    for (const { cancelIdleTimer } of this.#projects.values()) cancelIdleTimer();
+    await Promise.all([...this.#processes].map(process => process.end()).concat([...this.#closing.values()]));
   }
 
   /** Runs `work` while the project's calls wait. */
-  async #close(projectId: string, work: (entry: PooledProcess | undefined) => Promise<void>): Promise<void> {
+  async #close(projectId: string, work: () => Promise<void>): Promise<void> {
     for (let closing = this.#closing.get(projectId); closing; closing = this.#closing.get(projectId)) await closing;
     this.#requireOpen();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#closing.set(projectId, promise);
     try {
-      await work(this.#processes.get(projectId));
+      await work();
     } finally {
       this.#closing.delete(projectId);
       resolve();
     }
   }
 
-  async #processOf(projectId: string, signal: AbortSignal | undefined): Promise<ProjectProcess> {
+  async #placeOf(projectId: string, isAlone: boolean, signal: AbortSignal | undefined): Promise<ProjectPlace> {
     for (;;) {
       signal?.throwIfAborted();
       this.#requireOpen();
       const closing = this.#closing.get(projectId);
-      const entry = this.#processes.get(projectId);
+      const project = this.#projects.get(projectId);
       // Without the signal, the body of a caller that has left would stay in memory.
       if (closing) await untilAborted(closing, signal);
       else if (this.#discarded.has(projectId)) throw projectNotFound(projectId);
-      else if (entry) return this.#use(projectId, entry);
-      else if (this.#processes.size + this.#ending.size < this.#options.maxProcesses) return this.#open(projectId);
-      else await this.#makeWay();
+      else if (project) return this.#use(projectId, project);
+      else {
+        const process = this.#availableProcess(isAlone);
+        if (process) return this.#open(projectId, process);
+        await untilAborted(this.#change.promise, signal);
+      }
     }
+  }
+
+  /** A process that can serve another project: a new one, or the one with the least to do. */
+  #availableProcess(isAlone: boolean): ProjectProcess | undefined {
+    const { sharedProcesses, maxProcesses } = this.#options;
+    const available = [...this.#processes].filter(({ isAvailable }) => isAvailable);
+    const mayStart = this.#processes.size < maxProcesses;
+    if (mayStart && (isAlone || available.length < sharedProcesses)) return this.#start();
+    return available.toSorted(
+      (a, b) => a.placesOfCalls.size - b.placesOfCalls.size || a.places.length - b.places.length,
+    )[0];
   }
 
   #requireOpen(): void {
     if (this.#isClosed) throw new ProjectError('closed', 'closed/engine', 'The service is stopping.');
   }
 
-  #use(projectId: string, entry: PooledProcess): ProjectProcess {
-    this.#processes.delete(projectId);
-    this.#processes.set(projectId, entry);
-    return entry.process;
+  #use(projectId: string, project: PooledProject): ProjectPlace {
+    this.#projects.delete(projectId);
+    this.#projects.set(projectId, project);
+    return project.place;
   }
 
-  #open(projectId: string): ProjectProcess {
-    const entry: PooledProcess = {
-      process: this.#start(projectId, () => this.#onIdle(projectId, entry)),
+  #open(projectId: string, process: ProjectProcess): ProjectPlace {
+    const onIdle = (): void => this.#onIdle(projectId, project);
+    const project: PooledProject = {
+      place: process.serve(this.#settingsOf(projectId), { ...this.#options, onIdle }),
       cancelIdleTimer: () => {},
     };
-    this.#processes.set(projectId, entry);
-    this.#startIdleTimer(projectId, entry);
-    return entry.process;
+    this.#projects.set(projectId, project);
+    this.#startIdleTimer(projectId, project);
+    this.#closeExcess();
+    return project.place;
   }
 
-  #start(projectId: string, onIdle: () => void): ProjectProcess {
+  #start(): ProjectProcess {
+    const onChange = (): void => {
+      this.#change.resolve();
+      this.#change = Promise.withResolvers();
+    };
+    const process = new ProjectProcess(this.#options, this.#options.clock, onChange);
+    this.#processes.add(process);
+    void process.exited.then(() => this.#processes.delete(process)).then(onChange);
+    return process;
+  }
+
+  #settingsOf(projectId: string): ProjectSettings {
     const { synchronous, statementMs, maxMegabytes } = this.#options;
-    const settings = {
+    return {
       file: this.fileOf(projectId),
       records: this.recordsOf(projectId),
       synchronous,
       statementMs,
       maxMegabytes,
     };
-    return new ProjectProcess(settings, { ...this.#options, onIdle });
   }
 
-  /** A process has answered its last call, or has ended. */
-  #onIdle(projectId: string, entry: PooledProcess): void {
-    const [wake] = this.#waitingCallers;
-    wake?.();
-    if (entry.process.isOpen) return this.#startIdleTimer(projectId, entry);
-    entry.cancelIdleTimer();
-    if (this.#processes.get(projectId) === entry) this.#processes.delete(projectId);
+  /** The project's places, with those in processes that it had to leave. */
+  #placesOf(projectId: string): ProjectPlace[] {
+    const file = this.fileOf(projectId);
+    return [...this.#processes].flatMap(({ places }) => places.filter(({ settings }) => settings.file === file));
   }
 
-  #startIdleTimer(projectId: string, entry: PooledProcess): void {
-    entry.cancelIdleTimer();
-    entry.cancelIdleTimer = this.#options.clock.after(this.#options.idleMs, () => {
-      if (entry.process.isIdle && this.#processes.get(projectId) === entry) void this.#endProcess(projectId, entry);
+  /** A project has no open call, or has left its process. */
+  #onIdle(projectId: string, project: PooledProject): void {
+    if (project.place.isOpen) return this.#startIdleTimer(projectId, project);
+    project.cancelIdleTimer();
+    if (this.#projects.get(projectId) === project) this.#projects.delete(projectId);
+  }
+
+  #startIdleTimer(projectId: string, project: PooledProject): void {
+    project.cancelIdleTimer();
+    project.cancelIdleTimer = this.#options.clock.after(this.#options.idleMs, () => {
+      const isCurrent = this.#projects.get(projectId) === project;
+      if (project.place.isIdle && isCurrent) void this.#closeProject(projectId, project);
     });
   }
 
-  /** Ends a process for another project, or waits until one can be ended. */
-  async #makeWay(): Promise<void> {
-    if (this.#ending.size > 0) return Promise.race(this.#ending);
-    for (const [projectId, entry] of this.#processes) {
-      if (entry.process.isIdle) return this.#endProcess(projectId, entry);
-    }
-    for (const [projectId, entry] of this.#processes) {
-      if (entry.process.onlyWaits(maxReadersMs)) return this.#endProcess(projectId, entry, { rows: processNeeded() });
-    }
-    if (this.#waitingCallers.size >= maxWaitingCallers) throw busy('Too many projects are in use. Try again.');
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const wake = (): void => {
-      this.#waitingCallers.delete(wake);
-      resolve();
-    };
-    this.#waitingCallers.add(wake);
-    const cancelCheck = this.#options.clock.after(checkMs, wake);
-    await promise;
-    cancelCheck();
+  /** Closes the least recently used project that is not in use. */
+  #closeExcess(): void {
+    if (this.#projects.size <= this.#options.maxProjects) return;
+    const unused = [...this.#projects].find(([, { place }]) => place.isIdle);
+    if (unused) void this.#closeProject(...unused);
   }
 
-  /** Two processes on one database would wait for each other's locks. So the next process waits until this one has ended. */
-  async #endProcess(projectId: string, entry: PooledProcess, reasons?: EndReasons): Promise<void> {
-    entry.cancelIdleTimer();
-    this.#processes.delete(projectId);
-    const ended = entry.process.end(reasons);
-    this.#ending.add(ended);
+  /** Two processes on one database would wait for each other's locks. So the next process waits until this one has closed it. */
+  async #closeProject(projectId: string, project: PooledProject, reasons?: EndReasons): Promise<void> {
+    project.cancelIdleTimer();
+    this.#projects.delete(projectId);
+    const ended = project.place.end(reasons);
     const isClosing = this.#closing.has(projectId);
     if (!isClosing) this.#closing.set(projectId, ended);
-    try {
-      await ended;
-    } finally {
-      this.#ending.delete(ended);
-      if (!isClosing) this.#closing.delete(projectId);
-    }
+    await ended;
+    if (!isClosing) this.#closing.delete(projectId);
+  }
+
+  /** Resolves when no process has a file of the project open. */
+  async #closePlaces(projectId: string, reasons: EndReasons): Promise<void> {
+    const places = this.#placesOf(projectId);
+    const project = this.#projects.get(projectId);
+    if (project) await this.#closeProject(projectId, project, reasons);
+    for (const place of places) void place.end(reasons);
+    await Promise.all(places.map(({ closed }) => closed));
   }
 }

@@ -11,7 +11,7 @@ import { sqliteLimits } from './sqliteLimits.ts';
 import { mayHaveLostKey } from './processFaults.ts';
 import type { ProjectMethod, ProjectRequest } from './projectBridge.ts';
 import { type PoolOptions, ProjectPool } from './projectPool.ts';
-import type { ProcessAnswer } from './projectProcess.ts';
+import type { ProcessAnswer } from './projectPlace.ts';
 import { removeDatabase } from './worker/databaseFile.ts';
 import { requireSafeSqlite } from './safeSqlite.ts';
 
@@ -21,7 +21,9 @@ const defaults = {
   synchronous: 'FULL',
   clock: systemClock,
   idleMs: 60_000,
+  sharedProcesses: 6,
   maxProcesses: 16,
+  maxProjects: 1500,
   statementMs: 60_000,
   maxMegabytes: 2048,
   /** Long enough for a user who reads the first rows and thinks about the rest. */
@@ -29,8 +31,9 @@ const defaults = {
 } as const satisfies SqliteEngineOptions;
 
 /**
- * One SQLite file for each project. While the project is used, a process of its own has the file open. A statement cannot be
- * interrupted, but a process can be ended. A crash concerns one project only.
+ * One SQLite file for each project. While the project is used, one process has the file open. A statement cannot be interrupted,
+ * but a process can be ended. The first projects have processes of their own, and further ones share them. If one project blocks
+ * its process, the others continue in another process.
  */
 export class SqliteEngine implements Engine {
   readonly description = { name: 'sqlite', limits: sqliteLimits };
@@ -105,10 +108,10 @@ export class SqliteEngine implements Engine {
     const limitMs = statementMs + (statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 1000;
     const reason = 'SQLite needs too long to check the file. Nothing was changed. Choose another file.';
     try {
-      await this.#pool.runAlone(projectId, async process => {
-        const cancelTimer = clock.after(limitMs, () => void process.end({ all: badRequest(reason) }));
-        await process.call({ request: { method: 'prepareImport', params: { file, copy } } }).finally(cancelTimer);
-        await process.end();
+      await this.#pool.runAlone(projectId, async place => {
+        const cancelTimer = clock.after(limitMs, () => void place.end({ all: badRequest(reason) }));
+        await place.call({ request: { method: 'prepareImport', params: { file, copy } } }).finally(cancelTimer);
+        await place.end();
         await rename(copy, this.#pool.fileOf(projectId));
         // The records do not belong to the new database. A keyed write would remove them later anyway.
         await removeDatabase(this.#pool.recordsOf(projectId));

@@ -1,4 +1,4 @@
-/** The process of one project. It answers the calls of the service over a pipe, and ends with the service. */
+/** A process that serves projects. It answers the calls of the service over a pipe, and ends with the service. */
 import { writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
@@ -8,18 +8,17 @@ import { Channel } from './channel.ts';
 import {
   entryBeside,
   pipeFiles,
-  type ProjectSettings,
+  type ProcessLimits,
   toProcess,
   toService,
   type WatchdogData,
 } from './projectBridge.ts';
 import { RunningCall } from './runningCall.ts';
 import { CallServer } from './worker/callServer.ts';
-import { ProjectDatabase } from './worker/projectDatabase.ts';
 
 // An exit would wait for the watchdog, which waits for the service.
 process.on('uncaughtException', thrown => {
-  console.error(`The process of a project failed: ${messageOf(thrown)}`);
+  console.error(`A process that serves projects failed: ${messageOf(thrown)}`);
   process.kill(process.pid, 'SIGKILL');
 });
 
@@ -30,17 +29,16 @@ for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {});
 const niceness = 5;
 lowerPriority();
 
-const settings = JSON.parse(process.argv[2] ?? '') as ProjectSettings;
+const { statementMs, maxMegabytes } = JSON.parse(process.argv[2] ?? '') as ProcessLimits;
 const running = new RunningCall();
 void new Worker(entryBeside(import.meta.url, 'sqliteWatchdog'), {
-  workerData: { memory: running.memory, maxMegabytes: settings.maxMegabytes } satisfies WatchdogData,
+  workerData: { memory: running.memory, maxMegabytes } satisfies WatchdogData,
   resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
 });
 const pipe = new Socket({ fd: pipeFiles.calls });
 void new CallServer({
-  project: new ProjectDatabase(settings, running),
   running,
-  statementMs: settings.statementMs,
+  statementMs,
   connect: handlers => new Channel(pipe, toProcess, toService, handlers),
 });
 

@@ -77,6 +77,19 @@ test('messages that arrive during a flush are delivered after it, in order', asy
   assert.deepEqual(received, allMessages);
 });
 
+test('a number of messages has been received when the last of them is delivered', async () => {
+  const { pipe, channel } = recordingChannel();
+  await channel.received(0);
+  const events: string[] = [];
+  const received = channel.received(allMessages.length).then(() => events.push('received'));
+  pipe.emit('data', sentBytes.subarray(0, -1));
+  await new Promise(setImmediate);
+  events.push('last byte');
+  pipe.emit('data', sentBytes.subarray(-1));
+  await received;
+  assert.deepEqual(events, ['last byte', 'received']);
+});
+
 test('the messages of a turn, and those of a batch, leave in one write', async () => {
   const writes: string[] = [];
   const pipe = new Duplex({

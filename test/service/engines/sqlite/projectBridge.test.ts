@@ -27,8 +27,8 @@ test('a call with wrong parameters or an unknown method does not compile', () =>
 });
 
 test('a message without a handler, or with another body, does not compile', () => {
-  const handlers = { call() {}, credit() {}, cancel() {} };
-  // @ts-expect-error: nobody handles the message `end`
+  const handlers = { serve() {}, call() {}, credit() {}, cancel() {}, end() {}, drop() {} };
+  // @ts-expect-error: nobody handles the message `share`
   const incomplete: MessageHandlers<typeof toProcess> = handlers;
   assert.deepEqual(Object.keys(incomplete), Object.keys(toProcess).slice(0, -1));
   assert.equal(typeof sendWrongBody, 'function');

@@ -11,18 +11,15 @@ import { fromWatchdog, pipeFiles, toWatchdog } from '../../../../src/service/eng
 const entry = fileURLToPath(new URL('../../../../src/service/engines/sqlite/sqliteWorker.ts', import.meta.url));
 
 test('a process ends silently when its service ends right after a message to the watchdog', async context => {
-  const settings = JSON.stringify({
-    file: ':memory:',
-    records: ':memory:',
-    synchronous: 'FULL',
-    statementMs: 1000,
-    maxMegabytes: 2048,
-  });
-  const child = spawn(process.execPath, [entry, settings], { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
+  const limits = JSON.stringify({ statementMs: 1000, maxMegabytes: 2048 });
+  const child = spawn(process.execPath, [entry, limits], { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
   context.after(() => child.kill('SIGKILL'));
   child.kill('SIGSTOP');
   const pipe = child.stdio[pipeFiles.watchdog] as Duplex;
-  const channel = new Channel(pipe, fromWatchdog, toWatchdog, { stopped: () => assert.fail('No call runs.') });
+  const channel = new Channel(pipe, fromWatchdog, toWatchdog, {
+    stopped: () => assert.fail('No call runs.'),
+    blocked: () => assert.fail('No project has the thread.'),
+  });
   channel.send('stop', 1);
   await channel.flush();
   pipe.destroy();

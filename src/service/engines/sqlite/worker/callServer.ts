@@ -12,12 +12,32 @@ import {
 } from '../projectBridge.ts';
 import { statementTimeout } from '../processFaults.ts';
 import { noCall, type RunningCall } from '../runningCall.ts';
-import type { BeginResult, ProjectDatabase } from './projectDatabase.ts';
+import { type BeginResult, ProjectDatabase } from './projectDatabase.ts';
 import type { BatchSource } from './rowBatches.ts';
 import type { FinishedWrite } from './writeQueue.ts';
 
+/** A project that the process serves. */
+class ServedProject {
+  readonly place: number;
+  readonly database: ProjectDatabase;
+  /** How many calls are done in the background, such as an export. */
+  backgroundCalls = 0;
+  isEnding = false;
+
+  constructor(place: number, database: ProjectDatabase) {
+    this.place = place;
+    this.database = database;
+  }
+
+  get hasWork(): boolean {
+    const { keyedCalls, writes } = this.database;
+    return keyedCalls?.hasFreed || !(writes?.isEmpty ?? true);
+  }
+}
+
 interface Stream {
   readonly call: number;
+  readonly project: ServedProject;
   readonly source: BatchSource;
   /** How many more bytes may be sent before the reader takes some. */
   creditBytes: number;
@@ -29,7 +49,6 @@ interface Stream {
 const limitedMethods: ReadonlySet<ProjectMethod> = new Set(['execute', 'browse', 'unmarkBackup']);
 
 interface CallServerOptions {
-  readonly project: ProjectDatabase;
   readonly running: RunningCall;
   /** How long a statement may have the thread. */
   readonly statementMs: number;
@@ -37,30 +56,38 @@ interface CallServerOptions {
 }
 
 /**
- * Answers the calls of the service. SQLite blocks the thread while it works, so each turn has a group of writes, then a batch
- * of rows for one reader, then the messages that have arrived since.
+ * Answers the calls of the service. SQLite blocks the thread while it works, so each turn has a group of writes of one project,
+ * then a batch of rows for one reader, then the messages that have arrived since.
  */
 export class CallServer {
-  readonly #project: ProjectDatabase;
   readonly #running: RunningCall;
   readonly #statementMs: number;
   readonly #channel: ProcessEnd;
+  /** By the numbers of their places. */
+  readonly #projects = new Map<number, ServedProject>();
+  /** Projects with work, in the order of their turns. */
+  readonly #readyProjects = new Set<ServedProject>();
   readonly #streams = new Map<number, Stream>();
   /** Calls that wait for the answer of another call with the same key. */
-  readonly #waitingCalls = new Map<number, ProjectRequest>();
+  readonly #waitingCalls = new Map<number, { readonly project: ServedProject; readonly request: ProjectRequest }>();
   /** Streams with credit, in the order of their turns. */
   #readyStreams: Stream[] = [];
+  /** How many messages were sent up to the last report of a write. */
+  #reportCount = 0;
   #isFlushing = false;
   #isTurnScheduled = false;
-  #isEnding = false;
 
-  constructor({ project, running, statementMs, connect }: CallServerOptions) {
-    this.#project = project;
+  constructor({ running, statementMs, connect }: CallServerOptions) {
     this.#running = running;
     this.#statementMs = statementMs;
     this.#channel = connect({
-      call: (call, request) => {
-        this.#begin(call, request);
+      serve: (place, settings) => {
+        this.#projects.set(place, new ServedProject(place, new ProjectDatabase(settings, running)));
+      },
+      call: (call, { place, request }) => {
+        const project = this.#projects.get(place);
+        if (project && this.#enter(project)) this.#begin(call, project, request);
+        else this.#reply(call, { kind: 'moved' });
         this.#schedule();
       },
       credit: (call, bytes) => {
@@ -71,34 +98,59 @@ export class CallServer {
         this.#cancel(call);
         this.#schedule();
       },
-      end: () => {
-        this.#isEnding = true;
+      end: place => this.#release(place, project => (project.isEnding = true)),
+      drop: place => this.#release(place, ({ database }) => database.stopWriting()),
+      share: () => {
+        running.share();
+        this.#channel.send('shared', noCall);
         this.#schedule();
       },
     });
   }
 
-  #begin(call: number, request: ProjectRequest): void {
+  #release(place: number, release: (project: ServedProject) => void): void {
+    const project = this.#projects.get(place);
+    if (!project) return;
+    release(project);
+    this.#note(project);
+    this.#schedule();
+  }
+
+  /** Returns false if another project has the thread for itself. This one is then moved to another process. */
+  #enter({ place }: ServedProject): boolean {
+    return this.#running.enter(place, this.#reportCount);
+  }
+
+  #begin(call: number, project: ServedProject, request: ProjectRequest): void {
     this.#run(call, limitedMethods.has(request.method) ? this.#statementMs : Infinity, () => {
-      const outcome = this.#project.begin(call, request);
-      if (outcome instanceof Promise) {
-        outcome.then(
-          result => this.#onBeginResult(call, result),
-          (thrown: unknown) => this.#refuse(call, thrown),
-        );
-      } else if (outcome.kind === 'waiting') this.#waitingCalls.set(call, request);
-      else this.#onBeginResult(call, outcome);
+      const outcome = project.database.begin(call, request);
+      if (outcome instanceof Promise) void this.#awaitResult(call, project, outcome);
+      else if (outcome.kind === 'waiting') this.#waitingCalls.set(call, { project, request });
+      else this.#onBeginResult(call, project, outcome);
     });
+    this.#note(project);
   }
 
-  #onBeginResult(call: number, result: BeginResult): void {
+  async #awaitResult(call: number, project: ServedProject, outcome: Promise<BeginResult>): Promise<void> {
+    project.backgroundCalls++;
+    try {
+      this.#onBeginResult(call, project, await outcome);
+    } catch (thrown) {
+      this.#refuse(call, thrown);
+    }
+    project.backgroundCalls--;
+    this.#note(project);
+    this.#schedule();
+  }
+
+  #onBeginResult(call: number, project: ServedProject, result: BeginResult): void {
     if (result.kind === 'value') this.#reply(call, result);
-    if (result.kind === 'openRows') this.#stream(call, result.source);
-    if (result.kind === 'replay') this.#report({ call, result: result.result });
+    if (result.kind === 'openRows') this.#stream(call, project, result.source);
+    if (result.kind === 'replay') this.#report(project, { call, result: result.result });
   }
 
-  #stream(call: number, source: BatchSource): void {
-    const stream = { call, source, creditBytes: rowCreditBytes, threadMs: 0 };
+  #stream(call: number, project: ServedProject, source: BatchSource): void {
+    const stream = { call, project, source, creditBytes: rowCreditBytes, threadMs: 0 };
     this.#streams.set(call, stream);
     // Most answers are short and end here.
     this.#step(stream);
@@ -119,8 +171,9 @@ export class CallServer {
     });
     stream.threadMs += performance.now() - startedAt;
     if (this.#streams.has(call) && stream.threadMs >= this.#statementMs) {
-      this.#drop(call, statementTimeout(this.#statementMs));
+      this.#fail(call, statementTimeout(this.#statementMs));
     }
+    this.#note(stream.project);
   }
 
   #addCredit(call: number, bytes: number): void {
@@ -133,56 +186,69 @@ export class CallServer {
   #cancel(call: number): void {
     const stream = this.#streams.get(call);
     if (stream) return this.#endStream(stream);
-    const isRemoved = this.#waitingCalls.delete(call) || this.#project.writes?.remove(call);
-    if (isRemoved) this.#reply(call, { kind: 'value', value: undefined });
+    const isWaiting = this.#waitingCalls.delete(call);
+    const writing = this.#projects.values().find(({ database }) => database.writes?.remove(call));
+    if (isWaiting || writing) this.#reply(call, { kind: 'value', value: undefined });
+    if (writing) this.#note(writing);
   }
 
-  #endStream({ call, source }: Stream): void {
+  #endStream({ call, project, source }: Stream): void {
     this.#streams.delete(call);
     source.close();
     this.#reply(call, { kind: 'rows', columns: source.columns() });
+    this.#note(project);
+  }
+
+  /** Gives the project a turn if it has work. */
+  #note(project: ServedProject): void {
+    if (project.isEnding || project.hasWork) this.#readyProjects.add(project);
   }
 
   #schedule(): void {
     if (this.#isTurnScheduled || this.#isFlushing) return;
-    const { writes, keyedCalls } = this.#project;
-    const hasCalls = this.#readyStreams.length > 0 || keyedCalls?.hasFreed || !(writes?.isEmpty ?? true);
-    if (!this.#isEnding && !hasCalls) return;
+    if (this.#readyStreams.length === 0 && this.#readyProjects.size === 0) return;
     this.#isTurnScheduled = true;
     setImmediate(() => this.#takeTurn());
   }
 
   #takeTurn(): void {
     this.#isTurnScheduled = false;
-    const { writes } = this.#project;
-    if (writes && !writes.isEmpty) {
-      const finished = writes.run();
-      this.#channel.batch(() => {
-        for (const write of finished) this.#report(write);
-      });
-      if (this.#channel.unsentBytes > 0) {
+    const [project] = this.#readyProjects;
+    if (project) {
+      this.#readyProjects.delete(project);
+      const sentCount = this.#channel.sentCount;
+      if (this.#enter(project)) this.#work(project);
+      this.#endIfDone(project);
+      if (this.#reportCount > sentCount && this.#channel.unsentBytes > 0) {
         void this.#flush();
         return;
       }
     }
     const stream = this.#readyStreams.shift();
     if (stream && this.#streams.get(stream.call) === stream && stream.creditBytes > 0) {
-      this.#step(stream);
+      if (this.#enter(stream.project)) this.#step(stream);
       if (this.#streams.has(stream.call) && stream.creditBytes > 0) this.#readyStreams.push(stream);
     }
-    this.#beginFreed();
-    if (this.#isEnding && (writes?.isEmpty ?? true)) this.#end();
-    else this.#schedule();
+    this.#schedule();
   }
 
-  #beginFreed(): void {
-    for (const call of this.#project.keyedCalls?.takeFreed() ?? []) {
-      const request = this.#waitingCalls.get(call);
-      if (request && this.#waitingCalls.delete(call)) this.#begin(call, request);
+  /** Begins the calls that waited for others, and runs a group of writes. */
+  #work(project: ServedProject): void {
+    const { keyedCalls, writes } = project.database;
+    for (const call of keyedCalls?.takeFreed() ?? []) {
+      const waiting = this.#waitingCalls.get(call);
+      if (waiting && this.#waitingCalls.delete(call)) this.#begin(call, project, waiting.request);
     }
+    if (!writes || writes.isEmpty) return;
+    const finished = writes.run();
+    this.#channel.batch(() => {
+      for (const write of finished) this.#report(project, write);
+    });
+    this.#reportCount = this.#channel.sentCount;
+    this.#note(project);
   }
 
-  /** Does no work until all reports have left: the next statement may end the process. */
+  /** Does no work until all reports have left: the next statement may end the process, or have the other projects moved. */
   async #flush(): Promise<void> {
     this.#isFlushing = true;
     await this.#channel.flush();
@@ -190,19 +256,27 @@ export class CallServer {
     this.#schedule();
   }
 
-  #report({ call, result }: FinishedWrite): void {
+  #report(project: ServedProject, { call, result }: FinishedWrite): void {
     if (result.kind === 'fault') return this.#refuse(call, result.thrown);
     if (result.kind === 'count') return this.#reply(call, result);
     this.#channel.send('committed', call);
     if (result.replayed) this.#channel.send('replayed', call);
-    this.#stream(call, writtenRows(result.batches, result.columns));
+    this.#stream(call, project, writtenRows(result.batches, result.columns));
   }
 
-  #end(): void {
-    for (const { source } of this.#streams.values()) source.close();
-    this.#streams.clear();
-    this.#project.close();
-    this.#channel.send('ended', noCall);
+  #endIfDone(project: ServedProject): void {
+    const { place, database, isEnding, backgroundCalls, hasWork } = project;
+    if (!isEnding || backgroundCalls > 0 || hasWork) return;
+    for (const [call, stream] of this.#streams) {
+      if (stream.project === project && this.#streams.delete(call)) stream.source.close();
+    }
+    for (const [call, waiting] of this.#waitingCalls) {
+      if (waiting.project === project) this.#waitingCalls.delete(call);
+    }
+    this.#projects.delete(place);
+    this.#readyProjects.delete(project);
+    database.close();
+    this.#channel.send('ended', place);
   }
 
   /** An error becomes the answer of the call. */
@@ -211,13 +285,13 @@ export class CallServer {
     try {
       work();
     } catch (thrown) {
-      this.#drop(call, thrown);
+      this.#fail(call, thrown);
     } finally {
       this.#running.replace(noCall);
     }
   }
 
-  #drop(call: number, thrown: unknown): void {
+  #fail(call: number, thrown: unknown): void {
     this.#streams.get(call)?.source.close();
     this.#streams.delete(call);
     this.#refuse(call, thrown);

@@ -115,10 +115,16 @@ export class ProjectDatabase {
     return handle(request.params, call);
   }
 
-  close(): void {
-    this.#readers.close();
+  /** Forgets pending writes and keys. Rows that are read can still be read to their end. */
+  stopWriting(): void {
     this.#writing?.connection.close();
     this.#writing?.keyedCalls.records.close();
+    this.#writing = undefined;
+  }
+
+  close(): void {
+    this.#readers.close();
+    this.stopWriting();
   }
 
   #execute(params: Statement, call: number): BeginResult<'execute'> {

@@ -12,6 +12,7 @@ const maxFreeConnections = 8;
 export class Readers {
   readonly #settings: ProjectSettings;
   readonly #free: Connection[] = [];
+  #isClosed = false;
 
   constructor(settings: ProjectSettings) {
     this.#settings = settings;
@@ -47,7 +48,9 @@ export class Readers {
     }
   }
 
+  /** Connections in use close when they are released. */
   close(): void {
+    this.#isClosed = true;
     for (const connection of this.#free.splice(0)) connection.close();
   }
 
@@ -58,7 +61,7 @@ export class Readers {
   }
 
   #release(connection: Connection): void {
-    if (this.#free.length < maxFreeConnections) this.#free.push(connection);
+    if (!this.#isClosed && this.#free.length < maxFreeConnections) this.#free.push(connection);
     else connection.close();
   }
 }

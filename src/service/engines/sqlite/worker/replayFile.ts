@@ -19,8 +19,8 @@ export interface ReplayRecord {
 }
 
 /**
- * The file of a project's replay records. The writes of one commit are one generation. Only one process has the file open.
- * Stored records are on the disk.
+ * The file of a project's replay records. The writes of one commit are one generation. Only one process writes it: another one
+ * that is blocked may still have it open. Stored records are on the disk.
  */
 export class ReplayFile {
   readonly #file: string;
@@ -32,9 +32,8 @@ export class ReplayFile {
     this.#file = file;
     this.#database = new DatabaseSync(file, { timeout: lockWaitMs });
     try {
-      // With the exclusive lock, SQLite needs no file for shared memory, and other processes are kept out from the start.
       this.#database.exec(`
-        PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+        PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
         CREATE TABLE IF NOT EXISTS answers (
           key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, answered_at INTEGER NOT NULL,
           row_count INTEGER, columns TEXT, rows BLOB, generation INTEGER NOT NULL, fault TEXT
