@@ -163,7 +163,7 @@ export class GridView {
     });
   }
 
-  /** Rows have been loaded. Those that the user waits for are in the page before the next frame begins. */
+  /** Call it when rows have been loaded. Rows that the user waits for are in the page before the next frame begins. */
   showLoaded(): void {
     this.refresh();
     if (this.#isLoading) this.settle();
