@@ -65,7 +65,7 @@ export class Channel<Incoming extends MessageTable, Outgoing extends MessageTabl
   readonly #outgoing: Outgoing;
   #sentCount = 0;
   #receivedCount = 0;
-  #onReceived: (() => void) | undefined;
+  #waitingForReceived: (() => void)[] = [];
   #isBatching = false;
   /** Messages that arrived during a flush. Undefined without a flush. */
   #heldMessages: PipeMessage[] | undefined;
@@ -97,7 +97,7 @@ export class Channel<Incoming extends MessageTable, Outgoing extends MessageTabl
 
   /** Resolves when the first `count` messages are delivered. */
   async received(count: number): Promise<void> {
-    while (this.#receivedCount < count) await new Promise<void>(resolve => (this.#onReceived = resolve));
+    while (this.#receivedCount < count) await new Promise<void>(resolve => this.#waitingForReceived.push(resolve));
   }
 
   /** Resolves when all sent messages have left. Messages that arrive meanwhile are delivered afterwards. */
@@ -134,8 +134,8 @@ export class Channel<Incoming extends MessageTable, Outgoing extends MessageTabl
 
   send<K extends keyof Outgoing>(kind: K, call: number, ...[body]: BodyArguments<BodyOf<Outgoing[K]>>): void {
     if (!this.#pipe.writable) return;
-    this.#sentCount++;
     const encoded = this.#outgoing[kind]!.encode(body as never);
+    this.#sentCount++;
     const isCopied = encoded.length <= copiedLength;
     const head = Buffer.allocUnsafe(headLength + (isCopied ? encoded.length : 0));
     head.writeUInt32LE(encoded.length, 0);
@@ -174,7 +174,7 @@ export class Channel<Incoming extends MessageTable, Outgoing extends MessageTabl
   #deliver({ kind, call, body }: PipeMessage): void {
     this.#receivers[kind]?.(call, body);
     this.#receivedCount++;
-    this.#onReceived?.();
+    for (const resolve of this.#waitingForReceived.splice(0)) resolve();
   }
 }
 

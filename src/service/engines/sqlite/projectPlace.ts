@@ -156,6 +156,8 @@ export class ProjectPlace {
     if (this.#state !== 'closed' && !this.#endReasons) {
       this.#endReasons = reasons;
       if (this.isOpen) this.#state = 'closing';
+      // Nobody waits for the outcome of writes that have not begun.
+      if (reasons.all) this.#process.channel.send('drop', this.number);
       this.#process.channel.send('end', this.number);
       this.#killAfterClose();
       if (this.#process.isBlockedFor(this)) this.moveAway();
@@ -171,7 +173,7 @@ export class ProjectPlace {
     this.#process.channel.send('drop', this.number);
     for (const [number, call] of this.#calls) {
       // An export writes in the background. A second one would write the same file.
-      if (call.rows || call.request?.method === 'export') continue;
+      if (call.rows || call.isCommitted || call.request?.method === 'export') continue;
       this.#process.channel.send('cancel', number);
       this.#remove(number, call);
       fail(call, this.#reasonFor(number, call));
@@ -183,12 +185,12 @@ export class ProjectPlace {
   /** The process has closed the project, or has ended. */
   onClosed(stoppedCall?: StoppedCall, thrown?: unknown): void {
     const { isOpen } = this;
-    this.#state = 'closed';
     for (const [number, call] of this.#calls) {
       this.#process.placesOfCalls.delete(number);
       call.release();
       fail(call, thrown ?? this.#reasonFor(number, call, stoppedCall));
     }
+    this.#state = 'closed';
     this.#calls.clear();
     this.#wakeAllResting();
     this.#closed.resolve();
@@ -218,7 +220,9 @@ export class ProjectPlace {
         fail(call, new Error(reply.message));
         break;
       case 'moved':
+        // The watchdog's message is still on its way.
         fail(call, new ProcessGone(false));
+        this.moveAway();
         break;
       case 'count':
       case 'value':
@@ -304,7 +308,7 @@ export class ProjectPlace {
   }
 
   #reasonFor(number: number, { request, rows, isCommitted }: OpenCall, stoppedCall?: StoppedCall): unknown {
-    if (rows && isCommitted) return rowsLost();
+    if (isCommitted) return rowsLost();
     if (stoppedCall?.number === number) {
       const { statementMs, maxMegabytes } = this.settings;
       return stoppedCall.brokenLimit === 'time' ? statementTimeout(statementMs) : tooMuchMemory(maxMegabytes);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { childrenOf } from '../../../support/childProcesses.ts';
 import { endless, startTestEngine } from '../../../support/testEngine.ts';
+import { waitUntil } from '../../../support/workbench/waitUntil.ts';
 
 const gone = { status: 404, code: 'project_not_found' };
 
@@ -21,7 +22,7 @@ test('a project is removed with its process and running statements, and no call 
   await removed;
   await Promise.all([runaway, keyed]);
   await assert.rejects(engine.listTables('project'), gone);
-  assert.equal(childrenOf(process.pid).length, before - 1);
+  await waitUntil(() => childrenOf(process.pid).length === before - 1, { what: 'the process of the project goes on' });
   assert.deepEqual(
     readdirSync(folder).filter(name => !name.startsWith('other')),
     [],

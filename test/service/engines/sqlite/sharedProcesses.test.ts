@@ -36,6 +36,18 @@ test('40 projects share a few processes, and none is closed for another one', as
   for (const project of projects) assert.deepEqual(await run('SELECT a FROM t', { project }), [{ a: project }]);
 });
 
+test('many reads of a project do not hold up another project of the process', async context => {
+  const { run } = await startShared(context, 60_000);
+  // A read takes longer than a turn, and no read takes long enough to move the other project.
+  const read =
+    'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) SELECT count(*) FROM n';
+  let finished = 0;
+  const reads = Array.from({ length: 40 }, () => run(read).then(() => finished++));
+  assert.equal(await run('INSERT INTO t VALUES (1)', { project: 'other' }), 1);
+  assert.ok(finished < 20, `${finished} reads came first`);
+  await Promise.all(reads);
+});
+
 test('a runaway statement does not delay a project of the same process, whose calls are done once', async context => {
   const { run } = await startShared(context, 6000);
   const keyed = { project: 'other', idempotencyKey: 'k' };

@@ -20,6 +20,8 @@ import type { FinishedWrite } from './writeQueue.ts';
 class ServedProject {
   readonly place: number;
   readonly database: ProjectDatabase;
+  /** Calls that have not begun. */
+  newCalls: { readonly call: number; readonly request: ProjectRequest }[] = [];
   /** How many calls are done in the background, such as an export. */
   backgroundCalls = 0;
   isEnding = false;
@@ -29,9 +31,22 @@ class ServedProject {
     this.database = database;
   }
 
+  /** Forgets what has not begun, and all that would write. An export writes in no project. */
+  drop(): void {
+    this.newCalls = this.newCalls.filter(({ request }) => request.method === 'export');
+    this.database.stopWriting();
+  }
+
+  /** Removes a call that has changed nothing. Returns whether there was one. */
+  remove(call: number): boolean {
+    const at = this.newCalls.findIndex(other => other.call === call);
+    if (at !== -1) this.newCalls.splice(at, 1);
+    return at !== -1 || (this.database.writes?.remove(call) ?? false);
+  }
+
   get hasWork(): boolean {
     const { keyedCalls, writes } = this.database;
-    return keyedCalls?.hasFreed || !(writes?.isEmpty ?? true);
+    return this.newCalls.length > 0 || keyedCalls?.hasFreed || !(writes?.isEmpty ?? true);
   }
 }
 
@@ -39,6 +54,8 @@ interface Stream {
   readonly call: number;
   readonly project: ServedProject;
   readonly source: BatchSource;
+  /** Whether the rows are those of a committed write, which are in memory. */
+  readonly isWritten: boolean;
   /** How many more bytes may be sent before the reader takes some. */
   creditBytes: number;
   /** How long the stream has had the thread. */
@@ -47,6 +64,9 @@ interface Stream {
 
 /** The methods that run SQL of tenants. The service's own calls may take any time and memory. */
 const limitedMethods: ReadonlySet<ProjectMethod> = new Set(['execute', 'browse', 'unmarkBackup']);
+
+/** How long a project may begin calls before others get a turn. */
+const maxTurnMs = 10;
 
 interface CallServerOptions {
   readonly running: RunningCall;
@@ -72,6 +92,8 @@ export class CallServer {
   readonly #waitingCalls = new Map<number, { readonly project: ServedProject; readonly request: ProjectRequest }>();
   /** Streams with credit, in the order of their turns. */
   #readyStreams: Stream[] = [];
+  /** Work for projects that cannot have the thread now. They are moved, or can have it again, when the service says so. */
+  #untilShared: (() => void)[] = [];
   /** How many messages were sent up to the last report of a write. */
   #reportCount = 0;
   #isFlushing = false;
@@ -86,8 +108,9 @@ export class CallServer {
       },
       call: (call, { place, request }) => {
         const project = this.#projects.get(place);
-        if (project && this.#enter(project)) this.#begin(call, project, request);
-        else this.#reply(call, { kind: 'moved' });
+        if (!project) return this.#reply(call, { kind: 'moved' });
+        project.newCalls.push({ call, request });
+        this.#note(project);
         this.#schedule();
       },
       credit: (call, bytes) => {
@@ -99,10 +122,11 @@ export class CallServer {
         this.#schedule();
       },
       end: place => this.#release(place, project => (project.isEnding = true)),
-      drop: place => this.#release(place, ({ database }) => database.stopWriting()),
+      drop: place => this.#release(place, project => project.drop()),
       share: () => {
         running.share();
         this.#channel.send('shared', noCall);
+        for (const work of this.#untilShared.splice(0)) work();
         this.#schedule();
       },
     });
@@ -149,8 +173,8 @@ export class CallServer {
     if (result.kind === 'replay') this.#report(project, { call, result: result.result });
   }
 
-  #stream(call: number, project: ServedProject, source: BatchSource): void {
-    const stream = { call, project, source, creditBytes: rowCreditBytes, threadMs: 0 };
+  #stream(call: number, project: ServedProject, source: BatchSource, isWritten = false): void {
+    const stream = { call, project, source, isWritten, creditBytes: rowCreditBytes, threadMs: 0 };
     this.#streams.set(call, stream);
     // Most answers are short and end here.
     this.#step(stream);
@@ -162,13 +186,16 @@ export class CallServer {
   #step(stream: Stream): void {
     const { call, source } = stream;
     const startedAt = performance.now();
-    this.#run(call, this.#statementMs - stream.threadMs, () => {
+    const work = (): void => {
       const batch = source.next();
       if (!batch) return this.#endStream(stream);
       if (batch.length === 0) return;
       this.#channel.send('rows', call, batch);
       stream.creditBytes -= batch.length;
-    });
+    };
+    // Nothing ends the process before the reports of a commit have left.
+    if (stream.isWritten) work();
+    else this.#run(call, this.#statementMs - stream.threadMs, work);
     stream.threadMs += performance.now() - startedAt;
     if (this.#streams.has(call) && stream.threadMs >= this.#statementMs) {
       this.#fail(call, statementTimeout(this.#statementMs));
@@ -185,9 +212,14 @@ export class CallServer {
 
   #cancel(call: number): void {
     const stream = this.#streams.get(call);
-    if (stream) return this.#endStream(stream);
+    if (stream) {
+      // The end of a keyed read is stored. Another process may store the records of this project now.
+      if (this.#enter(stream.project)) return this.#endStream(stream);
+      this.#untilShared.push(() => this.#cancel(call));
+      return;
+    }
     const isWaiting = this.#waitingCalls.delete(call);
-    const writing = this.#projects.values().find(({ database }) => database.writes?.remove(call));
+    const writing = this.#projects.values().find(project => project.remove(call));
     if (isWaiting || writing) this.#reply(call, { kind: 'value', value: undefined });
     if (writing) this.#note(writing);
   }
@@ -217,8 +249,10 @@ export class CallServer {
     if (project) {
       this.#readyProjects.delete(project);
       const sentCount = this.#channel.sentCount;
-      if (this.#enter(project)) this.#work(project);
-      this.#endIfDone(project);
+      if (this.#enter(project)) {
+        this.#work(project);
+        this.#endIfDone(project);
+      } else this.#refuseTurn(project);
       if (this.#reportCount > sentCount && this.#channel.unsentBytes > 0) {
         void this.#flush();
         return;
@@ -232,8 +266,19 @@ export class CallServer {
     this.#schedule();
   }
 
-  /** Begins the calls that waited for others, and runs a group of writes. */
+  /** The calls of the project begin in another process. */
+  #refuseTurn(project: ServedProject): void {
+    for (const { call } of project.newCalls.splice(0)) this.#reply(call, { kind: 'moved' });
+    this.#untilShared.push(() => this.#note(project));
+  }
+
+  /** Begins calls for a short time, and runs a group of writes. */
   #work(project: ServedProject): void {
+    const startedAt = performance.now();
+    for (let next = project.newCalls.shift(); next; next = project.newCalls.shift()) {
+      this.#begin(next.call, project, next.request);
+      if (performance.now() - startedAt > maxTurnMs) break;
+    }
     const { keyedCalls, writes } = project.database;
     for (const call of keyedCalls?.takeFreed() ?? []) {
       const waiting = this.#waitingCalls.get(call);
@@ -261,7 +306,7 @@ export class CallServer {
     if (result.kind === 'count') return this.#reply(call, result);
     this.#channel.send('committed', call);
     if (result.replayed) this.#channel.send('replayed', call);
-    this.#stream(call, project, writtenRows(result.batches, result.columns));
+    this.#stream(call, project, writtenRows(result.batches, result.columns), true);
   }
 
   #endIfDone(project: ServedProject): void {

@@ -6,7 +6,7 @@ import { openReaderConnection } from './databaseFile.ts';
 import { type BatchSource, RowBatches } from './rowBatches.ts';
 
 /** Unused connections stay open for the next read: opening one takes longer than most reads. */
-const maxFreeConnections = 8;
+const maxFreeConnections = 2;
 
 /** Gives each read its own connection, and so its own snapshot. */
 export class Readers {

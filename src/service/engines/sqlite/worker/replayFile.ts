@@ -70,7 +70,7 @@ export class ReplayFile {
   }
 
   store(generation: number, records: Iterable<ReplayRecord>): void {
-    this.#change(generation, () => {
+    this.#change('UPDATE last SET generation = max(generation, ?)', generation, () => {
       for (const { key, fingerprint, answeredAt, rowCount, columns, rows, fault } of records) {
         this.#store.run(key, fingerprint, answeredAt, rowCount, columns, rows, generation, fault);
       }
@@ -79,7 +79,7 @@ export class ReplayFile {
 
   /** Removes all later generations. */
   goBackTo(generation: number): void {
-    this.#change(generation, () => {
+    this.#change('UPDATE last SET generation = ?', generation, () => {
       this.#database.prepare('DELETE FROM answers WHERE generation > ?').run(generation);
     });
   }
@@ -92,12 +92,12 @@ export class ReplayFile {
     this.#database.close();
   }
 
-  #change(generation: number, run: () => void): void {
+  #change(update: string, generation: number, run: () => void): void {
     this.#attempt(() => {
       this.#database.exec('BEGIN IMMEDIATE');
       try {
         run();
-        this.#database.prepare('UPDATE last SET generation = ?').run(generation);
+        this.#database.prepare(update).run(generation);
         this.#database.exec('COMMIT');
       } catch (thrown) {
         if (this.#database.isTransaction) this.#database.exec('ROLLBACK');

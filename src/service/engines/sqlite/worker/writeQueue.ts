@@ -148,9 +148,12 @@ export class WriteQueue {
     const startedAt = performance.now();
     const finished: FinishedWrite[] = [];
     try {
+      // The lock of another program may take two seconds. Other projects need not wait for it.
+      this.#running.replace(group[0]!.call);
       this.#control('BEGIN IMMEDIATE');
     } catch (thrown) {
       // Another program has locked the database, so all writes of the group fail.
+      this.#running.replace(noCall);
       return group.map(({ call }) => ({ call, result: { kind: 'fault', thrown } }));
     }
     try {
