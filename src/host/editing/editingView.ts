@@ -5,21 +5,17 @@ import type { EditableColumnView, EditingView } from '../../protocol/editing.ts'
 import type { Column } from '../../wire/values.ts';
 import type { TableDocument } from './tableDocument.ts';
 
+const readOnlyTexts: Readonly<Record<ReadOnlyReason, () => string>> = {
+  view: () => vscode.l10n.t('A view is read-only. Edit the tables that it reads.'),
+  virtualTable: () => vscode.l10n.t('A virtual table is read-only here. Change it with statements.'),
+  noIdentity: () => vscode.l10n.t('The table has no key that distinguishes its rows, so they are read-only.'),
+  unknownSchema: () => vscode.l10n.t('The service does not show the schema of this table, so its rows are read-only.'),
+};
+
 /** Why no cell of a table can be edited. Undefined if it can. */
 export function readOnlyText(reason: ReadOnlyReason | undefined, { name, protection }: Profile): string | undefined {
   if (protection === 'readOnly') return vscode.l10n.t("'{0}' is read-only.", name);
-  switch (reason) {
-    case undefined:
-      return undefined;
-    case 'view':
-      return vscode.l10n.t('A view is read-only. Edit the tables that it reads.');
-    case 'virtualTable':
-      return vscode.l10n.t('A virtual table is read-only here. Change it with statements.');
-    case 'noIdentity':
-      return vscode.l10n.t('The table has no key that distinguishes its rows, so they are read-only.');
-    case 'unknownSchema':
-      return vscode.l10n.t('The service does not show the schema of this table, so its rows are read-only.');
-  }
+  return reason && readOnlyTexts[reason]();
 }
 
 export function editingView(

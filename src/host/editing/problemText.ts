@@ -50,21 +50,15 @@ function textOfFault(fault: CellFault, column: string): string {
   }
 }
 
-export function faultText(fault: ValueFault, column: string): string {
-  switch (fault) {
-    case 'generated':
-      return vscode.l10n.t("'{0}' is computed by the database.", column);
-    case 'notNull':
-      return vscode.l10n.t("'{0}' cannot be NULL.", column);
-    case 'noDefault':
-      return vscode.l10n.t("'{0}' needs a value: it has no default and cannot be NULL.", column);
-    case 'notInteger':
-      return vscode.l10n.t("'{0}' takes an integer of 64 bits. Press Ctrl+Space to enter another type.", column);
-    case 'notReal':
-      return vscode.l10n.t("'{0}' takes a number. Press Ctrl+Space to enter another type.", column);
-    case 'notText':
-      return vscode.l10n.t("'{0}' takes text of valid characters.", column);
-    case 'notBlob':
-      return vscode.l10n.t("'{0}' takes bytes, such as x'00ff'.", column);
-  }
-}
+const valueFaultTexts: Readonly<Record<ValueFault, (column: string) => string>> = {
+  generated: column => vscode.l10n.t("'{0}' is computed by the database.", column),
+  notNull: column => vscode.l10n.t("'{0}' cannot be NULL.", column),
+  noDefault: column => vscode.l10n.t("'{0}' needs a value: it has no default and cannot be NULL.", column),
+  notInteger: column =>
+    vscode.l10n.t("'{0}' takes an integer of 64 bits. Press Ctrl+Space to enter another type.", column),
+  notReal: column => vscode.l10n.t("'{0}' takes a number. Press Ctrl+Space to enter another type.", column),
+  notText: column => vscode.l10n.t("'{0}' takes text of valid characters.", column),
+  notBlob: column => vscode.l10n.t("'{0}' takes bytes, such as x'00ff'.", column),
+};
+
+export const faultText = (fault: ValueFault, column: string): string => valueFaultTexts[fault](column);

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { assertNever } from '../../base/assertNever.ts';
 import type { Run } from '../../model/results/run.ts';
 import { type ExportFormat, exportFormats, isFiltered } from '../../protocol/rowQueries.ts';
 import { withoutIcons } from '../notifications.ts';
@@ -103,8 +102,8 @@ function itemsOf({ scope, options }: ExportChoice, run: Run, selectedRows: numbe
       });
     }
   }
-  const optionItems = optionsOf[format].map(option => optionItem(option, options));
-  if (optionItems.length > 0) items.push(separator(vscode.l10n.t('Options')), ...optionItems);
+  const formatItems = optionsOf[format].map(option => optionItems[option](options));
+  if (formatItems.length > 0) items.push(separator(vscode.l10n.t('Options')), ...formatItems);
   items.push(separator(vscode.l10n.t('Format')));
   for (const other of exportFormats) {
     const texts = formatTexts(other);
@@ -118,27 +117,20 @@ function itemsOf({ scope, options }: ExportChoice, run: Run, selectedRows: numbe
   return items;
 }
 
-function optionItem(option: FormatOption, options: ExportOptions): ExportItem {
-  switch (option) {
-    case 'headers':
-      return switchItem(option, vscode.l10n.t('Header Row'), options);
-    case 'guardFormulas':
-      return {
-        ...switchItem(option, vscode.l10n.t('Escape formulas for spreadsheets'), options),
-        description: vscode.l10n.t("puts ' before texts that begin with =, +, - or @"),
-      };
-    case 'delimiter':
-      return askItem(option, vscode.l10n.t('Delimiter: {0}', delimiterName(options.delimiter)), askForExportDelimiter);
-    case 'nullText':
-      return askItem(option, vscode.l10n.t('NULL Text: {0}', nullTextName(options.nullText)), askForExportNullText);
-    case 'blobs':
-      return askItem(option, vscode.l10n.t('BLOBs: {0}', options.blobs), askForBlobs);
-    case 'rowsPerInsert':
-      return askItem(option, vscode.l10n.t('Rows per INSERT: {0}', numberText(options.rowsPerInsert)), askForRows);
-    default:
-      return assertNever(option);
-  }
-}
+const optionItems: Readonly<Record<FormatOption, (options: ExportOptions) => ExportItem>> = {
+  headers: options => switchItem('headers', vscode.l10n.t('Header Row'), options),
+  guardFormulas: options => ({
+    ...switchItem('guardFormulas', vscode.l10n.t('Escape formulas for spreadsheets'), options),
+    description: vscode.l10n.t("puts ' before texts that begin with =, +, - or @"),
+  }),
+  delimiter: ({ delimiter }) =>
+    askItem('delimiter', vscode.l10n.t('Delimiter: {0}', delimiterName(delimiter)), askForExportDelimiter),
+  nullText: ({ nullText }) =>
+    askItem('nullText', vscode.l10n.t('NULL Text: {0}', nullTextName(nullText)), askForExportNullText),
+  blobs: ({ blobs }) => askItem('blobs', vscode.l10n.t('BLOBs: {0}', blobs), askForBlobs),
+  rowsPerInsert: options =>
+    askItem('rowsPerInsert', vscode.l10n.t('Rows per INSERT: {0}', numberText(options.rowsPerInsert)), askForRows),
+};
 
 const switchItem = (option: 'headers' | 'guardFormulas', text: string, options: ExportOptions): ExportItem =>
   checkItem(option, text, {

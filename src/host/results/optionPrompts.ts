@@ -83,22 +83,15 @@ export const askForBlobs: AskForOption<'blobs'> = ({ blobs }) => {
   });
 };
 
-export function delimiterName(delimiter: string): string {
-  switch (delimiter) {
-    case ',':
-      return vscode.l10n.t('comma');
-    case ';':
-      return vscode.l10n.t('semicolon');
-    case '|':
-      return vscode.l10n.t('vertical bar');
-    case '\t':
-      return vscode.l10n.t('tab');
-    case ' ':
-      return vscode.l10n.t('space');
-    default:
-      return delimiter;
-  }
-}
+const delimiterNames: ReadonlyMap<string, () => string> = new Map([
+  [',', () => vscode.l10n.t('comma')],
+  [';', () => vscode.l10n.t('semicolon')],
+  ['|', () => vscode.l10n.t('vertical bar')],
+  ['\t', () => vscode.l10n.t('tab')],
+  [' ', () => vscode.l10n.t('space')],
+]);
+
+export const delimiterName = (delimiter: string): string => delimiterNames.get(delimiter)?.() ?? delimiter;
 
 export function nullTextName(text: string | null): string {
   if (text === null) return vscode.l10n.t('none');

@@ -44,24 +44,16 @@ function changeText(change: NamedChange): string | undefined {
 
 /** IF EXISTS and IF NOT EXISTS hide whether anything was done. */
 function objectText({ kind, object, name, isConditional }: ObjectChange): string {
-  const label = objectLabel(object, name);
+  const label = objectLabels[object](name);
   if (kind === 'create') {
     return isConditional ? vscode.l10n.t('{0} created, unless it existed', label) : vscode.l10n.t('{0} created', label);
   }
   return isConditional ? vscode.l10n.t('{0} dropped, if it existed', label) : vscode.l10n.t('{0} dropped', label);
 }
 
-function objectLabel(kind: ObjectKind, name: string): string {
-  switch (kind) {
-    case 'table':
-      return vscode.l10n.t('Table {0}', name);
-    case 'view':
-      return vscode.l10n.t('View {0}', name);
-    case 'index':
-      return vscode.l10n.t('Index {0}', name);
-    case 'trigger':
-      return vscode.l10n.t('Trigger {0}', name);
-    default:
-      return assertNever(kind);
-  }
-}
+const objectLabels: Readonly<Record<ObjectKind, (name: string) => string>> = {
+  table: name => vscode.l10n.t('Table {0}', name),
+  view: name => vscode.l10n.t('View {0}', name),
+  index: name => vscode.l10n.t('Index {0}', name),
+  trigger: name => vscode.l10n.t('Trigger {0}', name),
+};

@@ -28,7 +28,7 @@ export async function promptForValues(
       onFocus: index => highlight.show(fields.at(index + 1).hint.number),
       faultsOf: values =>
         values.flatMap((value, index) =>
-          boundValue(value) === undefined ? [{ index, message: typeHelp(value.type) }] : [],
+          boundValue(value) === undefined ? [{ index, message: typeHelps[value.type]() }] : [],
         ),
     });
   } finally {
@@ -97,20 +97,13 @@ class ParameterHighlight implements Disposable {
 }
 
 /** Shown when the text is not a value of the type. */
-function typeHelp(type: ParameterType): string {
-  switch (type) {
-    case 'text':
-      return vscode.l10n.t('This text has an incomplete character (half of a surrogate pair).');
-    case 'integer':
-      return vscode.l10n.t('Enter an integer: digits with or without a sign, at most 64 bits.');
-    case 'real':
-      return vscode.l10n.t('Enter a number with a point and, if needed, an exponent, such as -1.5e3.');
-    case 'boolean':
-      return vscode.l10n.t('Enter true or false.');
-    case 'null':
-      return '';
-  }
-}
+const typeHelps: Readonly<Record<ParameterType, () => string>> = {
+  text: () => vscode.l10n.t('This text has an incomplete character (half of a surrogate pair).'),
+  integer: () => vscode.l10n.t('Enter an integer: digits with or without a sign, at most 64 bits.'),
+  real: () => vscode.l10n.t('Enter a number with a point and, if needed, an exponent, such as -1.5e3.'),
+  boolean: () => vscode.l10n.t('Enter true or false.'),
+  null: () => '',
+};
 
 /** The column that a parameter is compared with or written to, if its statement names it. */
 function parameterName({ name, table }: ParameterHint): string {

@@ -99,7 +99,7 @@ function actionTextOf({ effect: { change }, touchedRows }: RiskyStatement): Acti
           change.bounds === 'some'
             ? vscode.l10n.t("Delete rows of '{0}'", change.table)
             : vscode.l10n.t("Delete all rows of '{0}'", change.table),
-        reason: joinTexts([affectedRows(count), boundsText(change.bounds)], ' '),
+        reason: joinTexts([affectedRows(count), boundsTexts[change.bounds]()], ' '),
         deed: vscode.l10n.t('Delete {0}', rowsTitle(count)),
       };
     case 'update':
@@ -108,7 +108,7 @@ function actionTextOf({ effect: { change }, touchedRows }: RiskyStatement): Acti
           change.bounds === 'some'
             ? vscode.l10n.t("Update rows of '{0}'", change.table)
             : vscode.l10n.t("Update all rows of '{0}'", change.table),
-        reason: joinTexts([affectedRows(count), boundsText(change.bounds)], ' '),
+        reason: joinTexts([affectedRows(count), boundsTexts[change.bounds]()], ' '),
         deed: vscode.l10n.t('Update {0}', rowsTitle(count)),
       };
     case 'insert':
@@ -117,7 +117,7 @@ function actionTextOf({ effect: { change }, touchedRows }: RiskyStatement): Acti
         deed: vscode.l10n.t('Insert Rows'),
       };
     case 'create':
-      return createText(change.object, change.name);
+      return createTexts[change.object](change.name);
     case 'drop':
       return dropText(change.object, change.name, count);
     case 'dropColumn':
@@ -161,50 +161,35 @@ function affectedRows(count: TouchedRowCount | undefined): string | undefined {
   }
 }
 
-function boundsText(bounds: RowBounds): string | undefined {
-  switch (bounds) {
-    case 'none':
-      return vscode.l10n.t('There is no WHERE clause.');
-    case 'alwaysTrue':
-      return vscode.l10n.t('The WHERE clause is always true.');
-    case 'some':
-      return undefined;
-    default:
-      return assertNever(bounds);
-  }
-}
+const boundsTexts: Readonly<Record<RowBounds, () => string | undefined>> = {
+  none: () => vscode.l10n.t('There is no WHERE clause.'),
+  alwaysTrue: () => vscode.l10n.t('The WHERE clause is always true.'),
+  some: () => undefined,
+};
+
+type ObjectTexts = Readonly<Record<ObjectKind, (name: string) => ActionText>>;
+
+const dropTexts: ObjectTexts = {
+  table: name => ({ description: vscode.l10n.t("Drop table '{0}'", name), deed: vscode.l10n.t('Drop Table') }),
+  view: name => ({ description: vscode.l10n.t("Drop view '{0}'", name), deed: vscode.l10n.t('Drop View') }),
+  index: name => ({ description: vscode.l10n.t("Drop index '{0}'", name), deed: vscode.l10n.t('Drop Index') }),
+  trigger: name => ({ description: vscode.l10n.t("Drop trigger '{0}'", name), deed: vscode.l10n.t('Drop Trigger') }),
+};
 
 /** `count` is undefined if the rows were not counted, or if the object has none. */
 export function dropText(kind: ObjectKind, name: string, count: TouchedRowCount | undefined): ActionText {
-  const reason = affectedRows(count);
-  switch (kind) {
-    case 'table':
-      return { description: vscode.l10n.t("Drop table '{0}'", name), reason, deed: vscode.l10n.t('Drop Table') };
-    case 'view':
-      return { description: vscode.l10n.t("Drop view '{0}'", name), deed: vscode.l10n.t('Drop View') };
-    case 'index':
-      return { description: vscode.l10n.t("Drop index '{0}'", name), deed: vscode.l10n.t('Drop Index') };
-    case 'trigger':
-      return { description: vscode.l10n.t("Drop trigger '{0}'", name), deed: vscode.l10n.t('Drop Trigger') };
-    default:
-      return assertNever(kind);
-  }
+  return { ...dropTexts[kind](name), reason: kind === 'table' ? affectedRows(count) : undefined };
 }
 
-function createText(kind: ObjectKind, name: string): ActionText {
-  switch (kind) {
-    case 'table':
-      return { description: vscode.l10n.t("Create table '{0}'", name), deed: vscode.l10n.t('Create Table') };
-    case 'view':
-      return { description: vscode.l10n.t("Create view '{0}'", name), deed: vscode.l10n.t('Create View') };
-    case 'index':
-      return { description: vscode.l10n.t("Create index '{0}'", name), deed: vscode.l10n.t('Create Index') };
-    case 'trigger':
-      return { description: vscode.l10n.t("Create trigger '{0}'", name), deed: vscode.l10n.t('Create Trigger') };
-    default:
-      return assertNever(kind);
-  }
-}
+const createTexts: ObjectTexts = {
+  table: name => ({ description: vscode.l10n.t("Create table '{0}'", name), deed: vscode.l10n.t('Create Table') }),
+  view: name => ({ description: vscode.l10n.t("Create view '{0}'", name), deed: vscode.l10n.t('Create View') }),
+  index: name => ({ description: vscode.l10n.t("Create index '{0}'", name), deed: vscode.l10n.t('Create Index') }),
+  trigger: name => ({
+    description: vscode.l10n.t("Create trigger '{0}'", name),
+    deed: vscode.l10n.t('Create Trigger'),
+  }),
+};
 
 /** The dangers of a statement, and why its rows were not counted. */
 function notesOn({ effect, touchedRows }: RiskyStatement): string[] {
@@ -213,26 +198,17 @@ function notesOn({ effect, touchedRows }: RiskyStatement): string[] {
 }
 
 export const dangerNotes = (dangers: readonly Danger[]): string[] =>
-  dangers.flatMap(danger => dangerNote(danger) ?? []);
+  dangers.flatMap(danger => dangerTexts[danger]() ?? []);
 
-function dangerNote(danger: Danger): string | undefined {
-  switch (danger) {
-    case 'updatesEveryRow':
-    case 'deletesEveryRow':
-      return undefined;
-    case 'drops':
-    case 'dropsColumn':
-      return vscode.l10n.t('This cannot be undone.');
-    case 'opensFile':
-      return vscode.l10n.t('It opens another file.');
-    case 'writesFile':
-      return vscode.l10n.t('It writes a file.');
-    case 'writesSchemaTable':
-      return vscode.l10n.t('It writes to the schema table, which can destroy the database.');
-    default:
-      return assertNever(danger);
-  }
-}
+const dangerTexts: Readonly<Record<Danger, () => string | undefined>> = {
+  updatesEveryRow: () => undefined,
+  deletesEveryRow: () => undefined,
+  drops: () => vscode.l10n.t('This cannot be undone.'),
+  dropsColumn: () => vscode.l10n.t('This cannot be undone.'),
+  opensFile: () => vscode.l10n.t('It opens another file.'),
+  writesFile: () => vscode.l10n.t('It writes a file.'),
+  writesSchemaTable: () => vscode.l10n.t('It writes to the schema table, which can destroy the database.'),
+};
 
 function countNote(touched: TouchedRows): string | undefined {
   switch (touched.kind) {

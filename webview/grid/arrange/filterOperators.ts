@@ -32,21 +32,16 @@ export interface FilterValues {
   readonly withNull?: boolean;
 }
 
-export function arityOf(operator: FilterOperator): 'none' | 'one' | 'two' | 'list' {
-  switch (operator) {
-    case 'null':
-    case 'notNull':
-      return 'none';
-    case 'between':
-    case 'notBetween':
-      return 'two';
-    case 'in':
-    case 'notIn':
-      return 'list';
-    default:
-      return 'one';
-  }
-}
+const otherArities: Readonly<Partial<Record<FilterOperator, 'none' | 'two' | 'list'>>> = {
+  null: 'none',
+  notNull: 'none',
+  between: 'two',
+  notBetween: 'two',
+  in: 'list',
+  notIn: 'list',
+};
+
+export const arityOf = (operator: FilterOperator) => otherArities[operator] ?? 'one';
 
 /** The operator of a value that is typed without one. */
 export const defaultOperator = (isNumeric: boolean): FilterOperator => (isNumeric ? 'equals' : 'contains');

@@ -25,32 +25,26 @@ export interface FormatOptions extends Pick<
   readonly delimiter?: string;
 }
 
+const formats: Readonly<Record<TextRequest['format'], (options: FormatOptions) => RowFormat>> = {
+  csv: options =>
+    delimited({
+      ...options,
+      oneCell: false,
+      delimiter: options.delimiter ?? ',',
+      lineEnd: '\r\n',
+      endsLines: true,
+      marksEmpty: true,
+    }),
+  tsv: options => delimited({ ...options, delimiter: '\t', lineEnd: '\n', endsLines: false, marksEmpty: true }),
+  json,
+  ndjson,
+  markdown,
+  insert: options => insert(options.table, options.rowsPerInsert),
+  inList: options => inList(options.width),
+};
+
 /** Formats remember earlier rows, so each text needs a new one. */
-export function formatOf(format: TextRequest['format'], options: FormatOptions): RowFormat {
-  switch (format) {
-    case 'csv':
-      return delimited({
-        ...options,
-        oneCell: false,
-        delimiter: options.delimiter ?? ',',
-        lineEnd: '\r\n',
-        endsLines: true,
-        marksEmpty: true,
-      });
-    case 'tsv':
-      return delimited({ ...options, delimiter: '\t', lineEnd: '\n', endsLines: false, marksEmpty: true });
-    case 'json':
-      return json();
-    case 'ndjson':
-      return ndjson();
-    case 'markdown':
-      return markdown(options);
-    case 'insert':
-      return insert(options.table, options.rowsPerInsert);
-    case 'inList':
-      return inList(options.width);
-  }
-}
+export const formatOf = (format: TextRequest['format'], options: FormatOptions): RowFormat => formats[format](options);
 
 /** The list after IN: distinct values of columns, as `(VALUES (1, 2), (3, 4))`. NULL equals nothing and is left out. */
 function inList(width: number): RowFormat {
