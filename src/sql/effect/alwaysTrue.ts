@@ -49,6 +49,19 @@ const isSingle = (exprs: readonly Expr[]): exprs is readonly [Expr] => exprs.len
 
 const numberOf = (literal: string): number => Number(literal.replaceAll('_', ''));
 
+type TermValue = string | number;
+
+const comparisons: Readonly<Partial<Record<BinaryExpr['op'], (left: TermValue, right: TermValue) => boolean>>> = {
+  Equals: (left, right) => left === right,
+  Is: (left, right) => left === right,
+  NotEquals: (left, right) => left !== right,
+  IsNot: (left, right) => left !== right,
+  Less: (left, right) => left < right,
+  LessEquals: (left, right) => left <= right,
+  Greater: (left, right) => left > right,
+  GreaterEquals: (left, right) => left >= right,
+};
+
 function comparison({ op, left, right }: BinaryExpr): boolean | undefined {
   const leftTerm = termOf(left);
   const rightTerm = termOf(right);
@@ -56,28 +69,11 @@ function comparison({ op, left, right }: BinaryExpr): boolean | undefined {
   const isSame = leftTerm.value === rightTerm.value;
   // Two columns, and two texts that a collation orders, can only be known to be the same.
   if (!isSame && (leftTerm.type === 'name' || (leftTerm.type === 'text' && /Less|Greater/.test(op)))) return undefined;
-  switch (op) {
-    case 'Equals':
-    case 'Is':
-      return isSame;
-    case 'NotEquals':
-    case 'IsNot':
-      return !isSame;
-    case 'Less':
-      return leftTerm.value < rightTerm.value;
-    case 'LessEquals':
-      return leftTerm.value <= rightTerm.value;
-    case 'Greater':
-      return leftTerm.value > rightTerm.value;
-    case 'GreaterEquals':
-      return leftTerm.value >= rightTerm.value;
-    default:
-      return undefined;
-  }
+  return comparisons[op]?.(leftTerm.value, rightTerm.value);
 }
 
 /** The value of one side of a comparison. Undefined when the text alone does not show it. */
-function termOf(side: Expr): { readonly type: string; readonly value: string | number } | undefined {
+function termOf(side: Expr): { readonly type: string; readonly value: TermValue } | undefined {
   switch (side.type) {
     case 'NumericLiteral':
       return { type: 'number', value: numberOf(side.value) };

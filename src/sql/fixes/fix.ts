@@ -41,6 +41,8 @@ export interface FixContext {
   readonly scopes: StatementScopes;
 }
 
+export type FixesByCode = Readonly<Partial<Record<Finding['code'], (finding: Finding, context: FixContext) => Fix[]>>>;
+
 export function quickFix(finding: Finding, title: string, edits: readonly TextEdit[], isPreferred = false): Fix {
   return { title, kind: 'quickfix', edits, finding, ...(isPreferred && { isPreferred }) };
 }

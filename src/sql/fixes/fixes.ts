@@ -9,7 +9,16 @@ import { editedText } from '../text/statementIndex.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { aggregateFixes } from './aggregateFixes.ts';
 import { extractions } from './commonTableExtraction.ts';
-import { type Finding, type Fix, type FixContext, type FixRequest, quickFix, replacement, insertion } from './fix.ts';
+import {
+  type Finding,
+  type FixesByCode,
+  type Fix,
+  type FixContext,
+  type FixRequest,
+  quickFix,
+  replacement,
+  insertion,
+} from './fix.ts';
 import { lintFixes } from './lintFixes.ts';
 import { qualificationFixes, spellingFixes, stringFixes } from './nameFixes.ts';
 import { expansionRewrites } from './starExpansion.ts';
@@ -29,7 +38,7 @@ export function fixesFor(request: FixRequest): Fix[] {
     return findings.flatMap(finding => syntaxFixes(text, finding, schema)).slice(0, maxFixes);
   const context = { text, tree: parsed.ast, schema, scopes: new StatementScopes(schema) };
   const fixes = [
-    ...findings.flatMap(finding => findingFixes(finding, context)),
+    ...findings.flatMap(finding => fixesByCode[finding.code]?.(finding, context) ?? []),
     ...expansionRewrites(selection, context),
     ...insertColumnsRewrites(selection, context),
     ...extractions(selection, context),
@@ -49,25 +58,16 @@ function withSpaces(fix: Fix, text: string): Fix {
 
 const isWord = (character: string): boolean => /[\w$\u0080-\uffff]/.test(character);
 
-function findingFixes(finding: Finding, context: FixContext): Fix[] {
-  switch (finding.code) {
-    case 'unknown_column':
-      return columnFixes(finding, context);
-    case 'unknown_function':
-      return functionFixes(finding, context);
-    case 'unknown_table':
-    case 'unknown_name':
-      return spellingFixes(finding, context);
-    case 'ambiguous_column':
-      return qualificationFixes(finding, context);
-    case 'misused_aggregate':
-      return aggregateFixes(finding, context);
-    case 'wrong_value_count':
-      return columnCountFixes(finding, context);
-    default:
-      return lintFixes(finding, context);
-  }
-}
+const fixesByCode: FixesByCode = {
+  ...lintFixes,
+  unknown_column: columnFixes,
+  unknown_function: functionFixes,
+  unknown_table: spellingFixes,
+  unknown_name: spellingFixes,
+  ambiguous_column: qualificationFixes,
+  misused_aggregate: aggregateFixes,
+  wrong_value_count: columnCountFixes,
+};
 
 function functionFixes(finding: Finding, context: FixContext): Fix[] {
   const foreign = foreignFunctionFixes(finding, context);

@@ -15,33 +15,20 @@ import { joinConditions } from '../scope/joinConditions.ts';
 import { joinSides, sourcesOf } from '../scope/query.ts';
 import { freeName } from '../text/freeNames.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
-import { type Finding, type Fix, type FixContext, insertion, quickFix, replacement } from './fix.ts';
+import { type Finding, type Fix, type FixContext, type FixesByCode, insertion, quickFix, replacement } from './fix.ts';
 import { expansionOf } from './starExpansion.ts';
 
-export function lintFixes(finding: Finding, context: FixContext): Fix[] {
-  switch (finding.code) {
-    case 'missing_where':
-      return whereFixes(finding, context);
-    case 'equals_null':
-      return nullFixes(finding, context);
-    case 'never_matches':
-      return truthFixes(finding);
-    case 'missing_comma':
-      return commaFixes(finding, context);
-    case 'implicit_cross_join':
-      return joinFixes(finding, context);
-    case 'duplicate_result_columns':
-      return aliasFixes(finding, context);
-    case 'star_in_view':
-      return expansionFixes(finding, context);
-    case 'limit_without_order':
-      return orderFixes(finding, context);
-    case 'unused_common_table':
-      return removalFixes(finding, context);
-    default:
-      return [];
-  }
-}
+export const lintFixes: FixesByCode = {
+  missing_where: whereFixes,
+  equals_null: nullFixes,
+  never_matches: truthFixes,
+  missing_comma: commaFixes,
+  implicit_cross_join: joinFixes,
+  duplicate_result_columns: aliasFixes,
+  star_in_view: expansionFixes,
+  limit_without_order: orderFixes,
+  unused_common_table: removalFixes,
+};
 
 function nullFixes(finding: Finding, context: FixContext): Fix[] {
   const comparison: BinaryExpr | undefined = nodeOfTypeAround(innermostNode(context.tree, finding), 'BinaryExpr')?.node;
