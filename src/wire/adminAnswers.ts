@@ -2,7 +2,7 @@ import {
   arrayOf,
   asNonBlankString,
   asString,
-  type Decoder,
+  type Infer,
   lenient,
   object,
   orUndefined,
@@ -13,23 +13,6 @@ import { asTextOrEmpty, decodeIssuedKey, requireField, snakeCase } from './answe
 import { hasScope, type KeyScope, wrongScope } from './keyScope.ts';
 
 // Answers that only the admin key of the local service gets.
-
-/** An issued key as the service stores it, without the key itself. */
-export interface KeyRecord {
-  readonly keyId: string;
-  readonly projectId: string;
-  readonly issuedTo: string;
-  /** In UTC, as ISO 8601. */
-  readonly issuedAt: string;
-  /** Undefined for a key that was not revoked. */
-  readonly revokedAt: string | undefined;
-  /** Undefined if the key never expires. */
-  readonly expiresAt: string | undefined;
-  /** To the hour. Undefined for a key that was not used. */
-  readonly lastUsedAt: string | undefined;
-  /** A `KeyScope`, or one that only another version of the service knows. */
-  readonly scope: string;
-}
 
 /** A new key. The service shows it only once. */
 export interface NewKey {
@@ -54,19 +37,26 @@ export function decodeNewKey(answer: unknown, requestedScope: KeyScope): NewKey 
   return { apiKey: key.apiKey, keyId: requireField(key.keyId, 'keyId') };
 }
 
-const decodeKeyRecord: Decoder<KeyRecord> = object(
+/** An issued key as the service stores it, without the key itself. */
+const decodeKeyRecord = object(
   {
     keyId: asNonBlankString,
     projectId: asTextOrEmpty,
     issuedTo: asTextOrEmpty,
+    /** In UTC, as ISO 8601. */
     issuedAt: asTextOrEmpty,
+    /** Undefined for a key that was not revoked. */
     revokedAt: lenient(orUndefined(asString)),
+    /** Undefined if the key never expires. */
     expiresAt: lenient(orUndefined(asString)),
+    /** To the hour. Undefined for a key that was not used. */
     lastUsedAt: lenient(orUndefined(asString)),
+    /** A `KeyScope`, or one that only another version of the service knows. */
     scope: withDefault(asString, 'full'),
   },
   snakeCase,
 );
+export type KeyRecord = Infer<typeof decodeKeyRecord>;
 
 export function decodeKey(answer: unknown): KeyRecord {
   return requireField(decodeKeyRecord(answer), 'key_id');

@@ -1,4 +1,14 @@
-import { asCount, asNonBlankString, asString, lenient, object, optional, parseJson, refine } from '../base/decode.ts';
+import {
+  asCount,
+  asNonBlankString,
+  asString,
+  type Infer,
+  lenient,
+  object,
+  optional,
+  parseJson,
+  refine,
+} from '../base/decode.ts';
 import { asTextOrEmpty } from './answers.ts';
 import { isLoopback } from './baseUrl.ts';
 import { isHex32 } from './serviceProof.ts';
@@ -8,17 +18,6 @@ import { isHex32 } from './serviceProof.ts';
  * so only its owner may read it.
  */
 export const serviceFileName = 'service.json';
-
-export interface ServiceFile {
-  readonly baseUrl: string;
-  readonly pathPrefix: string;
-  readonly adminKey: string;
-  /** Makes the proofs, and is never sent. Only the service and the readers of the file know it. */
-  readonly proofSecret: string;
-  readonly pid?: number | undefined;
-  /** The name of the service's machine. A folder on a network drive shows the file to other machines too. */
-  readonly machine?: string | undefined;
-}
 
 export function encodeServiceFile(file: ServiceFile): string {
   const { baseUrl, pathPrefix, adminKey, proofSecret, pid, machine } = file;
@@ -31,8 +30,10 @@ const decode = refine(
     baseUrl: asNonBlankString,
     pathPrefix: asTextOrEmpty,
     adminKey: asNonBlankString,
+    /** Makes the proofs, and is never sent. Only the service and the readers of the file know it. */
     proofSecret: refine(asString, isHex32),
     pid: lenient(optional(refine(asCount, pid => pid > 0))),
+    /** The name of the service's machine. A folder on a network drive shows the file to other machines too. */
     machine: lenient(optional(asNonBlankString)),
   }),
   ({ baseUrl }) => {
@@ -40,6 +41,7 @@ const decode = refine(
     return url?.protocol === 'http:' && isLoopback(url.hostname);
   },
 );
+export type ServiceFile = Infer<typeof decode>;
 
 export const decodeServiceFile = (text: string): ServiceFile | undefined => decode(parseJson(text));
 
