@@ -1,4 +1,3 @@
-import type * as vscode from 'vscode';
 import type { BoundSql } from '../../model/boundSql.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
@@ -8,17 +7,22 @@ import type { Projects } from '../connections/projects.ts';
 import type { RunMark, RunMarks } from '../documents/runMarks.ts';
 import type { SelectedStatement } from '../documents/selectedStatements.ts';
 import { offerRemedy } from '../remedies.ts';
-import type { Result } from '../results/result.ts';
+import type { Result, LogLine } from '../results/result.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
 import type { ActiveRuns } from './activeRuns.ts';
 import { analyze } from './boundStatement.ts';
 import { runInBackground } from './backgroundRun.ts';
 import type { Preparation, PreparedStatement, UnpreparedStatement } from './preparation.ts';
-import { ScriptLogTab } from './scriptLogTab.ts';
 import { runScript } from './scriptRunner.ts';
-import type { StatementCall, StatementRunner } from './statementRunner.ts';
+import type { StatementCall, StatementRunner, QuietRun } from './statementRunner.ts';
 import { vscodeScriptPrompts } from './vscodeScriptPrompts.ts';
+import * as vscode from 'vscode';
+import { formatDuration } from '../../base/formats.ts';
+import type { ScriptLog } from '../../model/results/scriptLog.ts';
+import { statementLabel } from '../../sql/text/statementLabel.ts';
+import { runProblem } from '../results/runProblem.ts';
+import { outcomeText } from './outcomeText.ts';
 
 interface StarterParts {
   readonly projects: Projects;
@@ -127,5 +131,67 @@ export class RunStarter {
     if (mark) return mark;
     const { start, end } = selected;
     return { start, end, state, isWholeStatement: false, isHidden: true };
+  }
+}
+
+const maxLabelLength = 200;
+
+interface ScriptLogTabParts {
+  readonly calls: readonly StatementCall[];
+  readonly results: ResultsView;
+  readonly scratch: ScratchFolder;
+  readonly rowsThread: () => Promise<RowsThread>;
+  readonly cancel: () => void;
+}
+
+/** The tab with a line for each statement of a script that gives no rows. It opens with the first such statement. */
+class ScriptLogTab {
+  readonly #parts: ScriptLogTabParts;
+  /** In the order of the rows of the log. */
+  readonly #lines: LogLine[] = [];
+  #log: Promise<ScriptLog> | undefined;
+  #isCancelled = false;
+
+  constructor(parts: ScriptLogTabParts) {
+    this.#parts = parts;
+  }
+
+  async add({ statement, document, mark }: StatementCall, { run, subject }: QuietRun): Promise<void> {
+    this.#log ??= this.#open();
+    const log = await this.#log;
+    const problem = runProblem({ run, subject });
+    this.#lines.push({ statement: subject.statement, origin: subject.origin, errorRange: problem?.range });
+    const line = document && subject.origin ? document.positionAt(mark.start).line + 1 : null;
+    const label = statementLabel(statement.sql, maxLabelLength);
+    const duration = formatDuration(run.elapsedMs, vscode.env.language);
+    const isCancelled = run.state === 'cancelled';
+    if (isCancelled) this.#isCancelled = true;
+    const outcome = problem?.message ?? outcomeText(statement, run.changedRows);
+    log.append([line, label, isCancelled ? vscode.l10n.t('Cancelled') : outcome, duration], run.elapsedMs);
+  }
+
+  async end(): Promise<void> {
+    await (await this.#log)?.end(this.#isCancelled ? 'cancelled' : 'done');
+  }
+
+  async #open(): Promise<ScriptLog> {
+    const { calls, results, scratch, rowsThread, cancel } = this.#parts;
+    const { ScriptLog: Log } = await import('../../model/results/scriptLog.ts');
+    const log = await Log.create({
+      columns: [
+        { name: vscode.l10n.t('Line'), type: 'INTEGER' },
+        { name: vscode.l10n.t('Statement'), type: 'TEXT' },
+        { name: vscode.l10n.t('Result'), type: 'TEXT' },
+        { name: vscode.l10n.t('Time'), type: 'TEXT' },
+      ],
+      folder: await scratch.path(),
+      thread: await rowsThread(),
+      cancel,
+    });
+    const profile = calls[0]!.profile;
+    const statement = calls.map(call => call.statement.sql).join(';\n');
+    const subject = { profile, statement, title: vscode.l10n.t('Script Log'), log: this.#lines };
+    void results.show(log, subject, { reveal: calls[0]!.reveal });
+    return log;
   }
 }

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { test } from 'node:test';
 import type * as vscode from 'vscode';
-import type { VirtualFiles } from '../../../src/host/results/exportFile.ts';
+import type { VirtualFiles } from '../../../src/host/results/exportRows.ts';
 import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
-const { notRenamed, writeVirtualFile } = await import('../../../src/host/results/exportFile.ts');
+const { notRenamed, writeVirtualFile } = await import('../../../src/host/results/exportRows.ts');
 
 const file = { scheme: 'memory', path: '/shared/rows.csv' } as vscode.Uri;
 

@@ -6,7 +6,7 @@ import { ShapedDatabase } from '../../support/shapedDatabase.ts';
 import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
-const { migrationText } = await import('../../../src/host/shaping/migrationText.ts');
+const { migrationText } = await import('../../../src/host/shaping/compareSchemas.ts');
 
 const scriptOf = async (from: ShapedDatabase, to: ShapedDatabase, project = 'Old'): Promise<string> =>
   migrationText(await migrationParts(from.schema, to.schema), project, 'New');
