@@ -9,7 +9,7 @@ import {
   type UnknownRecord,
   withDefault,
 } from '../base/decode.ts';
-import { asTextOrEmpty, decodeIssuedKey, requireField, snakeCase } from './answers.ts';
+import { answerWith, asTextOrEmpty, decodeIssuedKey, fieldOfAnswer, requireField, snakeCase } from './answers.ts';
 import { hasScope, type KeyScope, wrongScope } from './keyScope.ts';
 
 // Answers that only the admin key of the local service gets.
@@ -58,19 +58,9 @@ const decodeKeyRecord = object(
 );
 export type KeyRecord = Infer<typeof decodeKeyRecord>;
 
-export function decodeKey(answer: unknown): KeyRecord {
-  return requireField(decodeKeyRecord(answer), 'key_id');
-}
+export const decodeKey = answerWith('key_id', decodeKeyRecord);
 
-const decodeKeyList = object({ keys: arrayOf(decodeKeyRecord) });
-
-export function decodeKeys(answer: unknown): readonly KeyRecord[] {
-  return requireField(decodeKeyList(answer)?.keys, 'keys');
-}
-
-const decodeProblemList = object({ problems: arrayOf(asString) });
+export const decodeKeys = fieldOfAnswer('keys', arrayOf(decodeKeyRecord));
 
 /** The problems that SQLite finds in a database. Empty if there are none. */
-export function decodeProblems(answer: unknown): readonly string[] {
-  return requireField(decodeProblemList(answer)?.problems, 'problems');
-}
+export const decodeProblems = fieldOfAnswer('problems', arrayOf(asString));

@@ -5,6 +5,7 @@ import {
   asRecord,
   asString,
   type Decoder,
+  type Infer,
   lenient,
   object,
   optional,
@@ -12,7 +13,7 @@ import {
   withDefault,
 } from '../base/decode.ts';
 import { type ProjectError, protocolError } from '../base/errors.ts';
-import { asKeyScope, type KeyScope } from './keyScope.ts';
+import { asKeyScope } from './keyScope.ts';
 import type { Column, Row } from './values.ts';
 
 // Answers of the service. Services may leave fields out or add others, so only what a caller needs is required.
@@ -30,15 +31,6 @@ export interface BrowsePage {
   readonly rows: readonly Row[];
   /** Set if the service names them. */
   readonly columns?: readonly Column[];
-}
-
-export interface IssuedKey {
-  readonly apiKey: string;
-  readonly url: string;
-  /** Revokes the key. Set if the service gives it. */
-  readonly keyId?: string;
-  /** Set if the service knows scopes. */
-  readonly scope?: KeyScope;
 }
 
 /** Throws for an undefined value: the answer has no usable field of this name. */
@@ -72,32 +64,34 @@ export const asTextOrEmpty = withDefault(asString, '');
 
 export const decodeColumns: Decoder<readonly Column[]> = arrayOf(object({ name: asString, type: asTextOrEmpty }));
 
-const decodeProjectList = object({
-  projects: arrayOf(
-    object({ projectId: asNonBlankString, holderId: asTextOrEmpty, projectName: asTextOrEmpty }, snakeCase),
-  ),
-});
+/** Decodes an answer. Throws if it does not fit; the error names the field that makes it usable. */
+export const answerWith =
+  <T>(field: string, decode: Decoder<T>) =>
+  (answer: unknown): T =>
+    requireField(decode(answer), field);
 
-export function decodeProjects(answer: unknown): readonly ProjectRecord[] {
-  return requireField(decodeProjectList(answer)?.projects, 'projects');
-}
+/** Decodes one field of an answer. Throws if it is missing or does not fit. */
+export const fieldOfAnswer = <T>(field: string, decode: Decoder<T>) =>
+  answerWith(field, answer => decode(asRecord(answer)?.[field]));
 
-const decodeTableList = object({ tables: arrayOf(asString) });
+export const decodeProjects = fieldOfAnswer<readonly ProjectRecord[]>(
+  'projects',
+  arrayOf(object({ projectId: asNonBlankString, holderId: asTextOrEmpty, projectName: asTextOrEmpty }, snakeCase)),
+);
 
-export function decodeTables(answer: unknown): readonly string[] {
-  return requireField(decodeTableList(answer)?.tables, 'tables');
-}
+export const decodeTables = fieldOfAnswer('tables', arrayOf(asString));
 
-const decodeKeyAnswer: Decoder<IssuedKey> = object({
+const decodeKeyAnswer = object({
   apiKey: asNonBlankString,
   url: asTextOrEmpty,
+  /** Revokes the key. Set if the service gives it. */
   keyId: lenient(optional(asNonBlankString)),
+  /** Set if the service knows scopes. */
   scope: lenient(optional(asKeyScope)),
 });
+export type IssuedKey = Infer<typeof decodeKeyAnswer>;
 
-export function decodeIssuedKey(answer: unknown): IssuedKey {
-  return requireField(decodeKeyAnswer(answer), 'apiKey');
-}
+export const decodeIssuedKey = answerWith('apiKey', decodeKeyAnswer);
 
 const decodePage = object({
   rows: arrayOf(asRecord as Decoder<Row>),

@@ -7,15 +7,15 @@ import {
   asString,
   type Decoder,
   firstOf,
+  type Infer,
   lenient,
   map,
   object,
   oneOf,
   optional,
-  type UnknownRecord,
   withDefault,
 } from '../base/decode.ts';
-import { asTextOrEmpty, requireField, snakeCase } from './answers.ts';
+import { answerWith, asTextOrEmpty, fieldOfAnswer, requireField, snakeCase } from './answers.ts';
 import { asKeyScope, type KeyScope } from './keyScope.ts';
 
 export interface ProjectPair {
@@ -47,42 +47,6 @@ export interface TableColumn {
   readonly defaultValue: string | null;
   /** The place in the primary key, from 1. 0 if the column is not part of it. */
   readonly primaryKey: number;
-}
-
-export interface TableSchema {
-  readonly table: string;
-  readonly columns: readonly TableColumn[];
-}
-
-/** The limits of a statement that the engine of a project reports. */
-interface EngineLimits {
-  readonly statementBytes?: number | undefined;
-  /** The most columns of a table, and of the rows of a statement. */
-  readonly columns?: number | undefined;
-  /** The most bytes of a value, and of a row. */
-  readonly valueBytes?: number | undefined;
-  /** SELECTs that are joined by UNION and its like. */
-  readonly compoundTerms?: number | undefined;
-  /** The longest pattern of LIKE and GLOB. */
-  readonly patternBytes?: number | undefined;
-  readonly expressionDepth?: number | undefined;
-}
-
-/** The program that keeps a project's database. */
-export interface EngineDescription {
-  readonly name: string;
-  readonly limits: EngineLimits;
-}
-
-export interface ProjectStatus {
-  readonly projectId: string;
-  readonly isActive: boolean;
-  readonly status: string;
-  /** Why the project can only be read at present, if the service says so. */
-  readonly readOnlyReason?: string | undefined;
-  readonly engine?: EngineDescription | undefined;
-  /** The scope of the call's key, if the service reports it. */
-  readonly keyScope?: KeyScope | undefined;
 }
 
 /** SQLite's own catalog has 1 and 0 instead of true and false. */
@@ -145,51 +109,54 @@ function defaultText(value: unknown): string | null {
 }
 
 const decodeSchema = object({ table: asTextOrEmpty, columns: arrayOf(decodeTableColumn) });
+export type TableSchema = Infer<typeof decodeSchema>;
 
-export function decodeTableSchema(answer: unknown): TableSchema {
-  return requireField(decodeSchema(answer), 'columns');
-}
+export const decodeTableSchema = answerWith('columns', decodeSchema);
+export const decodeTableCount = fieldOfAnswer('table_count', asCount);
 
-export function decodeTableCount(answer: unknown): number {
-  return requireField(asCount(asRecord(answer)?.['table_count']), 'table_count');
-}
+const asLimit = lenient(optional<number | undefined>(asCount));
 
-const asLimit = lenient(optional(asCount));
-
-const decodeLimits: Decoder<EngineLimits> = object(
+/** The limits of a statement that the engine of a project reports. */
+const decodeLimits = object(
   {
     statementBytes: asLimit,
+    /** The most columns of a table, and of the rows of a statement. */
     columns: asLimit,
+    /** The most bytes of a value, and of a row. */
     valueBytes: asLimit,
+    /** SELECTs that are joined by UNION and its like. */
     compoundTerms: asLimit,
+    /** The longest pattern of LIKE and GLOB. */
     patternBytes: asLimit,
     expressionDepth: asLimit,
   },
   snakeCase,
 );
+type EngineLimits = Infer<typeof decodeLimits>;
 
-const decodeEngine: Decoder<EngineDescription> = object({
+/** The program that keeps a project's database. */
+const decodeEngine = object({
   name: asNonBlankString,
-  limits: withDefault(decodeLimits, {}),
+  limits: withDefault<EngineLimits, EngineLimits>(decodeLimits, {}),
 });
+export type EngineDescription = Infer<typeof decodeEngine>;
 
-const decodeStatus: Decoder<ProjectStatus> = object(
+const decodeStatus = object(
   {
     isActive: asFlag,
     projectId: asTextOrEmpty,
     status: asTextOrEmpty,
-    readOnlyReason: lenient(optional(asNonBlankString)),
-    engine: lenient(optional(decodeEngine)),
-    keyScope: lenient(optional(asKeyScope)),
+    /** Why the project can only be read at present, if the service says so. */
+    readOnlyReason: lenient(optional<string | undefined>(asNonBlankString)),
+    engine: lenient(optional<EngineDescription | undefined>(decodeEngine)),
+    /** The scope of the call's key, if the service reports it. */
+    keyScope: lenient(optional<KeyScope | undefined>(asKeyScope)),
   },
   snakeCase,
 );
+export type ProjectStatus = Infer<typeof decodeStatus>;
 
-export function decodeProjectStatus(answer: unknown): ProjectStatus {
-  return requireField(decodeStatus(answer), 'is_active');
-}
+export const decodeProjectStatus = answerWith('is_active', decodeStatus);
 
 /** Each service answers a commit in its own way, so any object is accepted. */
-export function decodeCommit(answer: unknown): UnknownRecord {
-  return requireField(asRecord(answer), 'object');
-}
+export const decodeCommit = answerWith('object', asRecord);
