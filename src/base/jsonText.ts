@@ -165,7 +165,7 @@ class JsonScan {
         if (first !== ':') return 'colon';
         return this.#accept(first, 'value');
       case 'commaOrEnd':
-        if (this.#closes(first)) return this.#close(first);
+        if (first === (this.#openBrackets.at(-1) === '{' ? '}' : ']')) return this.#close(first);
         if (first !== ',') return 'comma';
         return this.#accept(first, this.#openBrackets.at(-1) === '{' ? 'key' : 'value');
       case 'keyOrEnd':
@@ -199,10 +199,6 @@ class JsonScan {
 
   get #afterValue(): Expected {
     return this.#openBrackets.length > 0 ? 'commaOrEnd' : 'nothing';
-  }
-
-  #closes(sign: string): boolean {
-    return sign === (this.#openBrackets.at(-1) === '{' ? '}' : ']');
   }
 
   #close(sign: string): undefined {

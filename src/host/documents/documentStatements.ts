@@ -76,7 +76,8 @@ export class DocumentStatements implements Disposable {
     }));
     const index = list instanceof StatementIndex ? list : undefined;
     for (const edit of edits) index?.apply(edit);
-    const hasLength = list.length === lengthOf(document);
+    const { end } = document.lineAt(document.lineCount - 1).range;
+    const hasLength = list.length === document.offsetAt(end);
     // VS Code also reports, without edits, that a document becomes dirty. Only the length shows changed line endings.
     if (edits.length === 0 && hasLength) return;
     if (!index || !hasLength) this.#lists.delete(name);
@@ -94,7 +95,3 @@ export class DocumentStatements implements Disposable {
 
 const statementEndOf = (document: vscode.TextDocument): StatementEnd | undefined =>
   vscode.workspace.getConfiguration(undefined, document).get(settings.statementEnd);
-
-function lengthOf(document: vscode.TextDocument): number {
-  return document.offsetAt(document.lineAt(document.lineCount - 1).range.end);
-}

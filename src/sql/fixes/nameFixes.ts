@@ -66,7 +66,7 @@ function misspeltTable(visited: Visited, { scopes, schema }: FixContext): Misspe
   const name = node.type === 'QualifiedName' ? node.objName : node.type === 'Name' ? node : undefined;
   if (!name) return undefined;
   const commonTables = scope.names.commonTables.map(table => table.name);
-  return misspelling(name, concat(commonTables, namesOf(schema.tables)));
+  return misspelling(name, [...commonTables, ...namesOf(schema.tables)]);
 }
 
 function misspeltColumn(visited: Visited, scope: Scope): Misspelling | undefined {
@@ -119,10 +119,6 @@ function misspeltObject({ message, start, end }: Finding, { text, schema }: FixC
 
 function* namesOf(objects: Iterable<{ readonly name: string }>): Iterable<string> {
   for (const { name } of objects) yield name;
-}
-
-function* concat(...lists: readonly Iterable<string>[]): Iterable<string> {
-  for (const list of lists) yield* list;
 }
 
 const columnsOf = ({ columns, hiddenColumns }: Source): string[] => [

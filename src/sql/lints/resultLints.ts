@@ -1,4 +1,4 @@
-import type { ResultColumn, Select, Stmt } from 'sqlite3-parser';
+import type { ResultColumn, Stmt } from 'sqlite3-parser';
 import { shortList } from '../../base/oneLine.ts';
 import { rangeOf, rangeOfResult } from '../parser/nodeRange.ts';
 import type { Visited } from '../parser/walk.ts';
@@ -8,17 +8,13 @@ import type { Source } from '../scope/sources.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { type LintContext, shownName } from './lintContext.ts';
 
-/** The query whose columns the user or the readers of a new object see. Undefined if its columns are named elsewhere. */
-function visibleQuery(statement: Stmt): Select | undefined {
-  return statement.type === 'SelectStmt' ? statement.body : namingQuery(statement);
-}
-
 /** The most columns that a message names. */
 const maxNames = 3;
 
 /** Reports columns of the result that have the name of an earlier one. */
 export function lintResultNames(statement: Stmt, context: LintContext): void {
-  const select = visibleQuery(statement);
+  // The user or the readers of a new object see the columns of this query, if they are not named elsewhere.
+  const select = statement.type === 'SelectStmt' ? statement.body : namingQuery(statement);
   const query = select?.select;
   if (!select || query?.type !== 'SelectFrom') return;
   const sources = sourcesOf(query.from, tableNames(context.schema).within(select.with));

@@ -11,7 +11,7 @@ import { isSameName } from '../text/names.ts';
 import { columnFacts, columnLines, type ListedTable } from './columnFacts.ts';
 import { columnDefinitionAt, definingStatement, definitionOf } from './definition.ts';
 import type { NameInDocument, NamedDocument } from './documentNames.ts';
-import type { ColumnSymbol, PlainSymbol, ResultSymbol, SqlSymbol, TableSymbol, WindowSymbol } from './symbol.ts';
+import type { ColumnSymbol, PlainSymbol, ResultSymbol, SqlSymbol } from './symbol.ts';
 
 interface HoverProject {
   /** The statements of its sqlite_schema. */
@@ -40,8 +40,10 @@ export function hoverText(document: NamedDocument, name: NameInDocument, project
 
 function textOf(symbol: SqlSymbol, request: HoverRequest): string | undefined {
   switch (symbol.kind) {
-    case 'table':
-      return tableText(symbol, request);
+    case 'table': {
+      const table = tableIn(request.schemas, symbol.name);
+      return table && sections(tableTitle(table, request.project), columnBlock(table));
+    }
     case 'column':
       return symbol.table === undefined
         ? localColumnText(symbol.name, request)
@@ -54,9 +56,11 @@ function textOf(symbol: SqlSymbol, request: HoverRequest): string | undefined {
     case 'result':
       return resultText(symbol, request);
     case 'window':
-      return windowText(symbol, request);
-    case 'function':
-      return functionText(symbol);
+      return sections(`Window ${codeSpan(symbol.name)}`, sqlBlock(`(${textInStatement(symbol.window.span, request)})`));
+    case 'function': {
+      const found = builtInFunction(symbol.name);
+      return found && functionDocumentation(found);
+    }
     case 'parameter':
       return parameterText(request);
     case 'index':
@@ -83,11 +87,6 @@ const kindNames: Readonly<Record<NamedTable['kind'], string>> = {
   function: 'Table-valued function',
   common: 'Common table',
 };
-
-function tableText(symbol: TableSymbol, { schemas, project }: HoverRequest): string | undefined {
-  const table = tableIn(schemas, symbol.name);
-  return table && sections(tableTitle(table, project), columnBlock(table));
-}
 
 function tableTitle({ kind, name }: NamedTable, project: HoverProject): string {
   const rowCount = kind === 'common' ? undefined : project.rowCount(name);
@@ -145,15 +144,6 @@ function targetTitle({ namedTable, table }: Source, project: HoverProject): stri
 function resultText({ name, expr }: ResultSymbol, request: HoverRequest): string {
   const text = expr ? textInStatement(expr.span, request) : '';
   return sections(`Result ${codeSpan(name)}`, text === '' ? '' : sqlBlock(text));
-}
-
-function windowText({ name, window }: WindowSymbol, request: HoverRequest): string {
-  return sections(`Window ${codeSpan(name)}`, sqlBlock(`(${textInStatement(window.span, request)})`));
-}
-
-function functionText({ name }: PlainSymbol): string | undefined {
-  const found = builtInFunction(name);
-  return found && functionDocumentation(found);
 }
 
 /** The column that a parameter is compared with or stored in. */

@@ -40,7 +40,7 @@ export interface ResultSymbol extends SymbolBase {
   readonly expr?: Expr;
 }
 
-export interface WindowSymbol extends SymbolBase {
+interface WindowSymbol extends SymbolBase {
   readonly kind: 'window';
   readonly window: Window;
 }

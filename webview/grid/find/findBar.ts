@@ -63,7 +63,8 @@ export class FindBar {
     restarts: true,
   });
   readonly #recount = new Debouncer({
-    run: () => this.#countAnew(),
+    // A pending search is not aborted, because its answer is still useful.
+    run: () => (this.#isPending ? this.onRowsAdded() : this.onRearranged()),
     delayMs: recountMs,
   });
   #query: FindQuery = { text: '', matchCase: false };
@@ -151,12 +152,6 @@ export class FindBar {
     // Nobody waits for a count of new rows.
     this.#progress.hidden = progress === 0 || !this.#isPending || this.#pending?.countOnly === true;
     this.#progress.value = progress;
-  }
-
-  /** A pending search is not aborted, because its answer is still useful. */
-  #countAnew(): void {
-    if (this.#isPending) this.onRowsAdded();
-    else this.onRearranged();
   }
 
   #show(state: FindState): void {

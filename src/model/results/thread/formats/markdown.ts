@@ -57,7 +57,8 @@ function escaped(text: string): string {
   const parts: string[] = [];
   for (let from = 0; from < text.length;) {
     const past = endOfPart(text, from);
-    parts.push(escapedPart(text.slice(from, past)));
+    const part = text.slice(from, past);
+    parts.push(part.replaceAll(markup, String.raw`\$&`).replaceAll(/\r\n|\r|\n/g, '<br>'));
     from = past;
   }
   return parts.join('');
@@ -67,8 +68,4 @@ function endOfPart(text: string, from: number): number {
   separable.lastIndex = from + partLength;
   const found = separable.exec(text.slice(0, from + 2 * partLength));
   return found ? found.index + 1 : Math.min(text.length, from + 2 * partLength);
-}
-
-function escapedPart(text: string): string {
-  return text.replaceAll(markup, String.raw`\$&`).replaceAll(/\r\n|\r|\n/g, '<br>');
 }
