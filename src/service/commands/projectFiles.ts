@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Administration } from '../folder/administration.ts';
 import { administer, administerProject } from './administer.ts';
 import { type Command, readArguments } from './command.ts';
 import { pairOptions, readPair } from './projects.ts';
@@ -6,20 +7,34 @@ import { pairOptions, readPair } from './projects.ts';
 const dataOption = { data: { type: 'string' } } as const;
 const projectOptions = { ...dataOption, project: { type: 'string' } } as const;
 
-export const backup: Command = {
-  usage: 'backup --data DIR --project NAME FILE',
-  summary: 'writes a project into a backup file',
+/** A command that writes a project into a new file. */
+const writingCommand = (
+  name: string,
+  summary: string,
+  note: string,
+  write: (folder: Administration, id: string, file: string) => Promise<unknown>,
+): Command => ({
+  usage: `${name} --data DIR --project NAME FILE`,
+  summary,
   details: `  --data DIR      the data folder
   --project NAME  the project, by its name or id
   FILE            a new file; existing files are not overwritten
 
-The project may be in use. The backup is an SQLite database that also identifies the project. It holds no keys.`,
+The project may be in use. ${note}`,
 
   async run(args, output) {
-    const { file, ...options } = readExport(args);
-    await administerProject({ ...options, output }, (folder, id) => folder.backup(id, file));
+    const { values, positionals } = readArguments(args, projectOptions, ['FILE']);
+    const file = resolve(positionals[0] ?? '');
+    await administerProject({ ...values, output }, (folder, id) => write(folder, id, file));
   },
-};
+});
+
+export const backup = writingCommand(
+  'backup',
+  'writes a project into a backup file',
+  'The backup is an SQLite database that also identifies the project. It holds no keys.',
+  (folder, id, file) => folder.backup(id, file),
+);
 
 export const restore: Command = {
   usage: 'restore --data DIR [--project ID] FILE',
@@ -41,20 +56,12 @@ and its keys stay valid. Otherwise issue new keys.`,
   },
 };
 
-export const exportProject: Command = {
-  usage: 'export --data DIR --project NAME FILE',
-  summary: "writes a project's tables into an SQLite file",
-  details: `  --data DIR      the data folder
-  --project NAME  the project, by its name or id
-  FILE            a new file; existing files are not overwritten
-
-The project may be in use. Any program can read the file as an SQLite database.`,
-
-  async run(args, output) {
-    const { file, ...options } = readExport(args);
-    await administerProject({ ...options, output }, (folder, id) => folder.exportProject(id, file));
-  },
-};
+export const exportProject = writingCommand(
+  'export',
+  "writes a project's tables into an SQLite file",
+  'Any program can read the file as an SQLite database.',
+  (folder, id, file) => folder.exportProject(id, file),
+);
 
 export const importProject: Command = {
   usage: 'import --data DIR --holder HOLDER --name NAME FILE',
@@ -76,8 +83,3 @@ Prints the project's id.`,
     output.print(projectId);
   },
 };
-
-function readExport(args: readonly string[]) {
-  const { values, positionals } = readArguments(args, projectOptions, ['FILE']);
-  return { ...values, file: resolve(positionals[0] ?? '') };
-}

@@ -2,7 +2,7 @@ import { decodeUtf8 } from '../../../base/decode.ts';
 import { isReadByFirstWord } from '../../../sql/effect/effectByFirstWord.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import { decodeSqlRequest } from '../../../wire/sqlRequest.ts';
-import { busy, internalError, tooLarge } from '../../faults.ts';
+import { internalError, tooLarge } from '../../faults.ts';
 import type { ProjectRequest } from './projectBridge.ts';
 
 /** The process ended before it answered the call. The call has changed nothing and may be repeated. */
@@ -39,16 +39,6 @@ export function inDoubt(): ServiceError {
   return internalError(
     'The process of the project ended before it reported the outcome of the statement. Check the data before you repeat the statement; with an idempotency key you can repeat it safely.',
   );
-}
-
-export function crashedAgain(): ServiceError {
-  return internalError(
-    'The process of the project crashed each time it ran this statement. The statement may need too much memory.',
-  );
-}
-
-export function databaseReplaced(): ServiceError {
-  return busy('The database was replaced before its rows were read. Try again.');
 }
 
 /** The rows may be those of a committed write, so the message does not speak of changes. */

@@ -3,8 +3,8 @@ import type { Clock } from '../../../base/clock.ts';
 import { ProjectError } from '../../../base/errors.ts';
 import { untilAborted } from '../../../base/untilAborted.ts';
 import type { EngineUsage } from '../../engine.ts';
-import { projectNotFound } from '../../faults.ts';
-import { crashedAgain, ProcessGone, databaseReplaced } from './processFaults.ts';
+import { busy, internalError, projectNotFound } from '../../faults.ts';
+import { ProcessGone } from './processFaults.ts';
 import type { ProjectMethod, ProjectSettings, Synchronous } from './projectBridge.ts';
 import type { EndReasons, ProcessAnswer, ProcessCall, ProjectPlace } from './projectPlace.ts';
 import { ProjectProcess } from './projectProcess.ts';
@@ -31,6 +31,8 @@ export interface PoolOptions {
 
 /** A call that crashes its process more often than this is refused as the cause. */
 const maxCrashes = 2;
+const crashedAgain =
+  'The process of the project crashed each time it ran this statement. The statement may need too much memory.';
 
 interface PooledProject {
   readonly place: ProjectPlace;
@@ -72,7 +74,7 @@ export class ProjectPool {
         return await place.call(call);
       } catch (thrown) {
         if (!(thrown instanceof ProcessGone)) throw thrown;
-        if (thrown.crashed && ++crashes > maxCrashes) throw crashedAgain();
+        if (thrown.crashed && ++crashes > maxCrashes) throw internalError(crashedAgain);
       }
     }
   }
@@ -81,7 +83,8 @@ export class ProjectPool {
   async runAlone(projectId: string, work: (place: ProjectPlace) => Promise<void>): Promise<void> {
     await this.#close(projectId, async () => {
       await Promise.all(this.#placesOf(projectId).map(place => place.rest()));
-      await this.#closePlaces(projectId, { rows: databaseReplaced() });
+      const rows = busy('The database was replaced before its rows were read. Try again.');
+      await this.#closePlaces(projectId, { rows });
       const process = new ProjectProcess(this.#options, this.#options.clock);
       try {
         await work(process.serve(this.#settingsOf(projectId), { ...this.#options, onIdle() {} }));
@@ -103,11 +106,9 @@ export class ProjectPool {
 
   usage(): EngineUsage {
     const processes = [...this.#processes];
-    return {
-      processIds: processes.flatMap(({ pid }) => pid ?? []),
-      maxProcesses: this.#options.maxProcesses,
-      openStatements: processes.reduce((sum, { placesOfCalls }) => sum + placesOfCalls.size, 0),
-    };
+    const openStatements = processes.reduce((sum, { placesOfCalls }) => sum + placesOfCalls.size, 0);
+    const { maxProcesses } = this.#options;
+    return { processIds: processes.flatMap(({ pid }) => pid ?? []), maxProcesses, openStatements };
   }
 
   async close(): Promise<void> {
@@ -195,13 +196,7 @@ export class ProjectPool {
 
   #settingsOf(projectId: string): ProjectSettings {
     const { synchronous, statementMs, maxMegabytes } = this.#options;
-    return {
-      file: this.fileOf(projectId),
-      records: this.recordsOf(projectId),
-      synchronous,
-      statementMs,
-      maxMegabytes,
-    };
+    return { file: this.fileOf(projectId), records: this.recordsOf(projectId), synchronous, statementMs, maxMegabytes };
   }
 
   /** The project's places, with those in processes that it had to leave. */

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '../../../base/errors.ts';
-import { Channel } from './channel.ts';
+import { Channel, type MessageHandlers } from './channel.ts';
 import {
   entryBeside,
   pipeFiles,
@@ -36,11 +36,8 @@ void new Worker(entryBeside(import.meta.url, 'sqliteWatchdog'), {
   resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
 });
 const pipe = new Socket({ fd: pipeFiles.calls });
-void new CallServer({
-  running,
-  statementMs,
-  connect: handlers => new Channel(pipe, toProcess, toService, handlers),
-});
+const connect = (handlers: MessageHandlers<typeof toProcess>) => new Channel(pipe, toProcess, toService, handlers);
+void new CallServer({ running, statementMs, connect });
 
 function lowerPriority(): void {
   try {

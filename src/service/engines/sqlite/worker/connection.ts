@@ -51,7 +51,7 @@ export class Connection {
 
   /** Prepares one statement without running it. */
   prepare(sql: string): PreparedSql {
-    this.#guard.reset();
+    this.#guard.writes = false;
     const cached = this.#cache.get(sql);
     if (cached) return cached;
     const prepared = this.attempt(() => {

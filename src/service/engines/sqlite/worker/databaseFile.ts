@@ -18,10 +18,8 @@ const copiedPages = 4096;
 export function openWriterConnection({ file, synchronous }: ProjectSettings): Connection {
   const database = new DatabaseSync(file, { timeout: lockWaitMs });
   try {
-    database.exec(
-      `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA journal_size_limit = ${maxLogBytes}`,
-    );
-    database.exec(`PRAGMA trusted_schema = OFF; PRAGMA wal_autocheckpoint = ${copiedPages}; ${normalCacheSize}`);
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA trusted_schema = OFF;
+      PRAGMA journal_size_limit = ${maxLogBytes}; PRAGMA wal_autocheckpoint = ${copiedPages}; ${normalCacheSize}`);
     return new Connection(database);
   } catch (thrown) {
     database.close();

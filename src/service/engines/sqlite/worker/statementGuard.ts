@@ -101,10 +101,6 @@ export class StatementGuard {
     }
   }
 
-  reset(): void {
-    this.writes = false;
-  }
-
   /** Why the last statement was refused. Returns the reason only once: later statements fail for other reasons. */
   takeRefusal(): string | undefined {
     const refusal = this.#refusal;
