@@ -219,10 +219,9 @@ test('readers that leave, are aborted or fail leave no file open', async context
   };
   await leave();
   const before = openFilesOf(pid);
-  await leave();
-  await leave();
-  // A connection that is kept may have its log open or not. Each of the readers would leave two files.
-  assert.ok(openFilesOf(pid) <= before + 4, `${openFilesOf(pid)} files instead of ${before}`);
+  for (let round = 0; round < 4; round++) await leave();
+  // While others have the database open, SQLite keeps a closed file for the next connection: one for each that was open at once.
+  assert.ok(openFilesOf(pid) <= before + 24, `${openFilesOf(pid)} files instead of ${before}`);
 });
 
 test('a killed process is replaced, its readers end after a whole row, and keyed writes are repeated', async context => {
