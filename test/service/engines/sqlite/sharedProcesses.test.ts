@@ -100,12 +100,12 @@ test('writes that are reported are not repeated when another project blocks the 
   await rowsOf(batches);
   const caller = new AbortController();
   const inserts = Array.from({ length: 200 }, (_, nth) => run('INSERT INTO t VALUES (?)', { params: [nth] }));
-  // The calls are sent with this turn of the event loop.
-  await Promise.resolve().then(() => Promise.resolve());
+  // The calls are sent with the end of this turn of the event loop.
+  for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
   // The process answers, and the service does not read the answers meanwhile.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
   const runaway = assert.rejects(run(endless, { project: 'other', signal: caller.signal }));
-  await Promise.resolve().then(() => Promise.resolve());
+  for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
   inserts.push(run('INSERT INTO t VALUES (200)'));
   assert.deepEqual(new Set(await Promise.all(inserts)), new Set([1]));
