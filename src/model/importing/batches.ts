@@ -6,7 +6,7 @@ import type { SavedBatch, Piece } from './journal.ts';
 import type { Place, RowBlock, RowFault, SourceReader, RowTexts, SourceRow } from './sourceRow.ts';
 
 /** With fewer rows in a batch, a refused row is found sooner and no call takes long. */
-const maxBatchRows = 20_000;
+const maxBatchRows = 10_000;
 /** A batch of this many bytes is sent. Each call waits for the disk, and hosted projects take values of 2 MB. */
 const maxBatchBytes = 1536 * 1024;
 
