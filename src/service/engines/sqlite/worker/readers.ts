@@ -21,6 +21,7 @@ export class Readers {
   run<T>(read: (connection: Connection) => T): T {
     const connection = this.#acquire();
     try {
+      connection.followSchema();
       return connection.attempt(() => read(connection));
     } finally {
       this.#release(connection);
@@ -31,6 +32,7 @@ export class Readers {
   open(prepare: (connection: Connection) => { prepared: PreparedSql; values: SQLInputValue[] }): BatchSource {
     const connection = this.#acquire();
     try {
+      connection.followSchema();
       const { prepared, values } = prepare(connection);
       return new OpenRead({ connection, prepared, values, release: () => this.#release(connection) });
     } catch (thrown) {
@@ -55,9 +57,7 @@ export class Readers {
   }
 
   #acquire(): Connection {
-    const connection = this.#free.pop() ?? openReaderConnection(this.#settings);
-    connection.followSchema();
-    return connection;
+    return this.#free.pop() ?? openReaderConnection(this.#settings);
   }
 
   #release(connection: Connection): void {
