@@ -60,7 +60,7 @@ const fileBudgets: readonly (readonly [name: string, files: readonly string[], b
   ['the settings page', ['webview/settings.js', 'webview/settings.css'], 250_000],
   ['the table designer', ['webview/designer.js', 'webview/designer.css'], 70_000],
 ];
-const activationBudget = 91_500;
+const activationBudget = 91_700;
 const activationFileBudget = 41;
 const vsixBudget = 3_000_000;
 

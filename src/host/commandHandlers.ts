@@ -174,6 +174,7 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     testConnection: async argument => (await management()).testConnection(argument),
     protectProject: async argument => (await management()).protectProject(argument),
     colorProject: async argument => (await management()).colorProject(argument),
+    agentAccess: async argument => (await management()).agentAccess(argument),
     copyToWorkspace: async argument => (await management()).copyToWorkspace(argument),
     importProjects: async () => (await management()).importProjects(),
     exportProjects: async () => (await management()).exportProjects(),

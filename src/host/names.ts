@@ -27,6 +27,7 @@ export const commands = {
   testConnection: 'sqlProjects.testConnection',
   protectProject: 'sqlProjects.protectProject',
   colorProject: 'sqlProjects.colorProject',
+  agentAccess: 'sqlProjects.agentAccess',
   copyToWorkspace: 'sqlProjects.copyToWorkspace',
   importProjects: 'sqlProjects.importProjects',
   exportProjects: 'sqlProjects.exportProjects',
@@ -97,6 +98,7 @@ export const settings = {
   embeddedProject: 'sqlProjects.embedded.project',
   lintRules: 'sqlProjects.lint.rules',
   agentsMasked: 'sqlProjects.agents.masked',
+  agentsHidden: 'sqlProjects.agents.hidden',
   agentsLimits: 'sqlProjects.agents.limits',
   agentsWritable: 'sqlProjects.agents.writable',
 } as const;

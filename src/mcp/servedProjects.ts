@@ -12,12 +12,22 @@ export class ServedProjects implements AsyncDisposable {
   readonly #local: AgentLocalProjects | undefined;
   readonly #remote: readonly RemoteProject[];
 
-  private constructor(local: AgentLocalProjects | undefined, remote: readonly RemoteProject[]) {
+  readonly #hidden: readonly string[];
+
+  private constructor(
+    local: AgentLocalProjects | undefined,
+    remote: readonly RemoteProject[],
+    hidden: readonly string[],
+  ) {
     this.#local = local;
     this.#remote = remote;
+    this.#hidden = hidden;
   }
 
-  static of({ data, projects, keyDescriptors, allowWrites, masks }: ServerOptions, limits: Limits): ServedProjects {
+  static of(
+    { data, projects, keyDescriptors, allowWrites, masks, hidden }: ServerOptions,
+    limits: Limits,
+  ): ServedProjects {
     const rules = { isWritingEnabled: allowWrites, masked: masks, limits };
     const addresses = projects.flatMap(text => remoteAddress(text) ?? []);
     const names = projects.filter(text => !remoteAddress(text));
@@ -37,11 +47,14 @@ export class ServedProjects implements AsyncDisposable {
       return remoteProject({ ...rules, address, key });
     });
     const local = data === undefined ? undefined : new AgentLocalProjects({ ...rules, folder: data, names });
-    return new ServedProjects(local, remote);
+    return new ServedProjects(local, remote, hidden);
   }
 
   async list(): Promise<readonly AgentProject[]> {
-    return withUniqueNames([...((await this.#local?.list()) ?? []), ...this.#remote.map(({ project }) => project)]);
+    const projects = [...((await this.#local?.list()) ?? []), ...this.#remote.map(({ project }) => project)];
+    return withUniqueNames(
+      projects.filter(({ id, name }) => !this.#hidden.includes(id) && !this.#hidden.includes(name)),
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -27,6 +27,7 @@ const decode = object({
   projects: arrayOf(asString),
   keyDescriptors: arrayOf(asCount),
   masks: arrayOf(asString),
+  hidden: arrayOf(asString),
   allowWrites: asBoolean,
   call: decodeLimits,
   session: decodeLimits,

@@ -192,14 +192,15 @@ test('welcome views name existing commands, views and context keys, and one has 
   assert.ok(contributes.viewsWelcome.some(({ when }) => when === undefined));
 });
 
-test('an untrusted workspace sets nothing, and no workspace sets the local service, its protection or what agents may write to', () => {
+test('an untrusted workspace only hides projects from agents, and no workspace sets the local service, its protection or what agents may write to', () => {
   const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
   assert.equal(supported, 'limited');
-  const { localServiceFolder, localServiceProjects, agentsWritable, ...settable } = settings;
+  const { localServiceFolder, localServiceProjects, agentsWritable, agentsHidden, ...settable } = settings;
   assert.deepEqual(restrictedConfigurations.toSorted(), Object.values(settable).toSorted());
   assert.equal(contributes.configuration.properties[localServiceFolder]?.scope, 'machine');
   assert.equal(contributes.configuration.properties[localServiceProjects]?.scope, 'application');
   assert.equal(contributes.configuration.properties[agentsWritable]?.scope, 'application');
+  assert.equal(contributes.configuration.properties[agentsHidden]?.scope, 'window');
 });
 
 test('only SQL documents, programs that may hold SQL, definitions, its pages and its contributions activate the extension', () => {

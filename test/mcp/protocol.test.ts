@@ -74,6 +74,14 @@ test('bad input of a tool is an answer with a code', async () => {
   assert.equal((await server.call('sql_query', { sql: 'SELECT 1', project: 'x' }))['code'], 'unknown_project');
 });
 
+test('a project that an option hides is none of the projects', async () => {
+  for (const name of [service.projectId, 'Sample Shop']) {
+    await using server = new McpProcess({ args: [...args, '--hide', name] });
+    assert.deepEqual((await server.call('sql_projects', {}))['projects'], []);
+    assert.match(String((await server.call('sql_query', { sql: 'SELECT 1' }))['message']), /there are none/);
+  }
+});
+
 test('values of a call are exact: integers of 64 bits, and numbers with a point', async () => {
   await using server = new McpProcess({ args });
   server.write(

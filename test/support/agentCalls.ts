@@ -43,6 +43,7 @@ export class TestAgent implements AsyncDisposable {
   readonly session: AgentSession;
   /** Its settings may change during the session. */
   project: AgentProject;
+  isProjectHidden = false;
   readonly #client: Client;
 
   constructor(service: Pick<TestService, 'baseUrl' | 'projectId' | 'apiKey'>, options: AgentOptions = {}) {
@@ -66,7 +67,7 @@ export class TestAgent implements AsyncDisposable {
     this.session = new AgentSession({
       limits,
       readWasm,
-      listProjects: () => Promise.resolve([this.project]),
+      listProjects: () => Promise.resolve(this.isProjectHidden ? [] : [this.project]),
       log: entry => this.log.push(entry),
       confirmWrite: options.confirmWrite,
       openEditor: options.openEditor,

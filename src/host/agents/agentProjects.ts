@@ -4,13 +4,16 @@ import type { Profile } from '../../model/profiles.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { Projects } from '../connections/projects.ts';
 import { readMasked, readWritable } from './agentSettings.ts';
+import { isHidden, readHidden } from '../connections/hiddenProjects.ts';
 
 export async function listAgentProjects(projects: Projects, clients: Clients): Promise<readonly AgentProject[]> {
   const masked = readMasked();
   const writable = readWritable();
+  const hidden = readHidden();
   const { profiles } = await projects.list();
+  const visible = profiles.filter(profile => !isHidden(profile, hidden));
   return withUniqueNames(
-    profiles.map(profile => ({
+    visible.map(profile => ({
       id: profile.id,
       name: profile.name,
       protection: profile.protection,

@@ -1,5 +1,4 @@
-import * as vscode from 'vscode';
-import { asArray, asNonBlankString, asNumber, asRecord } from '../../base/decode.ts';
+import { asNumber, asRecord } from '../../base/decode.ts';
 import {
   type AgentLimits,
   defaultAgentLimits,
@@ -8,21 +7,10 @@ import {
   lowestLimits,
 } from '../../model/agent/limits.ts';
 import { settings } from '../names.ts';
+import { scopesOf, textsIn, unitedTexts } from '../connections/settingScopes.ts';
 
-/** The values of a setting by scope. `get` would mix them, or let a workspace replace those of the user. */
-function scopesOf(name: string): { readonly user: unknown; readonly others: readonly unknown[] } {
-  const inspected = vscode.workspace.getConfiguration().inspect(name);
-  return { user: inspected?.globalValue, others: [inspected?.workspaceValue, inspected?.workspaceFolderValue] };
-}
-
-const textsIn = (setting: unknown): readonly string[] =>
-  (asArray(setting) ?? []).flatMap(item => asNonBlankString(item) ?? []);
-
-/** The columns that no agent may see. A workspace can add columns, but remove none of the user's. */
-export function readMasked(): readonly string[] {
-  const { user, others } = scopesOf(settings.agentsMasked);
-  return [...new Set([user, ...others].flatMap(textsIn))];
-}
+/** The columns that no agent may see. */
+export const readMasked = (): readonly string[] => [...unitedTexts(settings.agentsMasked)];
 
 /** The names and ids of projects that agents may write to. Only the user's own settings count. */
 export function readWritable(): ReadonlySet<string> {

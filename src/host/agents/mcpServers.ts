@@ -8,6 +8,7 @@ import type { Projects } from '../connections/projects.ts';
 import type { LocalProjects } from '../local/localProjects.ts';
 import { limitsOf } from './agentProjects.ts';
 import { readLimits, readMasked } from './agentSettings.ts';
+import { isHidden, readHidden } from '../connections/hiddenProjects.ts';
 
 interface McpServersParts {
   readonly projects: Projects;
@@ -28,9 +29,8 @@ export class McpServers {
   }
 
   async list(): Promise<vscode.McpStdioServerDefinition[]> {
-    const { projects, local, script } = this.#parts;
-    const { profiles } = await projects.list();
-    const locals = profiles.filter(({ source }) => source === 'local');
+    const { local, script } = this.#parts;
+    const locals = await this.#visibleLocals();
     if (locals.length === 0) return [];
     const folder = (await local()).dataFolder(readLocalFolder());
     const masked = readMasked();
@@ -49,15 +49,19 @@ export class McpServers {
     });
   }
 
-  /** Starts the embedded service before a server that needs it. */
-  async prepare(server: vscode.McpStdioServerDefinition): Promise<vscode.McpStdioServerDefinition> {
-    const { projects, local } = this.#parts;
-    const { profiles } = await projects.list();
-    const isServed = ({ source, projectId }: Profile): boolean =>
-      source === 'local' && server.args.includes(`--project=${projectId}`);
-    const profile = profiles.find(isServed);
-    if (profile) await (await local()).ensureRunning(readLocalFolder(), profile);
+  /** Starts the embedded service before a server that needs it. VS Code does not start a server without a definition. */
+  async prepare(server: vscode.McpStdioServerDefinition): Promise<vscode.McpStdioServerDefinition | undefined> {
+    const isServed = ({ projectId }: Profile): boolean => server.args.includes(`--project=${projectId}`);
+    const profile = (await this.#visibleLocals()).find(isServed);
+    if (!profile) return undefined;
+    await (await this.#parts.local()).ensureRunning(readLocalFolder(), profile);
     return server;
+  }
+
+  async #visibleLocals(): Promise<readonly Profile[]> {
+    const { profiles } = await this.#parts.projects.list();
+    const hidden = readHidden();
+    return profiles.filter(profile => profile.source === 'local' && !isHidden(profile, hidden));
   }
 }
 

@@ -13,6 +13,9 @@ interface AgentRegistration {
   readonly projects: Projects;
 }
 
+/** The servers change with these settings. */
+const serverSettings = [settings.agentsMasked, settings.agentsHidden, settings.agentsLimits];
+
 /** Registers the tools and servers for AI agents. Their code is loaded with the first call. */
 export function registerAgents({ agents, servers, projects }: AgentRegistration): Disposable {
   const owned = new DisposableStore();
@@ -26,7 +29,7 @@ export function registerAgents({ agents, servers, projects }: AgentRegistration)
   }
   const changes = owned.add(new vscode.EventEmitter<void>());
   owned.add(projects.onDidChange(() => changes.fire()));
-  owned.add(onSettingChange([settings.agentsMasked, settings.agentsLimits], () => changes.fire()));
+  owned.add(onSettingChange(serverSettings, () => changes.fire()));
   const provider: vscode.McpServerDefinitionProvider<vscode.McpStdioServerDefinition> = {
     onDidChangeMcpServerDefinitions: changes.event,
     provideMcpServerDefinitions: async () => (await servers()).list(),

@@ -61,7 +61,11 @@ async function chooseField(parts: EditParts, { id }: Profile, prompt: FieldPromp
   return choice?.value;
 }
 
-async function promptForChoice({ title, items, currentValue }: FieldPrompt): Promise<FieldItem | undefined> {
+export async function promptForChoice({
+  title,
+  items,
+  currentValue,
+}: Omit<FieldPrompt, 'field'>): Promise<FieldItem | undefined> {
   const pick = vscode.window.createQuickPick<FieldItem>();
   const { promise, resolve } = Promise.withResolvers<FieldItem | undefined>();
   pick.title = title;

@@ -11,6 +11,7 @@ import { showError, showInformation } from '../notifications.ts';
 import { errorMessage } from '../errorMessages.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import { addProject } from './addProject.ts';
+import { chooseAgentAccess } from './agentAccess.ts';
 import { chooseColor, chooseProtection } from './chooseField.ts';
 import { connectionMessage, copyToWorkspace, type EditParts, removeProject } from './editProject.ts';
 import { exportProjects, importProjects } from './shareProjects.ts';
@@ -86,6 +87,11 @@ export class Management implements Disposable {
   async colorProject(argument: ProjectArgument): Promise<void> {
     const profile = await projectOfArgument(this.#parts.projects, argument);
     if (profile) await showingErrors(() => chooseColor(this.#parts, profile));
+  }
+
+  async agentAccess(argument: ProjectArgument): Promise<void> {
+    const profile = await projectOfArgument(this.#parts.projects, argument);
+    if (profile) await showingErrors(() => chooseAgentAccess(this.#parts.projects, profile));
   }
 
   async copyToWorkspace(argument: ProjectArgument): Promise<void> {

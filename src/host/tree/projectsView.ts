@@ -84,6 +84,7 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
         this.#changes.fire(undefined);
       }),
     );
+    this.#owned.add(onSettingChange([settings.agentsHidden], () => this.#changes.fire(undefined)));
   }
 
   get selectedTable(): TableNode | undefined {

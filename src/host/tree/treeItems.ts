@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import type { CatalogColumn } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
+import { isHidden, readHidden } from '../connections/hiddenProjects.ts';
 import { commands, contextValues } from '../names.ts';
 import { projectIcon } from '../projectAppearance.ts';
 import {
@@ -68,17 +69,25 @@ function projectItem(profile: Profile): vscode.TreeItem {
   const { name, baseUrl, protection, source } = profile;
   const item = new vscode.TreeItem(name, Collapsed);
   item.iconPath = projectIcon(profile);
-  // The protection comes first: a narrow view cuts off the end.
-  item.description = [protectionNote(protection), new URL(baseUrl).host].filter(part => part !== '').join(' · ');
-  item.tooltip = projectTooltip(profile);
+  const hiddenNote = isHidden(profile, readHidden()) ? vscode.l10n.t('hidden from AI agents') : '';
+  // The host comes last: a narrow view cuts off the end.
+  const notes = [protectionNote(protection), hiddenNote, new URL(baseUrl).host];
+  item.description = notes.filter(part => part !== '').join(' · ');
+  item.tooltip = projectTooltip(profile, hiddenNote === '' ? [] : [hiddenText()]);
   item.contextValue = source === 'local' ? contextValues.localProject : contextValues.project;
   return item;
 }
 
-function projectTooltip({ name, baseUrl, projectId, protection }: Profile): vscode.MarkdownString {
+const hiddenText = (): string =>
+  vscode.l10n.t('Hidden from AI agents: for them, the project does not exist. The command AI Agent Access changes it.');
+
+function projectTooltip(
+  { name, baseUrl, projectId, protection }: Profile,
+  notes: readonly string[],
+): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString('**').appendText(name).appendMarkdown('**');
   const rule = vscode.l10n.t('{0}: {1}', protectionLabels()[protection], protectionDescriptions()[protection]);
-  for (const line of [baseUrl, projectId, rule]) tooltip.appendMarkdown('\n- ').appendText(line);
+  for (const line of [baseUrl, projectId, rule, ...notes]) tooltip.appendMarkdown('\n- ').appendText(line);
   return tooltip;
 }
 

@@ -159,7 +159,8 @@ export class AgentSession {
     const result = await tool
       .run(decoded, this.#toolCall(project, { agent, signal, limits, facts, timer }))
       .then(answer => success(answer, limits.tokens))
-      .catch((thrown: unknown) => failure(faultOfCall(thrown, signal), limits.tokens));
+      .catch((thrown: unknown) => failure(faultOfCall(thrown, signal), limits.tokens))
+      .then(answer => this.#unlessHidden(project, answer, limits));
     const { text, rows = 0 } = result;
     reservation.settle({ rows, tokens: tokenCount(text), bytes: facts.bytes, seconds: timer.stop() / 1000 });
     return result;
@@ -173,7 +174,12 @@ export class AgentSession {
       bytesLeft -= bytes;
       facts.bytes += bytes;
     };
-    const open: ToolCall['open'] = async use => (await access().project.open(use)).withDefaults({ onBytes });
+    const open: ToolCall['open'] = async use => {
+      const { project: current } = access();
+      const projects = await this.#parts.listProjects();
+      if (!isListed(projects, current)) throw unknownProject(projects);
+      return (await current.open(use)).withDefaults({ onBytes });
+    };
     return {
       agent,
       signal,
@@ -207,10 +213,30 @@ export class AgentSession {
     const [only, ...others] = projects;
     if (name === undefined && only && others.length === 0) return only;
     const project = projects.find(one => one.name === name);
-    if (project) return project;
-    const names = projects.map(one => `"${one.name}"`).join(', ');
-    throw misuse('unknown_project', `Name one of these projects in the field "project": ${names || 'there are none'}.`);
+    if (!project) throw unknownProject(projects);
+    return project;
   }
+
+  /** The user may hide the project during the call. Then its answer says nothing of the project. */
+  async #unlessHidden(
+    project: AgentProject | undefined,
+    answer: AgentAnswer,
+    { tokens }: Limits,
+  ): Promise<AgentAnswer> {
+    // A service that has ended since takes no answer away.
+    const projects = await this.#parts.listProjects().catch(() => undefined);
+    if (!project || !projects || isListed(projects, project)) return answer;
+    return failure({ ...fieldsOf(unknownProject(projects)), outcome: 'refused' }, tokens);
+  }
+}
+
+const isListed = (projects: readonly AgentProject[], { id }: AgentProject): boolean =>
+  projects.some(project => project.id === id);
+
+function unknownProject(projects: readonly AgentProject[]): ProjectError {
+  const names = projects.map(({ name }) => `"${name}"`).join(', ');
+  const message = `Name one of these projects in the field "project": ${names || 'there are none'}.`;
+  return misuse('unknown_project', message);
 }
 
 async function success(answer: ToolAnswer, tokens: number): Promise<AgentAnswer> {

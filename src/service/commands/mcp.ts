@@ -9,6 +9,7 @@ const options = {
   project: listOption,
   'key-fd': listOption,
   mask: listOption,
+  hide: listOption,
   'allow-writes': { type: 'boolean', default: false },
   'max-rows': { type: 'string' },
   'max-bytes': { type: 'string' },
@@ -29,6 +30,7 @@ export const mcp: Command = {
                       NAME=URL gives it a name
   --key-fd N          the inherited pipe with the API key of the project at an address
   --mask PATTERN      a column whose values no agent may see, like customers.email or *.password*; may be repeated
+  --hide NAME         a project that no agent may see, by name or id; may be repeated
   --allow-writes      offers the tool that writes (not offered)
   --max-rows N        maximum rows of an answer (200)
   --max-bytes N       maximum bytes that a call reads from the service (2000000)
@@ -63,6 +65,7 @@ The key of a local project comes from the service's own file. No key is ever in 
       projects,
       keyDescriptors: values['key-fd'].map(readKeyDescriptor),
       masks: values.mask,
+      hidden: values.hide,
       allowWrites: values['allow-writes'],
       call: readLimits('max', values),
       session: readLimits('session', values),

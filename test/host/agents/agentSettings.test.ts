@@ -7,6 +7,7 @@ import { stubVscode } from '../../support/vscodeStub.ts';
 stubVscode();
 const { workspace } = await import('vscode');
 const { readLimits, readMasked, readWritable } = await import('../../../src/host/agents/agentSettings.ts');
+const { isHidden, readHidden } = await import('../../../src/host/connections/hiddenProjects.ts');
 const { isWritable } = await import('../../../src/host/agents/agentProjects.ts');
 
 /** Plays the value that each settings file has. */
@@ -20,6 +21,15 @@ test('a workspace masks further columns, and shows none that the user has masked
   assert.deepEqual(readMasked(), ['customers.email', '*.password*', 'orders.note']);
   playSettings(['customers.email'], 'nothing', [1, null, '']);
   assert.deepEqual(readMasked(), ['customers.email']);
+});
+
+test('a workspace hides further projects, and shows none that the user has hidden', () => {
+  playSettings(['Bank'], ['Shop', 'Bank', 7], 'all');
+  assert.deepEqual([...readHidden()], ['Bank', 'Shop']);
+  playSettings(['Bank'], []);
+  assert.deepEqual([...readHidden()], ['Bank']);
+  for (const entry of ['Shop', 'https://sql.example.com p1']) assert.ok(isHidden(shop('workspace'), new Set([entry])));
+  assert.ok(!isHidden(shop('user'), new Set(['p1', 'shop'])));
 });
 
 test('the limits of the user replace the usual ones, and a workspace only lowers them', () => {

@@ -46,6 +46,19 @@ test('each project of the local service has a server, and no key is in how it is
   assert.deepEqual(started, ['Mine'], 'the service runs before its server starts');
 });
 
+const inspectHidden = (name: string) => (name.endsWith('hidden') ? { workspaceValue: ['Mine'] } : undefined);
+
+test('a project that the settings hide has no server, and one that VS Code knows from before does not start', async () => {
+  const { servers, started } = serversFor([local]);
+  const [server] = await servers.list();
+  const { getConfiguration } = workspace;
+  Object.assign(workspace, { getConfiguration: () => ({ ...getConfiguration(), inspect: inspectHidden }) });
+  assert.deepEqual(await servers.list(), []);
+  assert.equal(await servers.prepare(server!), undefined);
+  assert.deepEqual(started, []);
+  Object.assign(workspace, { getConfiguration });
+});
+
 test("a project's own lower limits reach its server, and another version of it starts when they change", async () => {
   const { servers } = serversFor([{ ...local, maxRows: 2, maxBytesMb: 1 }]);
   const [server] = await servers.list();

@@ -64,6 +64,48 @@ test('SQL is opened in an editor where there is one, and nothing runs', async ()
   assert.equal((await agent.call('sql_query', { sql: 'SELECT count(*) AS n FROM customers' })).rows?.[0]?.[0], 2000);
 });
 
+test('a project that the user hides is gone at once, also for its cursors and proposals', async () => {
+  await using agent = new TestAgent(service, {
+    project: { isWritingEnabled: true },
+    openEditor: async () => undefined,
+  });
+  const { cursor } = await agent.call('sql_query', { sql: 'SELECT id FROM customers ORDER BY id', rows: 2 });
+  const write = { sql: 'UPDATE customers SET note = NULL WHERE id = 1' };
+  const { token } = await agent.call('sql_write', { step: 'propose', ...write });
+  const commit = { step: 'commit', ...write, token };
+  agent.isProjectHidden = true;
+  assert.deepEqual((await agent.call('sql_projects'))['projects'], []);
+  for (const [tool, input] of [
+    ['sql_schema', { tables: ['customers'] }],
+    ['sql_query', { sql: 'SELECT nme FROM customers' }],
+    ['sql_query', { cursor }],
+    ['sql_explain', { sql: 'SELECT 1' }],
+    ['sql_open', { sql: 'SELECT 1' }],
+    ['sql_write', commit],
+  ] as const) {
+    const answer = await agent.text(tool, { ...input, project: 'shop' });
+    assert.equal(answer, await agent.text(tool, { ...input, project: 'never was' }));
+    assert.match(answer, tool === 'sql_write' ? /unknown_tool/ : /there are none/);
+  }
+  assert.equal(await agent.session.proposedWrite(commit), undefined);
+});
+
+test('a project that is hidden during a call gets no write, and its answer is lost', async () => {
+  const hide = async (): Promise<true> => Promise.resolve((agent.isProjectHidden = true));
+  await using agent = new TestAgent(service, {
+    project: { isWritingEnabled: true, protection: 'confirmWrites' },
+    confirmWrite: hide,
+    openEditor: async () => void (await hide()),
+  });
+  const write = { sql: "UPDATE customers SET note = 'hidden' WHERE id = 1" };
+  const { token } = await agent.call('sql_write', { step: 'propose', ...write });
+  assert.equal((await agent.call('sql_write', { step: 'commit', ...write, token })).code, 'unknown_project');
+  agent.isProjectHidden = false;
+  const { rows } = await agent.call('sql_query', { sql: "SELECT count(*) FROM customers WHERE note = 'hidden'" });
+  assert.deepEqual(rows, [[0]]);
+  assert.equal((await agent.call('sql_open', { sql: 'SELECT 1' })).code, 'unknown_project');
+});
+
 test('an unexpected error hides its message', async () => {
   await using agent = new TestAgent(service, { project: { open: () => Promise.reject(new Error('a secret')) } });
   const text = await agent.text('sql_query', { sql: 'SELECT 1' });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startTestService } from '../../support/testService.ts';
+import { chooseFromMenu } from '../../support/treeMenu.ts';
 import type { WorkbenchSession } from '../../support/workbench/session.ts';
 import { toolCaller } from '../../support/workbench/toolCaller.ts';
 import { waitUntil } from '../../support/workbench/waitUntil.ts';
@@ -146,7 +147,7 @@ workbenchTest(
 );
 
 workbenchTest(
-  'VS Code lists and starts a server for a local project, whose tools read within the masks',
+  'VS Code starts a server for a local project, which reads within the masks and is gone when the user hides the project',
   {
     ownProfile: { machineSettings, settings: { 'sqlProjects.agents.masked': ['customers.email'] } },
     developmentExtension: serving.extension,
@@ -177,5 +178,21 @@ workbenchTest(
       [2, '‹masked›'],
     ]);
     assert.ok(!(await serving.tools()).some(name => name.startsWith('mcp_') && name.endsWith('sql_write')));
+
+    const setAccess = async (access: 'Visible' | 'Hidden'): Promise<void> => {
+      await chooseFromMenu(session, /^Sample Shop/, 'AI Agent Access…');
+      await page.getByRole('option', { name: access }).click();
+    };
+    await setAccess('Hidden');
+    await session.treeItem(/^Sample Shop hidden from AI agents · 127\.0\.0\.1/).waitFor();
+    assert.deepEqual((await serving.call('sql_projects', {}))['projects'], []);
+    await waitUntil(async () => !(await toolName()), { what: 'the server of a hidden project still has tools' });
+    await setAccess('Visible');
+    await session.treeItem(/^Sample Shop 127/).waitFor();
+    const projects = (await serving.call('sql_projects', {}))['projects'] as { name: string }[];
+    assert.deepEqual(
+      projects.map(({ name }) => name),
+      ['Sample Shop'],
+    );
   },
 );

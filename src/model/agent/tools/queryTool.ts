@@ -81,7 +81,7 @@ async function readPage(
   const { sql, params, offset } = place;
   call.about(sql);
   if (place.project !== access.project.name) {
-    throw misuse('bad_input', `The cursor belongs to the project "${place.project}".`);
+    throw misuse('bad_input', 'The cursor belongs to another project.');
   }
   if (schema.version !== place.schemaVersion) {
     throw misuse('schema_changed', 'The schema has changed since the first rows. Run the statement again.');
