@@ -27,6 +27,7 @@ export class ReplayFile {
   readonly #database: DatabaseSync;
   readonly #find: StatementSync;
   readonly #store: StatementSync;
+  readonly #raiseLast: StatementSync;
 
   constructor(file: string) {
     this.#file = file;
@@ -38,11 +39,11 @@ export class ReplayFile {
           key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, answered_at INTEGER NOT NULL,
           row_count INTEGER, columns TEXT, rows BLOB, generation INTEGER NOT NULL, fault TEXT
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX IF NOT EXISTS answers_by_generation ON answers (generation);
         CREATE TABLE IF NOT EXISTS last (generation INTEGER NOT NULL) STRICT;
         INSERT INTO last SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM last)`);
       this.#find = this.#database.prepare('SELECT * FROM answers WHERE key = ?');
       this.#store = this.#database.prepare('INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+      this.#raiseLast = this.#database.prepare('UPDATE last SET generation = max(generation, ?)');
     } catch (thrown) {
       this.#database.close();
       throw this.#fault(thrown);
@@ -70,17 +71,19 @@ export class ReplayFile {
   }
 
   store(generation: number, records: Iterable<ReplayRecord>): void {
-    this.#change('UPDATE last SET generation = max(generation, ?)', generation, () => {
+    this.#change(() => {
       for (const { key, fingerprint, answeredAt, rowCount, columns, rows, fault } of records) {
         this.#store.run(key, fingerprint, answeredAt, rowCount, columns, rows, generation, fault);
       }
+      this.#raiseLast.run(generation);
     });
   }
 
   /** Removes all later generations. */
   goBackTo(generation: number): void {
-    this.#change('UPDATE last SET generation = ?', generation, () => {
+    this.#change(() => {
       this.#database.prepare('DELETE FROM answers WHERE generation > ?').run(generation);
+      this.#database.prepare('UPDATE last SET generation = ?').run(generation);
     });
   }
 
@@ -92,12 +95,11 @@ export class ReplayFile {
     this.#database.close();
   }
 
-  #change(update: string, generation: number, run: () => void): void {
+  #change(run: () => void): void {
     this.#attempt(() => {
       this.#database.exec('BEGIN IMMEDIATE');
       try {
         run();
-        this.#database.prepare(update).run(generation);
         this.#database.exec('COMMIT');
       } catch (thrown) {
         if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
