@@ -169,6 +169,11 @@ const bundles = [
     entryPoints: { rowsThread: 'src/model/results/thread/main.ts' },
   },
   {
+    // It starts with the first run.
+    ...node,
+    entryPoints: { historyThread: 'src/model/history/thread/main.ts' },
+  },
+  {
     // It starts when a file is imported.
     ...node,
     entryPoints: { importThread: 'src/model/importing/thread/main.ts' },

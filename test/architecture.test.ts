@@ -214,6 +214,7 @@ const entries = [
   'src/extension.ts',
   'src/language/server.ts',
   'src/model/generating/process/main.ts',
+  'src/model/history/thread/main.ts',
   'src/model/importing/thread/main.ts',
   'src/model/results/thread/main.ts',
   'src/mcp/serve.ts',

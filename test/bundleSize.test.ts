@@ -38,7 +38,7 @@ const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: 
   ['the results panel', 'src/host/results/openResultsPanel.ts', 83_000],
   ['running', 'src/host/running/running.ts', 237_000],
   ['exporting rows', 'src/host/results/exportRows.ts', 20_000],
-  ['designing tables', 'src/host/designing/tableDesigners.ts', 294_500],
+  ['designing tables', 'src/host/designing/tableDesigners.ts', 294_900],
   ['importing rows', 'src/host/importing/imports.ts', 240_100],
   ['browsing tables', 'src/host/browsing/tableEditors.ts', 215_000],
   ['local services', 'src/host/local/localProjects.ts', 30_000],
@@ -51,6 +51,7 @@ const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: 
 /** Files that are loaded alone. */
 const fileBudgets: readonly (readonly [name: string, files: readonly string[], bytes: number])[] = [
   ['the rows thread', ['rowsThread.mjs'], 51_000],
+  ['the history thread', ['historyThread.mjs'], 14_000],
   ['the import thread', ['importThread.mjs'], 32_000],
   ['the generator of rows', ['generator.mjs'], 160_000],
   ['the local service', ['service.mjs', 'sqliteWorker.mjs', 'sqliteWatchdog.mjs'], 195_000],
@@ -60,8 +61,8 @@ const fileBudgets: readonly (readonly [name: string, files: readonly string[], b
   ['the settings page', ['webview/settings.js', 'webview/settings.css'], 250_000],
   ['the table designer', ['webview/designer.js', 'webview/designer.css'], 70_000],
 ];
-const activationBudget = 91_700;
-const activationFileBudget = 41;
+const activationBudget = 97_000;
+const activationFileBudget = 44;
 const vsixBudget = 3_000_000;
 
 const loadedAtActivation = filesLoadedWith(extensionFile);

@@ -10,6 +10,8 @@ export interface CallReport {
   readonly path: string;
   /** The beginning of the statement, with the values written in it. Undefined for a call without a statement. */
   readonly statementStart: string | undefined;
+  /** The word that the caller gave for the report. */
+  readonly purpose: string | undefined;
   readonly attempts: number;
   /** The HTTP status of the last answer. Undefined if there was none. */
   readonly status: number | undefined;
@@ -35,6 +37,7 @@ export interface RowsRead {
 }
 
 const maxStatementLength = 1000;
+const maxPurposeStatementLength = 100_000;
 
 export class CallReporter {
   readonly #settings: TransportSettings;
@@ -72,15 +75,21 @@ export class CallReporter {
 
   #report(exchange: Exchange, signal: AbortSignal): CallReport {
     const { clock } = this.#settings;
-    const { method, sql } = this.#call;
+    const {
+      method,
+      sql,
+      options: { purpose },
+    } = this.#call;
     const { rowsRead, status, requestId, path, redactor } = exchange;
     const thrown = this.#thrown ?? rowsRead?.fault;
     const fault = thrown instanceof ProjectError ? thrown : undefined;
-    const isCut = sql !== undefined && sql.length > maxStatementLength;
+    const maxLength = purpose === undefined ? maxStatementLength : maxPurposeStatementLength;
+    const isCut = sql !== undefined && sql.length > maxLength;
     return {
       method,
       path,
-      statementStart: sql && redactor.text(sql.slice(0, maxStatementLength), { isCut }),
+      statementStart: sql && redactor.text(sql.slice(0, maxLength), { isCut }),
+      purpose,
       attempts: this.#attempts,
       status: status ?? asServiceError(fault)?.status,
       rows: rowsRead?.rows,

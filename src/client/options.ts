@@ -118,4 +118,6 @@ export interface SqlCallOptions extends CallOptions {
   readonly maxAnswerBytes?: number | undefined;
   /** Called once with the number of bytes read, also if reading ended early. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
+  /** A word for the report of the call, whose statement then has up to 100,000 characters. */
+  readonly purpose?: string | undefined;
 }

@@ -4,17 +4,25 @@ import { monotonicClock, systemClock } from '../base/clock.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable.ts';
 import { messageOf } from '../base/errors.ts';
 import { type Lazy, lazy } from '../base/lazy.ts';
-import type { ClientOptions } from '../client/index.ts';
+import type { CallReport, ClientOptions } from '../client/index.ts';
 import { registerAgents } from './agents/registerAgents.ts';
 import { commandHandlers, registerCommands } from './commandHandlers.ts';
 import { Catalogs } from './connections/catalogs.ts';
-import { type AskForReuse, Clients, type ClientsParts, type EnsureRunning } from './connections/clients.ts';
+import {
+  type AskForReuse,
+  Clients,
+  type ClientsParts,
+  type ClientWatch,
+  type EnsureRunning,
+} from './connections/clients.ts';
 import { DocumentProjects } from './connections/documentProjects.ts';
 import { canHaveProject } from './connections/embeddedProject.ts';
 import { KeyStore } from './connections/keyStore.ts';
 import type { LocalKeys } from './connections/localKeys.ts';
 import { onSettingChange, readLocalFolder } from './connections/profileSettings.ts';
 import { Projects } from './connections/projects.ts';
+import type { History } from './history/history.ts';
+import type { RecordEntry } from './history/recordRuns.ts';
 import { DefinitionDocuments } from './definitions/definitionDocuments.ts';
 import type { SqlDocumentsParts } from './documents/sqlDocuments.ts';
 import type { TableEditors } from './browsing/tableEditors.ts';
@@ -36,13 +44,28 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const { extensionUri, globalState, workspaceState } = context;
   const owned = new DisposableStore();
   const log = owned.add(vscode.window.createOutputChannel('SQL Projects', { log: true }));
-  const watch = async (profile: { readonly name: string }): Promise<ClientListeners> => {
+  const historyFolder = join(context.globalStorageUri.fsPath, 'history');
+  const history = lazy(async () => {
+    const { History } = await import('./history/history.ts');
+    const entry = context.asAbsolutePath('dist/historyThread.mjs');
+    return new History({ entry, folder: historyFolder, log });
+  });
+  const withHistory = (use: (loaded: History) => void): void => {
+    history().then(use, (thrown: unknown) => log.warn(`history: ${messageOf(thrown)}`));
+  };
+  const record: RecordEntry = entry => withHistory(loaded => loaded.record(entry));
+  const watch = async (profile: Parameters<ClientWatch>[0]): Promise<ClientListeners> => {
     const [{ logCalls }, { watchWaits }] = await Promise.all([
       import('./log/callLog.ts'),
       import('./log/retryWaits.ts'),
     ]);
     const name = (): string => profile.name;
-    return { ...logCalls({ log, name, showsStatements }), onWait: watchWaits(log, name) };
+    const listeners = logCalls({ log, name, showsStatements });
+    const onCallEnd = (report: CallReport): void => {
+      listeners.onCallEnd?.(report);
+      if (report.purpose !== undefined) withHistory(loaded => loaded.recordReport(profile, report));
+    };
+    return { ...listeners, onCallEnd, onWait: watchWaits(log, name) };
   };
 
   // Projects and connections
@@ -75,7 +98,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
 
   // Documents, runs and results
   const documents = owned.add(new DocumentProjects(projects, workspaceState));
-  owned.add(watchSavedValues(context));
+  owned.add(watchSavedValues(context, () => withHistory(loaded => loaded.dropForbiddenValues())));
   const scratch = new ScratchFolder();
   const rowsThread = lazy(async () => {
     const { RowsThread } = await import('../model/results/queries/rowsThread.ts');
@@ -166,6 +189,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
         marks,
         memory: workspaceState,
         resultColumns,
+        record: ended => withHistory(loaded => loaded.recordRun(ended)),
         openFiltered: async (profile, rows) => (await tables()).openFiltered(profile, rows),
         clock: systemClock,
       }),
@@ -187,6 +211,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
       results,
       scratch,
       rowsThread,
+      record,
     });
     owned.add(loaded.runs);
     return loaded;
@@ -200,12 +225,12 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const agents = lazy(async () => {
     const { Agents } = await import('./agents/agents.ts');
     const wasmFile = context.asAbsolutePath('dist/sqlite3.wasm');
-    return owned.add(new Agents({ projects, documents, openClients, log, showsStatements, wasmFile }));
+    return owned.add(new Agents({ projects, documents, openClients, log, showsStatements, wasmFile, record }));
   });
   const servers = lazy(async () => {
     const { McpServers } = await import('./agents/mcpServers.ts');
     const script = context.asAbsolutePath('dist/service.mjs');
-    return new McpServers({ projects, local, script });
+    return new McpServers({ projects, local, script, history: historyFolder });
   });
 
   // Contributions to the window
@@ -262,6 +287,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
       try {
         await results.dispose();
         await (await rowsThread.loaded)?.dispose();
+        await (await history.loaded)?.dispose();
       } finally {
         await scratch.remove();
       }

@@ -101,6 +101,9 @@ export const settings = {
   agentsHidden: 'sqlProjects.agents.hidden',
   agentsLimits: 'sqlProjects.agents.limits',
   agentsWritable: 'sqlProjects.agents.writable',
+  historyMaxEntries: 'sqlProjects.history.maxEntries',
+  historyMaxRowsMb: 'sqlProjects.history.maxRowsMb',
+  historyExcluded: 'sqlProjects.history.excluded',
 } as const;
 
 export const views = {

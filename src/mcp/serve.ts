@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { addAbortSignal } from 'node:stream';
-import { asProjectError, type ProjectError } from '../base/errors.ts';
+import { asProjectError, messageOf, type ProjectError } from '../base/errors.ts';
 import { lazy } from '../base/lazy.ts';
 import { AgentSession } from '../model/agent/agentSession.ts';
-import { callLine } from '../model/agent/callLog.ts';
+import { type AgentCallEntry, callLine } from '../model/agent/callLog.ts';
+import { agentEntry } from '../model/history/historyEntry.ts';
 import { McpServer } from './mcpServer.ts';
 import { decodeOptions, limitsFrom } from './serverOptions.ts';
 
@@ -38,7 +39,10 @@ export async function serve(options: unknown): Promise<void> {
   const session = new AgentSession({
     limits,
     listProjects: async () => (await projects()).list(),
-    log: entry => process.stderr.write(`${new Date().toISOString()} · ${callLine(entry)}\n`),
+    log: entry => {
+      process.stderr.write(`${new Date().toISOString()} · ${callLine(entry)}\n`);
+      if (decoded.history !== undefined) void addToHistory(decoded.history, entry);
+    },
     readWasm,
   });
   const input = addAbortSignal(stop.signal, process.stdin);
@@ -48,6 +52,22 @@ export async function serve(options: unknown): Promise<void> {
     await (await projects.loaded?.catch(() => undefined))?.[Symbol.asyncDispose]();
   }
   if (wrongArguments) throw wrongArguments;
+}
+
+/** The windows of the editor keep the history within its bound. A fault of the history must not end the server. */
+async function addToHistory(folder: string, call: AgentCallEntry): Promise<void> {
+  const entry = agentEntry(call, Date.now() - call.milliseconds);
+  if (!entry) return;
+  try {
+    const { HistoryStore } = await import('../model/history/historyStore.ts');
+    const store = await HistoryStore.create(folder);
+    // The profiles of local projects have such ids.
+    const profileId = entry.profileId.includes(' ') ? entry.profileId : `local ${entry.profileId}`;
+    store.add([{ ...entry, profileId }], Infinity);
+    store.close();
+  } catch (thrown) {
+    process.stderr.write(`The history could not be written: ${messageOf(thrown)}\n`);
+  }
 }
 
 /** The build puts the module beside the bundle of this file. */

@@ -28,6 +28,7 @@ const decode = object({
   keyDescriptors: arrayOf(asCount),
   masks: arrayOf(asString),
   hidden: arrayOf(asString),
+  history: optional(asNonBlankString),
   allowWrites: asBoolean,
   call: decodeLimits,
   session: decodeLimits,

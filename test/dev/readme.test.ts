@@ -10,8 +10,8 @@ test('the tables of README.md are those of package.json (`npm run readme` writes
   assert.equal(readme, readmeWithTables(readme));
 });
 
-test('README.md can be read in three minutes: it has 12,000 bytes at most', () => {
-  assert.ok(Buffer.byteLength(readReadme()) <= 12_000, `${Buffer.byteLength(readReadme())} bytes`);
+test('README.md can be read in three minutes: it has 13,000 bytes at most', () => {
+  assert.ok(Buffer.byteLength(readReadme()) <= 13_000, `${Buffer.byteLength(readReadme())} bytes`);
 });
 
 test('the changes of each version have 3 KB at most', () => {

@@ -195,11 +195,13 @@ test('welcome views name existing commands, views and context keys, and one has 
 test('an untrusted workspace only hides projects from agents, and no workspace sets the local service, its protection or what agents may write to', () => {
   const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
   assert.equal(supported, 'limited');
-  const { localServiceFolder, localServiceProjects, agentsWritable, agentsHidden, ...settable } = settings;
+  const { localServiceFolder, localServiceProjects, agentsWritable, agentsHidden, ...others } = settings;
+  const { historyMaxEntries, historyMaxRowsMb, ...settable } = others;
   assert.deepEqual(restrictedConfigurations.toSorted(), Object.values(settable).toSorted());
   assert.equal(contributes.configuration.properties[localServiceFolder]?.scope, 'machine');
-  assert.equal(contributes.configuration.properties[localServiceProjects]?.scope, 'application');
-  assert.equal(contributes.configuration.properties[agentsWritable]?.scope, 'application');
+  for (const setting of [localServiceProjects, agentsWritable, historyMaxEntries, historyMaxRowsMb]) {
+    assert.equal(contributes.configuration.properties[setting]?.scope, 'application');
+  }
   assert.equal(contributes.configuration.properties[agentsHidden]?.scope, 'window');
 });
 

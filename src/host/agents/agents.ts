@@ -6,10 +6,12 @@ import type { Logger } from '../../base/logger.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import { agentClientOptions } from '../../model/agent/agentProject.ts';
 import { callLine } from '../../model/agent/callLog.ts';
+import { agentEntry } from '../../model/history/historyEntry.ts';
 import type { ClientOptions } from '../../client/index.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
+import type { RecordEntry } from '../history/recordRuns.ts';
 import type { AgentToolName } from '../names.ts';
 import { signalOf } from '../progress.ts';
 import { listAgentProjects } from './agentProjects.ts';
@@ -28,6 +30,7 @@ interface AgentsParts {
   readonly showsStatements: () => boolean;
   /** The path of `sqlite3.wasm`. */
   readonly wasmFile: string;
+  readonly record: RecordEntry;
 }
 
 const maxMessageLength = 120;
@@ -39,7 +42,7 @@ export class Agents implements Disposable {
   readonly #sessions: AgentSessions;
   readonly #projects: Projects;
 
-  constructor({ projects, documents, openClients, log, showsStatements, wasmFile }: AgentsParts) {
+  constructor({ projects, documents, openClients, log, showsStatements, wasmFile, record }: AgentsParts) {
     this.#projects = projects;
     const clients = this.#owned.add(openClients(agentClientOptions(readLimits().call)));
     this.#sessions = new AgentSessions({
@@ -47,7 +50,11 @@ export class Agents implements Disposable {
         return readLimits();
       },
       listProjects: () => listAgentProjects(projects, clients),
-      log: entry => log.info(callLine(showsStatements() ? entry : { ...entry, sql: undefined })),
+      log: entry => {
+        log.info(callLine(showsStatements() ? entry : { ...entry, sql: undefined }));
+        const recorded = agentEntry(entry, Date.now() - entry.milliseconds);
+        if (recorded) record(recorded);
+      },
       readWasm: () => readFile(wasmFile),
       openEditor: async ({ id }, sql, title) => openSql(documents, await projects.get(id), sql, title),
       confirmWrite: async write => {

@@ -4,6 +4,7 @@ import { type AgentLimits, limitNames, lowestLimits } from '../../model/agent/li
 import type { Profile } from '../../model/profiles.ts';
 import { VERSION } from '../../wire/version.ts';
 import { readLocalFolder } from '../connections/profileSettings.ts';
+import { isExcluded } from '../history/historySettings.ts';
 import type { Projects } from '../connections/projects.ts';
 import type { LocalProjects } from '../local/localProjects.ts';
 import { limitsOf } from './agentProjects.ts';
@@ -15,6 +16,8 @@ interface McpServersParts {
   readonly local: () => Promise<LocalProjects>;
   /** The path of the service's program, whose command `mcp` is the server for agents. */
   readonly script: string;
+  /** The folder of the history. */
+  readonly history: string;
 }
 
 /**
@@ -29,14 +32,15 @@ export class McpServers {
   }
 
   async list(): Promise<vscode.McpStdioServerDefinition[]> {
-    const { local, script } = this.#parts;
+    const { local, script, history } = this.#parts;
     const locals = await this.#visibleLocals();
     if (locals.length === 0) return [];
     const folder = (await local()).dataFolder(readLocalFolder());
     const masked = readMasked();
     return locals.map(profile => {
       const limits = lowestLimits(readLimits(), limitsOf(profile));
-      const args = [script, ...serverArguments(profile.projectId, { folder, masked, limits })];
+      const rules = { folder, masked, limits, history: isExcluded(profile) ? undefined : history };
+      const args = [script, ...serverArguments(profile.projectId, rules)];
       const label = vscode.l10n.t('SQL: {0}', profile.name);
       // On a desktop, `process.execPath` is Electron.
       return new vscode.McpStdioServerDefinition(
@@ -69,15 +73,18 @@ interface ServerRules {
   readonly folder: string;
   readonly masked: readonly string[];
   readonly limits: AgentLimits;
+  /** The folder of the history. Undefined for a project that it leaves out. */
+  readonly history: string | undefined;
 }
 
 /** The arguments of the command `mcp`. A value follows `=`, because a pattern may begin with a hyphen. */
-export function serverArguments(projectId: string, { folder, masked, limits }: ServerRules): string[] {
+export function serverArguments(projectId: string, { folder, masked, limits, history }: ServerRules): string[] {
   const { call, session } = limits;
   return [
     'mcp',
     `--data=${folder}`,
     `--project=${projectId}`,
+    ...(history === undefined ? [] : [`--history=${history}`]),
     ...masked.map(pattern => `--mask=${pattern}`),
     ...limitNames.flatMap(name => [`--max-${name}=${whole(call[name])}`, `--session-${name}=${whole(session[name])}`]),
   ];

@@ -14,7 +14,7 @@ interface AgentRegistration {
 }
 
 /** The servers change with these settings. */
-const serverSettings = [settings.agentsMasked, settings.agentsHidden, settings.agentsLimits];
+const serverSettings = [settings.agentsMasked, settings.agentsHidden, settings.agentsLimits, settings.historyExcluded];
 
 /** Registers the tools and servers for AI agents. Their code is loaded with the first call. */
 export function registerAgents({ agents, servers, projects }: AgentRegistration): Disposable {

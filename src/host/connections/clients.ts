@@ -9,12 +9,14 @@ interface OpenClient {
   /** The key and the connection that the client was made with. */
   readonly fingerprint: string;
   /** The name in the log: that of the last use. */
-  readonly shownProfile: { name: string };
+  readonly shownProfile: { readonly id: string; name: string };
   readonly client: Promise<Client>;
 }
 
 /** Gives the listeners of a client. The log reads the name for each line, because it may change. */
-export type ClientWatch = (profile: Pick<Profile, 'name'>) => ClientListeners | Promise<ClientListeners>;
+export type ClientWatch = (
+  profile: Pick<Profile, 'name'> & Partial<Profile>,
+) => ClientListeners | Promise<ClientListeners>;
 
 /** A project whose service was started, if the extension can start it. */
 export interface ReachableProject {
@@ -69,7 +71,7 @@ export class Clients implements Disposable {
     if (open) open.shownProfile.name = profile.name;
     if (open?.fingerprint === fingerprint) return open.client;
     if (open) this.#drain(open.client);
-    const shownProfile = { name: profile.name };
+    const shownProfile = { id, name: profile.name };
     const client = openClient(profile, apiKey, watch?.(shownProfile), connect, overrides);
     this.#openClients.set(id, { fingerprint, shownProfile, client });
     return client;

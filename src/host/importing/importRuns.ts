@@ -20,6 +20,9 @@ import { importExpired, skipUnknownRows, resendUnknownRows, unknownRows } from '
 import { RejectedRows } from '../../model/importing/rejectedRows.ts';
 import type { OpenSource } from '../../model/importing/rowSource.ts';
 import { openFileInThread } from '../../model/importing/thread/importThread.ts';
+import type { NewHistoryEntry } from '../../model/history/historyEntry.ts';
+import { oneLine } from '../../base/oneLine.ts';
+import type { RecordEntry } from '../history/recordRuns.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { TableEditors } from '../browsing/tableEditors.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
@@ -44,6 +47,7 @@ export interface ImportRunsParts {
   readonly clients: Clients;
   readonly catalogs: Catalogs;
   readonly tables: () => Promise<TableEditors>;
+  readonly record: RecordEntry;
 }
 
 /** An import that another process has locked is offered again after this delay, and at most this often. */
@@ -139,14 +143,21 @@ export class ImportRuns {
   }
 
   async #run(profile: Profile, plan: ImportPlan, progress: ImportProgress | undefined): Promise<ImportRun | undefined> {
-    const { catalogs } = this.#parts;
+    const { catalogs, record } = this.#parts;
+    const at = systemClock.now();
+    let sql = '';
+    const send = this.sendTo(profile);
+    const changedBefore = progress?.counts.changedRows ?? 0;
     const run = new ImportRun({
       plan,
       progress,
       journal: new ImportJournal(this.#folder, plan),
       rejected: new RejectedRows(rejectedFile(this.#folder, plan), progress?.rejectedBytes ?? 0, reasonText),
       openSource: this.#openSource(plan),
-      send: this.sendTo(profile),
+      send: (request, options) => {
+        sql ||= request.sql;
+        return send(request, options);
+      },
       clock: systemClock,
     });
     const lock = await lockImport(this.#folder, plan.id);
@@ -162,6 +173,17 @@ export class ImportRuns {
       this.#running.delete(run);
       catalogs.for(profile).forget();
     }
+    record({
+      at,
+      kind: plan.work,
+      profileId: profile.id,
+      project: profile.name,
+      sql: `-- ${oneLine(plan.source.name)} → ${oneLine(plan.target.table)}\n${sql}`,
+      isWrite: true,
+      elapsedMs: systemClock.now() - at,
+      changedRows: run.progress.counts.changedRows - changedBefore,
+      ...outcomeOfImport(run),
+    });
     return run;
   }
 
@@ -243,6 +265,12 @@ export class ImportRuns {
   async #showRejected(plan: ImportPlan): Promise<void> {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(rejectedFile(this.#folder, plan)));
   }
+}
+
+function outcomeOfImport({ state, error, isLastCallUnknown }: ImportRun): Pick<NewHistoryEntry, 'outcome' | 'code'> {
+  if (state === 'done') return { outcome: 'done' };
+  if (isLastCallUnknown) return { outcome: 'unknown' };
+  return state === 'cancelled' ? { outcome: 'cancelled' } : { outcome: 'failed', code: asProjectError(error)?.code };
 }
 
 /** Messages that change more often cannot be read. */

@@ -71,9 +71,8 @@ function encodeLog(log: readonly LogLine[]): readonly object[] | undefined {
 }
 
 /** The parameter values as a JSON text that keeps every digit. */
-export function encodeParams({ params }: ResultSubject): string | undefined {
-  return params && JSON.stringify(jsonParameters(params), exactNumbers);
-}
+export const encodeParams = (params: readonly SqlParameter[]): string =>
+  JSON.stringify(jsonParameters(params), exactNumbers);
 
 /** `params` is the text of {@link encodeParams}. */
 export function decodeRecord(value: unknown, params: string | undefined): ResultRecord | undefined {

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { asArray, asRecord, asString } from '../../base/decode.ts';
+import { savedFiles } from '../../model/results/spool/savedSpool.ts';
 import { paramsEnding, savedResultsKey } from '../../model/savedValues.ts';
 import type { ResultTab } from './resultTab.ts';
 import { decodeRecord, encodeParams, encodeRecord, type ResultRecord } from './resultRecord.ts';
@@ -100,7 +101,7 @@ export class SavedResults {
   }
 
   #savedParams({ subject }: ResultTab): string | undefined {
-    return this.#parts.savesValues() ? encodeParams(subject) : undefined;
+    return subject.params && this.#parts.savesValues() ? encodeParams(subject.params) : undefined;
   }
 
   async #saveRows(result: ResultTab): Promise<void> {
@@ -138,8 +139,7 @@ export class SavedResults {
 
   async #removeFiles(id: string): Promise<void> {
     if (this.#parts.folder === undefined || id === '') return;
-    const rows = this.rowsFile(id);
-    for (const file of [rows, `${rows}.index`, this.#paramsFile(id)]) await rm(file, { force: true });
+    for (const file of [...savedFiles(this.rowsFile(id)), this.#paramsFile(id)]) await rm(file, { force: true });
   }
 
   /** Changes run one after another, so that none overwrites what another wrote. A failed change does not stop the next. */

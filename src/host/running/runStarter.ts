@@ -41,6 +41,7 @@ export type RunMode = 'foreground' | 'background';
 export interface PreparedRun {
   readonly statements: readonly PreparedStatement[];
   readonly mode: RunMode;
+  readonly isRerun?: boolean;
 }
 
 /** The statement of a result. */
@@ -57,9 +58,16 @@ export class RunStarter {
   }
 
   /** Resolves when all statements have ended. */
-  async start(profile: Profile, { statements, mode }: PreparedRun): Promise<void> {
+  async start(profile: Profile, { statements, mode, isRerun = false }: PreparedRun): Promise<void> {
     const { runner, results } = this.#parts;
-    const calls = statements.map(statement => this.#callOf(statement, profile, mode === 'foreground'));
+    const kind = isRerun ? 'rerun' : statements.length > 1 ? 'script' : 'statement';
+    const calls = statements.map(
+      statement =>
+        ({
+          ...this.#callOf(statement, profile, mode === 'foreground'),
+          kind,
+        }) as const,
+    );
     const [first] = calls;
     if (calls.length > 1) await this.#startScript(calls);
     else if (first && mode === 'background') await runInBackground(first, { runner, results });
@@ -81,7 +89,7 @@ export class RunStarter {
       const [statement] = (await preparation.prepare(profile, [past])) ?? [];
       if (!statement) return;
       const call = this.#callOf(statement, profile, true);
-      await runner.run({ ...call, inPlaceOf: from, writeKey });
+      await runner.run({ ...call, kind: 'rerun', inPlaceOf: from, writeKey });
     } catch (thrown) {
       await offerRemedy(thrown, await projects.find(past.profileId));
     }

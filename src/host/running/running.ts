@@ -56,6 +56,7 @@ interface RunningParts {
   readonly marks: RunMarks;
   readonly memory: vscode.Memento;
   readonly resultColumns: RunnerParts['resultColumns'];
+  readonly record: RunnerParts['record'];
   readonly openFiltered: (profile: Profile, rows: FilteredTable) => Promise<void>;
   readonly clock: Clock;
 }
@@ -125,10 +126,10 @@ export class Running implements Disposable {
       void showInformation(vscode.l10n.t('Nothing was run from this editor yet.'));
       return;
     }
-    const { statements, mode } = lastRun;
+    const { statements } = lastRun;
     const list = this.#parts.statements.for(document);
     const ranges = statements.flatMap(({ selected }) => currentRange(list, selected) ?? []);
-    await this.#withProject(document, ranges, profile => this.#start(profile, document, statements, mode));
+    await this.#withProject(document, ranges, profile => this.#start(profile, document, { ...lastRun, isRerun: true }));
   }
 
   /** Runs the statement of a restored result again, or explains it again if the result is a plan. */
@@ -205,7 +206,9 @@ export class Running implements Disposable {
   ): Promise<void> {
     if (!document || selected.length === 0) return showNoStatement();
     const unprepared = selected.map(statement => ({ selected: statement, document }));
-    await this.#withProject(document, selected, profile => this.#start(profile, document, unprepared, mode));
+    await this.#withProject(document, selected, profile =>
+      this.#start(profile, document, { statements: unprepared, mode }),
+    );
   }
 
   /** Uses the project of a document, unless a line above the statements names another one. */
@@ -228,12 +231,11 @@ export class Running implements Disposable {
   async #start(
     profile: Profile,
     document: vscode.TextDocument,
-    unprepared: readonly UnpreparedStatement[],
-    mode: RunMode,
+    unprepared: Omit<PreparedRun, 'statements'> & { readonly statements: readonly UnpreparedStatement[] },
   ): Promise<void> {
-    const statements = await this.#preparation.prepare(profile, unprepared);
+    const statements = await this.#preparation.prepare(profile, unprepared.statements);
     if (!statements) return;
-    const run: PreparedRun = { statements, mode };
+    const run: PreparedRun = { ...unprepared, statements };
     this.#lastRuns.set(document.uri.toString(), run);
     await this.#starter.start(profile, run);
   }

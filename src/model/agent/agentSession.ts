@@ -38,7 +38,7 @@ interface AgentCallOptions {
   readonly limits?: LowerLimits | undefined;
 }
 
-interface AgentAnswer extends Pick<AgentCallEntry, 'rows' | 'outcome' | 'code'> {
+interface AgentAnswer extends Pick<AgentCallEntry, 'rows' | 'outcome' | 'code' | 'message'> {
   /** JSON in which no text of the database is markup. */
   readonly text: string;
 }
@@ -46,7 +46,7 @@ interface AgentAnswer extends Pick<AgentCallEntry, 'rows' | 'outcome' | 'code'> 
 /** The parts of a log entry that do not depend on the outcome. */
 interface CallFacts {
   sql: string | undefined;
-  project: string | undefined;
+  project: Pick<AgentProject, 'id' | 'name'> | undefined;
   bytes: number;
 }
 
@@ -103,7 +103,9 @@ export class AgentSession {
     this.#parts.log({
       agent,
       tool: logText(name, maxNameLength),
-      project: facts.project,
+      project: facts.project?.name,
+      projectId: facts.project?.id,
+      statement: facts.sql,
       sql: facts.sql === undefined ? undefined : sqlForLog(facts.sql),
       ...outcome,
       milliseconds: this.#clock.now() - startedAt,
@@ -148,7 +150,7 @@ export class AgentSession {
     if (!tool) throw misuse('unknown_tool', `There is no tool "${logText(name, maxNameLength)}".`);
     const decoded = decodeInput(tool, input);
     const project = tool.needsProject ? await this.#project(asString(asRecord(input)?.['project'])) : undefined;
-    facts.project = project?.name;
+    facts.project = project;
     const reservation = this.#budget.reserve(lowestLimits(this.#parts.limits, project?.limits, lower));
     const { limits } = reservation;
     const timer = new CallTimer({
@@ -242,12 +244,12 @@ function unknownProject(projects: readonly AgentProject[]): ProjectError {
 async function success(answer: ToolAnswer, tokens: number): Promise<AgentAnswer> {
   const { text, count, isCut } = await answerText(answer, tokens);
   const rows = answer.list?.name === 'rows' ? count : answer.rows;
-  return { text, rows, outcome: answer.outcome ?? (isCut ? 'cut' : 'done'), code: undefined };
+  return { text, rows, outcome: answer.outcome ?? (isCut ? 'cut' : 'done'), code: undefined, message: undefined };
 }
 
 async function failure({ code, message, outcome }: AgentFault, tokens: number): Promise<AgentAnswer> {
   const { text } = await answerText({ body: { kind: 'error', code, message } }, tokens);
-  return { text, rows: undefined, outcome, code };
+  return { text, rows: undefined, outcome, code, message };
 }
 
 const tooManyCalls = (): Error =>

@@ -4,13 +4,18 @@ import { statementWithoutValues } from '../../sql/text/statementWithoutValues.ts
 
 export type CallOutcome = 'done' | 'cut' | 'unknown' | 'refused' | 'failed' | 'cancelled';
 
-/** One call of a tool, for the log. It holds no rows, no values and no key. */
+/** One call of a tool, for the log. The line holds no rows, no values and no key. */
 export interface AgentCallEntry {
   readonly agent: string;
   readonly tool: string;
   readonly project: string | undefined;
   /** On one line, with `?` in the place of each value: an agent may write values of rows into its statements. */
   readonly sql: string | undefined;
+  /** The statement as the agent wrote it, and the id of its project. */
+  readonly statement: string | undefined;
+  readonly projectId: string | undefined;
+  /** Why the call failed. */
+  readonly message: string | undefined;
   /** How many rows the agent got. For a committed write, how many it changed. */
   readonly rows: number | undefined;
   readonly outcome: CallOutcome;

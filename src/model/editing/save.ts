@@ -101,7 +101,7 @@ async function send(
   { project, clock, signal }: SaveOptions,
 ): Promise<SqlAnswer | SaveOutcome> {
   const outcome = await sendKeyed({ key, wasSent, clock, signal }, async call => {
-    const answer = await project.sql(step.sql, step.json === '' ? [] : [step.json], call);
+    const answer = await project.sql(step.sql, step.json === '' ? [] : [step.json], { ...call, purpose: 'edit' });
     return { answer, changedRows: changedRowsOf(step, answer) };
   });
   if (outcome.kind !== 'answered') return { ...outcome, step };

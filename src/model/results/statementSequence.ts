@@ -76,7 +76,11 @@ export class StatementSequence {
     this.#sentKey = key;
     onProgress(index);
     const outcome = await sendKeyed({ key, wasSent, clock, signal }, call =>
-      project.sql(this.statements[index]!, [], { ...call, maxAnswerBytes: maxSmallAnswerBytes }),
+      project.sql(this.statements[index]!, [], {
+        ...call,
+        maxAnswerBytes: maxSmallAnswerBytes,
+        purpose: 'schema',
+      }),
     );
     // A refused statement has not run, so a later call is a new one.
     if (outcome.kind !== 'unknown') this.#sentKey = undefined;

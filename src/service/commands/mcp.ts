@@ -10,6 +10,7 @@ const options = {
   'key-fd': listOption,
   mask: listOption,
   hide: listOption,
+  history: { type: 'string' },
   'allow-writes': { type: 'boolean', default: false },
   'max-rows': { type: 'string' },
   'max-bytes': { type: 'string' },
@@ -31,6 +32,7 @@ export const mcp: Command = {
   --key-fd N          the inherited pipe with the API key of the project at an address
   --mask PATTERN      a column whose values no agent may see, like customers.email or *.password*; may be repeated
   --hide NAME         a project that no agent may see, by name or id; may be repeated
+  --history DIR       adds the calls to the history of the editor, which is in this folder
   --allow-writes      offers the tool that writes (not offered)
   --max-rows N        maximum rows of an answer (200)
   --max-bytes N       maximum bytes that a call reads from the service (2000000)
@@ -66,6 +68,7 @@ The key of a local project comes from the service's own file. No key is ever in 
       keyDescriptors: values['key-fd'].map(readKeyDescriptor),
       masks: values.mask,
       hidden: values.hide,
+      history: values.history,
       allowWrites: values['allow-writes'],
       call: readLimits('max', values),
       session: readLimits('session', values),

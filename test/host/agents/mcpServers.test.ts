@@ -5,7 +5,10 @@ import type { LocalProjects } from '../../../src/host/local/localProjects.ts';
 import type { Projects } from '../../../src/host/connections/projects.ts';
 import { makeProfile } from '../../../src/model/profiles.ts';
 import { cli, McpProcess } from '../../support/mcpProcess.ts';
+import { HistoryStore } from '../../../src/model/history/historyStore.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import { startTestService } from '../../support/testService.ts';
+import { waitUntil } from '../../support/workbench/waitUntil.ts';
 import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
@@ -14,6 +17,7 @@ const { McpServers, serverArguments } = await import('../../../src/host/agents/m
 
 const service = await startTestService();
 const { baseUrl, projectId, folder, adminKey, apiKey } = service;
+const history = temporaryFolder();
 const fields = { baseUrl, projectId };
 const local = makeProfile({ ...fields, name: 'Mine', source: 'local' });
 const remote = makeProfile({ ...fields, baseUrl: 'https://sql.example.com', source: 'settings', scope: 'user' });
@@ -29,6 +33,7 @@ function serversFor(profiles: readonly (typeof local)[]) {
     projects: projects as unknown as Projects,
     local: () => Promise.resolve({ dataFolder: () => folder, ensureRunning } as unknown as LocalProjects),
     script: cli,
+    history,
   });
   return { servers, started };
 }
@@ -74,7 +79,7 @@ test("a project's own lower limits reach its server, and another version of it s
 
 test('the limits of a session reach the server', async () => {
   const limits = { ...defaultAgentLimits, session: { ...defaultAgentLimits.session, bytes: 1 } };
-  const [, ...args] = serverArguments(projectId, { folder, masked: [], limits });
+  const [, ...args] = serverArguments(projectId, { folder, masked: [], limits, history: undefined });
   await using server = new McpProcess({ args });
   await server.call('sql_query', { sql: 'SELECT 1' });
   assert.equal((await server.call('sql_query', { sql: 'SELECT 1' }))['code'], 'session_limit');
@@ -93,7 +98,12 @@ test('the version of a server changes with the masks, so that VS Code starts it 
 test('the server that the arguments start reads within masks and limits, and offers no writes', async () => {
   const { call, session } = defaultAgentLimits;
   const limits = { call: { ...call, rows: 3, seconds: 12.5 }, session };
-  const [command, ...args] = serverArguments(projectId, { folder, masked: ['customers.email', '-x.y'], limits });
+  const [command, ...args] = serverArguments(projectId, {
+    folder,
+    masked: ['customers.email', '-x.y'],
+    limits,
+    history,
+  });
   assert.equal(command, 'mcp');
   await using server = new McpProcess({ args });
   const answer = await server.call('sql_query', { sql: 'SELECT id, email FROM customers ORDER BY id' });
@@ -102,6 +112,15 @@ test('the server that the arguments start reads within masks and limits, and off
     [2, '‹masked›'],
     [3, '‹masked›'],
   ]);
+  const store = await HistoryStore.create(history);
+  const newest = () => store.page({ count: 1 }).find(({ sql }) => sql.includes('email'));
+  await waitUntil(async () => newest() !== undefined, { what: 'the call is not in the history' });
+  const entry = newest();
+  store.close();
+  assert.deepEqual(
+    [entry?.kind, entry?.profileId, entry?.sql, entry?.rowCount],
+    ['agent', `local ${projectId}`, 'SELECT id, email FROM customers ORDER BY id', 3],
+  );
   const listed = await server.request({ id: 2, method: 'tools/list' });
   assert.doesNotMatch(JSON.stringify(listed.result), /sql_write/);
 });

@@ -72,6 +72,7 @@ async function runScript(
         return run.start();
       },
     },
+    record: () => undefined,
     scratch: { path: () => Promise.resolve(folder) },
     rowsThread: () => Promise.resolve(thread),
     marks: {

@@ -21,6 +21,9 @@ const minRowBytes = 3;
 
 const indexPath = (file: string): string => `${file}.index`;
 
+/** All files of a saved spool. */
+export const savedFiles = (file: string): string[] => [file, indexPath(file)];
+
 /** Saves the rows in another file. On the same disk, both names share the rows, which then take no further space. */
 export async function saveSpool(spool: Spool, file: string, columns: readonly Column[]): Promise<void> {
   const { rowCount, size } = await spool.writtenExtent();

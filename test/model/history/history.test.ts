@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { keptRowsFile, keptRowsFolder } from '../../../src/model/history/keptRows.ts';
+import { startHistoryThread } from '../../support/historyThread.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
+
+const writer = join(import.meta.dirname, '../../support/historyWriter.ts');
+
+test('when one of two windows that write at once is killed, at most its last entry is lost', async () => {
+  const folder = temporaryFolder();
+  const start = (name: string) => {
+    const child = spawn(process.execPath, [writer, folder, name], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const state = { stored: 0 };
+    const lines = createInterface(child.stdout).on('line', line => (state.stored = Number(line)));
+    const reach = async (count: number): Promise<void> => {
+      while (state.stored < count) await once(lines, 'line');
+    };
+    const end = async (): Promise<void> => {
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    };
+    return { state, reach, end };
+  };
+  const killed = start('killed');
+  const other = start('other');
+  await Promise.all([killed.reach(100), other.reach(100)]);
+  await killed.end();
+  await other.reach(other.state.stored + 20);
+  await other.end();
+
+  await using history = startHistoryThread(folder);
+  for (const [name, { state }] of Object.entries({ killed, other })) {
+    const entries = await history.page({ filter: { text: `'${name}` }, count: 100_000 });
+    const numbers = entries.map(({ sql }) => Number(/\d+/.exec(sql)?.[0])).toReversed();
+    assert.deepEqual(
+      numbers,
+      Array.from(numbers, (_, index) => index + 1),
+      'no entry is missing',
+    );
+    // The last entry may be stored although the window was killed before it could say so.
+    assert.ok(numbers.length === state.stored || numbers.length === state.stored + 1, `${numbers.length}`);
+  }
+});
+
+test('a search finds words in any order and case, with filters, page by page', async () => {
+  await using history = startHistoryThread(temporaryFolder());
+  await history.add({ sql: 'SELECT name FROM Customers' });
+  await history.add({ sql: 'DELETE FROM customers', isWrite: true, changedRows: 3 });
+  await history.add({ sql: 'SELECT 100%_\\', profileId: 'bank', project: 'Bank' });
+  await history.add({ sql: 'SELECT x', outcome: 'failed', code: 'sql_error', message: 'no such column: x' });
+  await history.add({ sql: 'SELECT y', kind: 'agent', agent: 'Claude' });
+  const found = async (...page: Parameters<typeof history.page>) => (await history.page(...page)).map(({ sql }) => sql);
+
+  assert.deepEqual(await found({ filter: { text: 'customers select' } }), ['SELECT name FROM Customers']);
+  assert.deepEqual(await found({ filter: { text: '%_\\' } }), ['SELECT 100%_\\']);
+  assert.deepEqual(await found({ filter: { text: 'SUCH column' } }), ['SELECT x']);
+  assert.deepEqual(await found({ filter: { isWrite: true } }), ['DELETE FROM customers']);
+  assert.deepEqual(await found({ filter: { isFailed: true } }), ['SELECT x']);
+  assert.deepEqual(await found({ filter: { isAgent: true } }), ['SELECT y']);
+  assert.deepEqual(await found({ filter: { profileId: 'bank' } }), ['SELECT 100%_\\']);
+  const [newest, second] = await history.page({ count: 2 });
+  assert.deepEqual([newest?.sql, newest?.agent, second?.code], ['SELECT y', 'Claude', 'sql_error']);
+  assert.deepEqual(await found({ before: second!.id, count: 1 }), ['SELECT 100%_\\']);
+  await history.call('remove', { id: newest!.id });
+  assert.deepEqual(await found({ count: 1 }), ['SELECT x']);
+  assert.deepEqual(await history.call('projects', {}), [
+    { profileId: 'bank', project: 'Bank' },
+    { profileId: 'shop', project: 'Shop' },
+  ]);
+});
+
+test('the newest entries stay within the bound, and a long statement is cut', async () => {
+  const folder = temporaryFolder();
+  await using history = startHistoryThread(folder);
+  for (let number = 1; number <= 12; number++) await history.add({ sql: `SELECT ${number}` }, 10);
+  const entries = await history.page();
+  assert.deepEqual([entries.length, entries[0]?.sql, entries.at(-1)?.sql], [10, 'SELECT 12', 'SELECT 3']);
+  await history.add({ sql: 'x'.repeat(1_000_000), message: 'y'.repeat(1_000_000) });
+  const [long] = await history.page({ count: 1 });
+  assert.deepEqual([long?.sql.length, long?.isCut, long?.message?.length], [100_000, true, 2000]);
+});
+
+test('a damaged file is renamed and told, and a new one begins', async () => {
+  const folder = temporaryFolder();
+  await using before = startHistoryThread(folder);
+  await before.add({ sql: 'SELECT 1' });
+  const file = join(folder, 'history.sqlite');
+  await before[Symbol.asyncDispose]();
+  writeFileSync(file, 'this is no database'.repeat(1000));
+  const damaged: string[] = [];
+  await using history = startHistoryThread(folder, { onDamage: renamed => damaged.push(renamed) });
+  await history.add({ sql: 'SELECT 2' });
+  assert.deepEqual(
+    (await history.page()).map(({ sql }) => sql),
+    ['SELECT 2'],
+  );
+  assert.equal(damaged.length, 1);
+  assert.match(readFileSync(damaged[0]!, 'utf8'), /^this is no database/);
+  // Another window that still has the renamed file open finds the new one.
+  await using other = startHistoryThread(folder);
+  await other.page();
+  const version = await other.call('version', {});
+  await history.add({ sql: 'SELECT 3' });
+  assert.notEqual(await other.call('version', {}), version);
+});
+
+test('nothing of cleared entries and dropped values stays on disk', async () => {
+  const folder = temporaryFolder();
+  await using history = startHistoryThread(folder);
+  const onDisk = (text: string): string[] =>
+    readdirSync(folder).filter(name => name !== 'rows' && readFileSync(join(folder, name)).includes(text));
+  await history.add({ sql: 'SELECT secretSql', params: '["secretValue"]', run: 'one' });
+  mkdirSync(keptRowsFolder(folder));
+  for (const file of [keptRowsFile(folder, 'one'), `${keptRowsFile(folder, 'one')}.index`]) writeFileSync(file, '');
+  assert.equal((await history.page())[0]?.hasRows, true);
+  assert.notDeepEqual(onDisk('secretValue'), []);
+  await history.call('dropValues', {});
+  assert.deepEqual(onDisk('secretValue'), []);
+  assert.notDeepEqual(onDisk('secretSql'), []);
+  await history.call('clear', {});
+  assert.deepEqual(onDisk('secretSql'), []);
+  assert.deepEqual(readdirSync(keptRowsFolder(folder)), []);
+});
+
+test('kept rows stay within their budget, the oldest go first, and those without an entry go too', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(keptRowsFolder(folder));
+  const keep = (name: string, bytes: number, minutesAgo: number): void => {
+    for (const file of [keptRowsFile(folder, name), `${keptRowsFile(folder, name)}.index`]) {
+      writeFileSync(file, Buffer.alloc(bytes / 2));
+      const time = Date.now() / 1000 - minutesAgo * 60;
+      utimesSync(file, time, time);
+    }
+  };
+  keep('orphan', 10, 90);
+  keep('old', 100, 30);
+  keep('middle', 100, 20);
+  keep('new', 100, 10);
+  await using history = startHistoryThread(folder);
+  await history.add({ run: 'old' });
+  const isKept = (name: string): boolean => existsSync(keptRowsFile(folder, name));
+  assert.equal(isKept('orphan'), false);
+  await history.call('pruneRows', { maxBytes: 250 });
+  assert.deepEqual(['old', 'middle', 'new'].map(isKept), [false, true, true]);
+});
