@@ -76,6 +76,7 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     runSelection: () => inEditor((runs, editor) => runs.runSelection(editor)),
     runAll: () => inEditor((runs, editor) => runs.runAll(editor)),
     runInBackground: () => inEditor((runs, editor) => runs.runSelection(editor, 'background')),
+    runOnProjects: () => inEditor((runs, editor) => runs.runOnProjects(editor)),
     rerun: () => inEditor((runs, editor) => runs.rerun(editor)),
     cancelRun: () => inEditor((runs, editor) => runs.cancel(editor)),
     explain: () => inEditor((runs, editor) => runs.explain(editor)),

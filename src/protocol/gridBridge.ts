@@ -39,7 +39,8 @@ export const resultMethods = {
   rows: { params: decodeRowsRequest, answer: decodeRowWindow },
   /** The first rows are painted. */
   painted: { params: decodeResultRef },
-  act: { params: object({ runId, action: decodeResultAction }) },
+  /** With `project`, the action concerns the part of that project in the run. */
+  act: { params: object({ runId, action: decodeResultAction, project: optional(asCount) }) },
   /** Answers when the rows are arranged; the event `view` has the new order. An abort leaves the rows as they were. */
   arrange: { params: object({ runId, arrangement: decodeArrangement }) },
   find: { params: object({ runId, orderVersion, step: decodeFindStep }), answer: decodeFindResult },

@@ -58,6 +58,8 @@ const decodeColumn = object({
   isKey: optional(oneOf([true])),
   /** The table that the foreign key refers to. */
   references: optional(asString),
+  /** The projects of a run whose rows do not have the column. */
+  missingIn: optional(asString),
   /** Cells of the column lead to the statement of their line in a script log, or to its error. */
   leadsTo: optional(oneOf(['statement', 'error'])),
 });
@@ -68,6 +70,26 @@ const planSteps = ['scan', 'search', 'sort', 'other'] as const;
 /** A step of a query plan, in the order of its tree. */
 export const decodePlanStep = object({ detail: asString, step: oneOf(planSteps), depth: asCount });
 export type PlanStepView = Infer<typeof decodePlanStep>;
+
+export const decodeProjectPart = object({
+  name: asString,
+  /** `waiting`: others run before it. */
+  state: oneOf([...runStates, 'waiting']),
+  rowCount: asCount,
+  changedRows: orUndefined(asCount),
+  elapsedMs: asNumber,
+  problem: orUndefined(asString),
+  /** Until the request is sent again. */
+  waitsMs: orUndefined(asNumber),
+  /** Whether the outcome would be unknown if the window closed now. */
+  isWriting: asBoolean,
+  outcome: orUndefined(oneOf(writeOutcomes)),
+  /** The columns of the result that its rows do not have. */
+  lacks: arrayOf(asCount),
+  actions: arrayOf(decodeResultAction),
+});
+/** The part of one of several projects in a run. */
+export type ProjectPartView = Infer<typeof decodeProjectPart>;
 
 const decodeResultView = object({
   runId: asString,
@@ -116,6 +138,8 @@ const decodeResultView = object({
   restoredFrom: optional(asCount),
   /** The result before this one. The grid takes the widths, order and places of its columns. */
   formerRunId: optional(asString),
+  /** Set if several projects answer the run. */
+  projects: optional(arrayOf(decodeProjectPart)),
   /** Set for a query plan, which has no rows. */
   plan: optional(arrayOf(decodePlanStep)),
   actions: arrayOf(decodeResultAction),

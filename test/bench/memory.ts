@@ -1,8 +1,9 @@
 /** Measures what the window remembers and compares. Each part has a file of its own in `memory/`. */
 import type { Bench } from '../support/bench.ts';
 import { history } from './memory/history.ts';
+import { manyProjects } from './memory/manyProjects.ts';
 
-const parts: readonly Bench[] = [history];
+const parts: readonly Bench[] = [history, manyProjects];
 
 export const bench: Bench = async print => {
   for (const part of parts) await part(print);

@@ -25,9 +25,18 @@ export const keepRequest =
   () =>
     onKept();
 
-async function pass(baseUrl: string, { method, path, headers, body }: ReceivedRequest): Promise<void> {
+/** Passes the request on to the service, and the answer back. */
+export const passOn =
+  (baseUrl: string): Answer =>
+  async (response, request) => {
+    const { answer, text } = await pass(baseUrl, request);
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    response.end(text);
+  };
+
+async function pass(baseUrl: string, { method, path, headers, body }: ReceivedRequest) {
   const { host: _host, connection: _connection, 'content-length': _length, ...passed } = headers;
   const init = { method, headers: passed as Record<string, string>, body };
   const answer = await fetch(baseUrl + path, init);
-  await answer.text();
+  return { answer, text: await answer.text() };
 }

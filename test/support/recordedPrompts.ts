@@ -1,6 +1,7 @@
 import type { TypedValue } from '../../src/model/parameters/parameterValues.ts';
 import type {
   ParameterQuestion,
+  ProjectsQuestion,
   RefusedRun,
   RunPrompts,
   RunQuestion,
@@ -12,6 +13,7 @@ export class RecordedPrompts implements RunPrompts {
   /** The methods that were called, in order. */
   readonly calls: (keyof RunPrompts)[] = [];
   readonly questions: RunQuestion[] = [];
+  readonly projectsQuestions: ProjectsQuestion[] = [];
   readonly refusals: RefusedRun[] = [];
   readonly sessionStatements: SessionStatement[] = [];
   readonly forms: ParameterQuestion[] = [];
@@ -49,6 +51,12 @@ export class RecordedPrompts implements RunPrompts {
   confirmRun(question: RunQuestion): Promise<boolean> {
     this.calls.push('confirmRun');
     this.questions.push(question);
+    return Promise.resolve(this.isConfirmed);
+  }
+
+  confirmOnProjects(question: ProjectsQuestion): Promise<boolean> {
+    this.calls.push('confirmOnProjects');
+    this.projectsQuestions.push(question);
     return Promise.resolve(this.isConfirmed);
   }
 

@@ -110,6 +110,15 @@ export class ColumnLayout {
     return this.#formerWidths[column] ?? 0;
   }
 
+  /** Adds columns after the others until there are `count`. */
+  add(count: number): void {
+    for (let column = this.#order.length; column < count; column++) {
+      this.#order = [...this.#order, column];
+      this.#widths.push(minColumnWidth);
+    }
+    this.#place();
+  }
+
   /** Sets the widths of the shown columns. Returns whether any changed. */
   fit(widths: readonly number[]): boolean {
     if (this.#shownColumns.every((column, position) => this.#widths[column] === widths[position])) return false;

@@ -242,6 +242,8 @@ export class GridPanel {
     this.#shownView = view;
     this.#calls.orderVersion = view.orderVersion;
     this.#cache.setOrderVersion(view.orderVersion);
+    // The rows in the page lack columns that were added.
+    if (view.columns.length > this.#layout.order.length) this.#cache.refetch();
     this.#view.setColumns(view.columns, view.showsTypes === true);
     this.#widths.show(view);
     this.#view.showFilterRow(view.showsFilterRow === true);

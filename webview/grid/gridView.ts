@@ -276,7 +276,10 @@ export class GridView {
 }
 
 const hasSameHeader = (one: GridColumn, other: GridColumn | undefined): boolean =>
-  one.type === other?.type && one.isKey === other.isKey && one.references === other.references;
+  one.type === other?.type &&
+  one.isKey === other.isKey &&
+  one.references === other.references &&
+  one.missingIn === other.missingIn;
 
 /** By its declared type, or by the first rows while the type is not known. Booleans are aligned like numbers. */
 function numericColumns(columns: readonly Column[], sample: readonly (readonly TaggedValue[])[]): readonly boolean[] {

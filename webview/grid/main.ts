@@ -16,6 +16,7 @@ import { GridPanel } from './gridPanel.ts';
 import type { CallHost } from './hostCalls.ts';
 import { gridTools, isBrowseTool } from './actionBar.ts';
 import { StatusLine } from './footer/statusLine.ts';
+import { RunProjects } from './projects/runProjects.ts';
 import { ParameterForm } from './parameters/parameterForm.ts';
 import { PlanView } from './plan/planView.ts';
 import { ResultHeader } from './resultHeader.ts';
@@ -96,13 +97,17 @@ for (const command of beginnings) {
   beginning.append(createPlainButton(beginningTexts[command], begin));
 }
 const plan = new PlanView(() => shownRun !== undefined && callAlert.watch(act('copyPlan', shownRun)));
+const projects = new RunProjects(
+  (action, project) =>
+    shownRun !== undefined && callAlert.watch(host.call('act', { runId: shownRun, action, project })),
+);
 const status = new StatusLine();
 header.left.append(strip.root, strip.moreButton, browsing.root);
 header.notices.append(...editBar.messages, callAlert.root, rowsAlert.root, hostAlert);
 status.root.append(editBar.done, editBar.root);
 root.before(header.root, browsing.trail);
 // The grid comes first. A message takes its room below the rows, so that no row moves.
-content.append(message, beginning, plan.root, header.notices);
+content.append(message, beginning, plan.root, projects.root, header.notices);
 root.append(element('h1', 'live', document.title), content);
 root.after(status.root, parameters.root);
 
@@ -123,6 +128,7 @@ function show({ view, first }: ViewEvent): void {
   editBar.show(view);
   header.show(view, [...(grid ? gridTools : []), ...browsing.tools]);
   status.show(view);
+  projects.show(view);
   plan.show(view);
   message.textContent = grid ? '' : view ? messageFor(view) : pageMessage();
   message.hidden = message.textContent === '';

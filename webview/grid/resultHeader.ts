@@ -220,7 +220,7 @@ class ResultNotice {
   }
 }
 
-const outcomeTexts = () => ({
+export const outcomeTexts = () => ({
   unknown: t(
     'Outcome unknown: the connection was lost after the statement was sent. Check Outcome asks the service and never runs the statement twice.',
   ),

@@ -57,7 +57,7 @@ export class History {
     if (entry) this.record(entry);
   }
 
-  recordRun({ at, kind, profile, statement, run }: EndedRun): void {
+  recordRun({ at, kind, profile, statement, run, rowCount = run.rowCount }: EndedRun): void {
     if (isExcluded(profile)) return;
     const { sql, params, effect } = statement;
     const isKept = run.rowCount > 0 && run.sizeBytes <= maxKeptBytes();
@@ -72,7 +72,7 @@ export class History {
       params: savesValues && params.length > 0 ? encodeParams(params) : undefined,
       isWrite: !isRead(effect),
       elapsedMs: run.elapsedMs,
-      rowCount: run.changedRows === undefined ? run.rowCount : undefined,
+      rowCount: run.changedRows === undefined ? rowCount : undefined,
       changedRows: run.changedRows,
       ...outcomeOf(run, savesValues ? [] : params.flatMap(blankedText)),
       run: name,

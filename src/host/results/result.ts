@@ -3,7 +3,7 @@ import type { Profile } from '../../model/profiles.ts';
 import type { Run } from '../../model/results/run.ts';
 import type { WriteKey } from '../../model/results/writeKey.ts';
 import type { BrowseView } from '../../protocol/browsing.ts';
-import type { PlanStepView, ResultView, RowWindow } from '../../protocol/results.ts';
+import type { PlanStepView, ProjectPartView, ResultAction, ResultView, RowWindow } from '../../protocol/results.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
 import type { SqlParameter } from '../../wire/values.ts';
 
@@ -57,6 +57,8 @@ export interface ResultSubject {
   readonly doneText?: string;
   /** Set on a restored result whose values were not saved. Running it again asks for them. */
   readonly lacksValues?: boolean;
+  /** Set if several projects answer. */
+  readonly projects?: ResultProjects;
   /** Settles when the result is of no more use. Then its tab closes, unless it is pinned or in an editor. */
   readonly ended?: Promise<void>;
   /**
@@ -64,6 +66,13 @@ export interface ResultSubject {
    * now.
    */
   readonly rerun?: (from: Result, writeKey?: WriteKey) => Promise<void>;
+}
+
+interface ResultProjects {
+  readonly ids: readonly string[];
+  readonly parts: readonly ProjectPartView[];
+  /** Absent on a restored result. */
+  readonly act?: (action: ResultAction, index: number) => unknown;
 }
 
 export interface Result {

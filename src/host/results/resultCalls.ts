@@ -47,7 +47,12 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
     focused: onFocus,
     rows: ref => readWindow(resultOf(ref), ref.start, ref.count),
     painted: ref => resultOf(ref).run.controls?.reportFirstPaint?.(),
-    act: async ref => void (await act(ref.action, resultOf(ref))),
+    act: async ref => {
+      const result = resultOf(ref);
+      if (ref.project === undefined) await act(ref.action, result);
+      // Do not await it: the page's call must not last until the statement has ended.
+      else void result.subject.projects?.act?.(ref.action, ref.project);
+    },
     arrange: (ref, signal) => queriesOf(ref).arrange(ref.arrangement, { signal }),
     find: (ref, signal) => queriesInOrder(ref).find(ref.step, { signal }),
     summarize: (ref, signal) => queriesInOrder(ref).summarize(ref.ranges, { signal }),

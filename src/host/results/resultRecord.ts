@@ -13,7 +13,7 @@ import {
 } from '../../base/decode.ts';
 import { readParamsLine } from '../../model/parameters/parameterValues.ts';
 import { decodeRunRecord, encodeRunRecord, type RunRecord, runRecordOf } from '../../model/results/runRecord.ts';
-import { decodePlanStep } from '../../protocol/results.ts';
+import { decodePlanStep, decodeProjectPart, type ProjectPartView } from '../../protocol/results.ts';
 import { projectColors, protections } from '../../protocol/projectFields.ts';
 import { positionalText } from '../../sql/parameters/positionalText.ts';
 import { exactNumbers, jsonParameters, type SqlParameter } from '../../wire/values.ts';
@@ -38,7 +38,7 @@ export function encodeRecord(
   { id, title, isRenamed, startedAt, subject, run }: ResultTab,
   isInEditor: boolean,
 ): object {
-  const { profile, statement, table, origin, doneText, plan, log } = subject;
+  const { profile, statement, table, origin, doneText, plan, log, projects } = subject;
   return {
     id,
     title,
@@ -52,8 +52,16 @@ export function encodeRecord(
     log: log && encodeLog(log),
     project: { id: profile.id, name: profile.name, protection: profile.protection, color: profile.color },
     origin: origin && encodeOrigin(origin),
+    projects: projects && { ids: projects.ids, parts: projects.parts.map(endedPart) },
     run: encodeRunRecord(runRecordOf(run)),
   };
+}
+
+/** The part of a project when its window has closed. Whether its write was done is not known if that had not ended. */
+function endedPart({ state, outcome, ...part }: ProjectPartView): ProjectPartView {
+  const isUnderWay = state === 'waiting' || state === 'running' || state === 'paused';
+  const isOpen = outcome === 'unknown' || (part.isWriting && isUnderWay);
+  return { ...part, state: isUnderWay ? 'cancelled' : state, outcome: isOpen ? 'expired' : outcome, actions: [] };
 }
 
 const encodeOrigin = ({ uri, start, end }: StatementOrigin): object => ({ uri, start, end });
@@ -151,5 +159,6 @@ const decodeFields = object({
   origin: lenient(optional(decodeOrigin)),
   plan: lenient(optional(arrayOf(decodePlanStep))),
   log: lenient(optional(decodeLog)),
+  projects: lenient(optional(object({ ids: arrayOf(asString), parts: arrayOf(decodeProjectPart) }))),
   run: decodeRunRecord,
 });

@@ -3,6 +3,7 @@ import type { ColumnKey } from '../../model/results/run.ts';
 import {
   type GridColumn,
   maxShownColumns,
+  type ProjectPartView,
   type ResultAction,
   type ResultView,
   type TabView,
@@ -25,9 +26,10 @@ const logLinks: readonly GridColumn['leadsTo'][] = ['statement', undefined, 'err
 
 export function resultViewOf(result: Result, actions: readonly ResultAction[]): ResultView {
   const { id, run, subject } = result;
-  const { profile, statement, browsing, lacksValues, log, plan } = subject;
+  const { profile, statement, browsing, lacksValues, log, plan, projects } = subject;
   const { queries, controls, state, columns } = run;
   const problem = runProblem(result);
+  const parts = projects?.parts ?? [];
   return {
     runId: id,
     project: profile.name,
@@ -37,7 +39,7 @@ export function resultViewOf(result: Result, actions: readonly ResultAction[]): 
     state,
     columns: columns
       .slice(0, maxShownColumns)
-      .map((column, index) => columnOf(column, run.keyOf?.(index), log && logLinks[index])),
+      .map((column, index) => columnOf(column, run.keyOf?.(index), log && logLinks[index], missingIn(parts, index))),
     allColumns: columns.length > maxShownColumns ? columns.length : undefined,
     rowCount: run.rowCount,
     shownRows: queries.shownRows,
@@ -62,8 +64,12 @@ export function resultViewOf(result: Result, actions: readonly ResultAction[]): 
     ...result.history,
     ...(browsing && { browsing: browsing() }),
     ...(plan && { plan }),
+    ...(projects && { projects: [...parts] }),
   };
 }
+
+const missingIn = (parts: readonly ProjectPartView[], column: number): string =>
+  parts.flatMap(({ name, lacks }) => (lacks.includes(column) ? [name] : [])).join(', ');
 
 export function tabOf(tab: ResultTab): TabView {
   const { id, title, isPinned, isRenamed, startedAt, run } = tab;
@@ -86,7 +92,12 @@ export function tabOf(tab: ResultTab): TabView {
   };
 }
 
-function columnOf({ name, type }: Column, key: ColumnKey | undefined, leadsTo: GridColumn['leadsTo']): GridColumn {
+function columnOf(
+  { name, type }: Column,
+  key: ColumnKey | undefined,
+  leadsTo: GridColumn['leadsTo'],
+  missing: string,
+): GridColumn {
   const { isKey = false, references } = key ?? {};
   return {
     name: cutText(name, maxColumnTextLength),
@@ -94,6 +105,7 @@ function columnOf({ name, type }: Column, key: ColumnKey | undefined, leadsTo: G
     ...(isKey && { isKey }),
     ...(references && { references: cutText(references.table, maxColumnTextLength) }),
     ...(leadsTo && { leadsTo }),
+    ...(missing !== '' && { missingIn: cutText(missing, maxColumnTextLength) }),
   };
 }
 

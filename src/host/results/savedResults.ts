@@ -43,6 +43,8 @@ export class SavedResults {
    * Lists a result. Saves the rows of an ended run. A result without rows stays listed: the next window says that they are gone.
    */
   save(result: ResultTab, isInEditor: boolean): Promise<void> {
+    // A project of the run is tried again, so its rows change.
+    if (result.isUnderWay) result.isSaved = false;
     const listed = this.#changeList(() => this.#enter(result, isInEditor));
     return this.#changeFiles(async () => {
       await listed;
@@ -109,7 +111,7 @@ export class SavedResults {
     if (!storage || this.#parts.folder === undefined) return;
     await this.#makeFolder();
     await storage.save(this.rowsFile(result.id));
-    result.isSaved = true;
+    result.isSaved = !result.isUnderWay;
   }
 
   async #decode(entry: unknown): Promise<ResultRecord | undefined> {

@@ -4,7 +4,8 @@ import type { Profile } from '../../model/profiles.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
 import { projectNamesIn } from '../../sql/directives/projectLine.ts';
-import { effectOf } from '../../sql/effect/statementEffect.ts';
+import { protectionAction } from '../../model/protection.ts';
+import { effectOf, mayWrite } from '../../sql/effect/statementEffect.ts';
 import type { SchemaColumn } from '../../sql/tables/schemaTable.ts';
 import type { StatementList } from '../../sql/text/statementIndex.ts';
 import type { SqlParameter } from '../../wire/values.ts';
@@ -12,7 +13,7 @@ import type { SelectedStatement } from '../documents/selectedStatements.ts';
 import { analyze, type BoundStatement, type AnalyzedStatement } from './boundStatement.ts';
 import { confirmRisks, refuseByProtection } from './protection.ts';
 import type { RunPrompts, SessionStatement, ParameterQuestion, PlacedStatement } from './runPrompts.ts';
-import type { CountRows } from '../../model/touchedRows.ts';
+import { type CountRows, countTouchedRows } from '../../model/touchedRows.ts';
 import { readParamsLine } from '../../model/parameters/parameterValues.ts';
 import { placeholders } from '../../sql/parameters/placeholders.ts';
 
@@ -57,6 +58,37 @@ export class Preparation {
     }
     const count: CountRows = (...query) => countRows(profile, ...query);
     return (await confirmRisks(prompts, profile, prepared, count)) ? prepared : undefined;
+  }
+
+  /**
+   * As `prepare`, for one statement that goes to several projects. A write goes to no read-only one, and one question names all.
+   */
+  async prepareForProjects(
+    all: readonly Profile[],
+    unprepared: UnpreparedStatement,
+  ): Promise<{ readonly profiles: readonly Profile[]; readonly statement: PreparedStatement } | undefined> {
+    const { prompts, countRows } = this.#parts;
+    const analyzed = { ...unprepared, ...analyze(unprepared.selected.sql) };
+    const [sendable] = (await withoutSessionStatements(prompts, [analyzed])) ?? [];
+    if (!sendable) return undefined;
+    const { effect, selected } = sendable;
+    const isRefused = ({ protection }: Profile): boolean => protectionAction(protection, effect) === 'refuse';
+    const profiles = all.filter(profile => !isRefused(profile));
+    const [first] = profiles;
+    if (!first) {
+      refuseByProtection(prompts, { ...all[0]!, name: projectNames(all) }, [sendable]);
+      return undefined;
+    }
+    const form = { profile: { ...first, name: projectNames(profiles) }, number: 1, totalCount: 1 };
+    const params = sendable.params ?? (await this.#paramsOf(selected, form));
+    if (!params) return undefined;
+    const statement = { ...sendable, params };
+    if (!mayWrite(effect)) return { profiles, statement };
+    const counting = profiles.map(profile =>
+      countTouchedRows(statement, [], (...query) => countRows(profile, ...query)),
+    );
+    const question = { statement, profiles, touchedRows: await Promise.all(counting), refused: all.filter(isRefused) };
+    return (await prompts.confirmOnProjects(question)) ? { profiles, statement } : undefined;
   }
 
   /**
@@ -107,6 +139,8 @@ export class Preparation {
     await Promise.all(loading);
   }
 }
+
+const projectNames = (profiles: readonly Profile[]): string => profiles.map(({ name }) => name).join(', ');
 
 /**
  * Leaves out statements that only change their connection: the service runs each statement on a new one. A script without its

@@ -6,10 +6,10 @@ import type { TouchedRowCount, TouchedRows } from '../../model/touchedRows.ts';
 import type { Danger } from '../../sql/effect/dangers.ts';
 import { statementLabel } from '../../sql/text/statementLabel.ts';
 import { destroys, type ObjectKind, type RowBounds } from '../../sql/effect/namedChange.ts';
-import { numberText, rowsTitle } from '../numbers.ts';
+import { numberText, projectsLabel, rowsText, rowsTitle } from '../numbers.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { runErrorMessage } from '../results/runProblem.ts';
-import type { RiskyStatement, RunQuestion } from './runPrompts.ts';
+import type { ProjectsQuestion, RiskyStatement, RunQuestion } from './runPrompts.ts';
 
 /** The deed repeats what will happen. */
 export interface RiskQuestion {
@@ -69,6 +69,33 @@ function scriptQuestion({ profile, statements, riskyCount, totalCount }: RunQues
     detail: joinTexts([profile.baseUrl, ...lines, more], '\n\n'),
     deed: vscode.l10n.t('Run {0} Statements', total),
     typedName: typedNameOf(statements, profile),
+  };
+}
+
+/** Lists each project with its rows. The deed has the rows of all of them. */
+export function projectsQuestion({ statement, profiles, touchedRows, refused }: ProjectsQuestion): RiskQuestion {
+  const { sql, effect } = statement;
+  const counts = touchedRows.flatMap(touched => (touched && 'count' in touched ? BigInt(touched.count) : []));
+  const isCounted = counts.length === profiles.length;
+  const count = counts.reduce((sum, rows) => sum + rows, 0n);
+  const all: RiskyStatement = { sql, effect, touchedRows: isCounted ? { kind: 'rows', count } : undefined };
+  const { description, reason, deed } = actionTextOf(all);
+  const lines = profiles.map((profile, index) => {
+    const touched = touchedRows[index];
+    const rows = touched && ('count' in touched ? rowsText(touched.count) : countNote(touched));
+    return joinTexts([placeOf(profile), rows], ': ');
+  });
+  const notSent = refused.map(({ name }) => vscode.l10n.t('Not sent to {0}, which is read-only.', name));
+  const question = vscode.l10n.t('{0} in {1}?', description, projectsLabel(profiles.length));
+  const protectedProject = profiles.find(({ protection }) => protection === 'confirmWrites');
+  return {
+    question: joinTexts([question, reason], ' '),
+    detail: joinTexts(
+      [[...lines, ...notSent].join('\n'), ...dangerNotes(effect.dangers), cutText(sql, maxSqlLength)],
+      '\n\n',
+    ),
+    deed,
+    typedName: protectedProject && typedNameOf([all], protectedProject),
   };
 }
 

@@ -29,6 +29,16 @@ export interface RunQuestion {
   readonly totalCount: number;
 }
 
+/** A write that goes to several projects. */
+export interface ProjectsQuestion {
+  readonly statement: PreparedStatement;
+  readonly profiles: readonly Profile[];
+  /** The rows that it would touch in each project. */
+  readonly touchedRows: readonly (TouchedRows | undefined)[];
+  /** Read-only projects that were chosen too. The statement does not go to them. */
+  readonly refused: readonly Profile[];
+}
+
 export interface RefusedRun {
   readonly profile: Profile;
   readonly refusedStatements: readonly AnalyzedStatement[];
@@ -68,6 +78,7 @@ export type RunPrompts = typeof vscodeRunPrompts & {
   promptForValues(form: ParameterQuestion): Promise<readonly TypedValue[] | undefined>;
   /** `first` is the first risky statement. */
   confirmRun(question: RunQuestion, first: PreparedStatement): Promise<boolean>;
+  confirmOnProjects(question: ProjectsQuestion): Promise<boolean>;
 };
 
 export const vscodeRunPrompts = {
@@ -93,8 +104,7 @@ export const vscodeRunPrompts = {
       '{0} If a statement fails, the changes of those before it stay.',
       sessionMessage(part, shortLabel(sql)),
     );
-    const look: Look = { shows: 'statement', run: () => showStatement(place) };
-    return confirm(question, detail, look, vscode.l10n.t('Run without Transaction'));
+    return confirm(question, detail, statementLook(place), vscode.l10n.t('Run without Transaction'));
   },
 };
 
@@ -111,11 +121,13 @@ export function lookAtRun(
   }
   const { change } = first.effect;
   if (totalCount === 1 && change && 'table' in change) return tableLook(profile, change.table);
-  return { shows: 'statement', run: () => showStatement(first) };
+  return statementLook(first);
 }
 
-const showStatement = ({ selected, document }: PlacedStatement): Promise<void> =>
-  goToStatement({ statement: selected.sql, origin: originIn(document, selected) });
+export const statementLook = ({ selected, document }: PlacedStatement): Look => ({
+  shows: 'statement',
+  run: () => goToStatement({ statement: selected.sql, origin: originIn(document, selected) }),
+});
 
 async function showRefusal(refusal: RefusedRun): Promise<void> {
   const manage = vscode.l10n.t('Manage Projects');

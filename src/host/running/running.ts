@@ -40,9 +40,10 @@ import { promptForValues } from './parameterForm.ts';
 import { Preparation, type UnpreparedStatement } from './preparation.ts';
 import { countAffectedRows } from './projectQueries.ts';
 import { type PreparedRun, type RunMode, RunStarter } from './runStarter.ts';
-import { riskQuestion } from './riskQuestion.ts';
+import { ProjectsRunner } from './projectsRunner.ts';
+import { projectsQuestion, riskQuestion } from './riskQuestion.ts';
 import { type RunnerParts, StatementRunner } from './statementRunner.ts';
-import { lookAtRun, vscodeRunPrompts } from './runPrompts.ts';
+import { lookAtRun, statementLook, vscodeRunPrompts } from './runPrompts.ts';
 
 interface RunningParts {
   readonly projects: Projects;
@@ -69,6 +70,7 @@ export class Running implements Disposable {
   readonly #lastRuns = new Map<string, PreparedRun>();
   readonly #preparation: Preparation;
   readonly #starter: RunStarter;
+  readonly #onProjects: ProjectsRunner;
 
   constructor(parts: RunningParts) {
     const { clients, catalogs, memory } = parts;
@@ -78,6 +80,7 @@ export class Running implements Disposable {
         ...vscodeRunPrompts,
         promptForValues: form => promptForValues(form, parts.results),
         confirmRun: (question, first) => confirmRisk(riskQuestion(question), lookAtRun(question, first, this.#starter)),
+        confirmOnProjects: question => confirmRisk(projectsQuestion(question), statementLook(question.statement)),
       },
       memory: new ParameterMemory({ storage: memory, savesValues: savesParameterValues }),
       countRows: (profile, ...query) => countAffectedRows(clients, profile, ...query),
@@ -93,6 +96,7 @@ export class Running implements Disposable {
         follow: (...place) => this.followKey(...place),
       }),
     });
+    this.#onProjects = new ProjectsRunner({ ...parts, active: this.#active, preparation: this.#preparation });
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#lastRuns.delete(uri.toString())));
   }
 
@@ -110,6 +114,13 @@ export class Running implements Disposable {
     const { statements } = this.#parts;
     const selected = editor ? selectedStatements(editor, await statements.load(editor.document)) : [];
     await this.#run(editor?.document, selected, mode);
+  }
+
+  /** Runs the statement at the primary cursor on the projects that the user chooses. */
+  async runOnProjects(editor: SqlEditor | undefined): Promise<void> {
+    const selected = editor && primaryStatement(editor, await this.#parts.statements.load(editor.document));
+    if (!selected) return showNoStatement();
+    await this.#onProjects.run(editor.document, selected);
   }
 
   async runAll(editor: SqlEditor | undefined): Promise<void> {
@@ -134,7 +145,8 @@ export class Running implements Disposable {
 
   /** Runs the statement of a restored result again, or explains it again if the result is a plan. */
   async rerunResult(from: Result, writeKey: WriteKey | undefined): Promise<void> {
-    const { profile, statement: sql, params, origin, plan } = from.subject;
+    const { profile, statement: sql, params, origin, plan, projects } = from.subject;
+    if (projects) return this.#onProjects.rerun(from, projects.ids);
     const selected: SelectedStatement = {
       sql,
       start: origin?.start ?? 0,

@@ -137,7 +137,7 @@ export class StatementRunner {
         activeRun?.dispose();
       }
       record({ at, kind: call.kind ?? 'statement', profile, statement, run });
-      this.#markEnd(call, run);
+      marks.set(document, mark, endOf(run, statement.sql));
       if (mayHaveChangedSchema(statement, run)) catalogs.for(profile).forget();
       return run;
     } catch (thrown) {
@@ -201,16 +201,6 @@ export class StatementRunner {
     });
   }
 
-  #markEnd({ statement, document, mark }: StatementCall, { state, elapsedMs, error }: StatementRun): void {
-    const { marks } = this.#parts;
-    if (state === 'cancelled' || state === 'limited') marks.set(document, mark, { kind: state, elapsedMs });
-    else if (state !== 'failed') marks.set(document, mark, { kind: 'ok', elapsedMs });
-    else {
-      const fault = statementFault(statement.sql, error, runErrorMessage(error));
-      marks.set(document, mark, { kind: 'failed', elapsedMs, fault });
-    }
-  }
-
   /** Adds a hint to an error. The failure is shown before, since columns may have to be fetched. */
   async #suggestFix({ profile, statement, document, mark }: StatementCall, run: StatementRun): Promise<void> {
     const { marks, catalogs } = this.#parts;
@@ -224,6 +214,13 @@ export class StatementRunner {
     const message = runErrorMessage(run.error, hint);
     marks.set(document, mark, { ...state, fault: { ...state.fault, message } });
   }
+}
+
+/** The state of the mark of a statement that has run. */
+export function endOf({ state, elapsedMs, error }: Run, sql: string): RunMark['state'] {
+  if (state === 'cancelled' || state === 'limited') return { kind: state, elapsedMs };
+  if (state !== 'failed') return { kind: 'ok', elapsedMs };
+  return { kind: 'failed', elapsedMs, fault: statementFault(sql, error, runErrorMessage(error)) };
 }
 
 const described = ({ name, isKey, references }: ResultColumns['columns'][number]): DescribedColumn => ({

@@ -15,7 +15,8 @@ import { StatementDelivery } from './statementDelivery.ts';
 import type { WriteKey } from './writeKey.ts';
 
 export interface StatementRunParts {
-  readonly client: Client;
+  /** A function connects when the run starts. */
+  readonly client: Client | (() => Promise<Client>);
   readonly projectId: string;
   readonly request: SqlRequest;
   /** The idempotency key of a statement that may write, so that it never runs twice. */
@@ -26,9 +27,13 @@ export interface StatementRunParts {
   readonly folder: string;
   readonly limits: RunLimits;
   readonly disk?: DiskBudget;
+  /** The rows and the budget that runs of several projects share. Without it, the run has its own. */
+  readonly shared?: { readonly rows: RowStore; readonly budget: RunBudget };
   readonly thread: RowsThread;
   readonly clock: Clock;
 }
+
+type RowStore = Pick<Spool, 'append' | 'flush' | 'rowCount' | 'size'>;
 
 /** More bytes than the rows of a screen have. */
 const screenBytes = 256 * 1024;
@@ -69,7 +74,7 @@ export class StatementRun extends SpooledRun {
     this.#parts = parts;
     this.#firstPaint = new FirstPaint(clock);
     this.#watch = new StopWatch(clock);
-    this.#budget = new RunBudget(limits, disk);
+    this.#budget = parts.shared?.budget ?? new RunBudget(limits, disk);
     this.#delivery = new StatementDelivery({
       clock,
       signal: this.#controller.signal,
@@ -193,11 +198,10 @@ export class StatementRun extends SpooledRun {
   async #run(): Promise<void> {
     const { signal } = this.#controller;
     try {
-      const spool = await Spool.create(this.#parts.folder);
-      this.spool = spool;
+      const rows = this.#parts.shared?.rows ?? (this.spool = await Spool.create(this.#parts.folder));
       const scanner = await this.#send(signal);
       this.#scanner = scanner;
-      const isComplete = await this.#store(scanner, spool);
+      const isComplete = await this.#store(scanner, rows);
       if (!isComplete) return this.#enter('limited');
       const fault = scanner.err();
       if (fault) throw fault;
@@ -209,7 +213,9 @@ export class StatementRun extends SpooledRun {
   }
 
   async #send(signal: AbortSignal): Promise<RowScanner> {
-    const { client, projectId, request, writeKey, isReadOnly } = this.#parts;
+    signal.throwIfAborted();
+    const { client: given, projectId, request, writeKey, isReadOnly } = this.#parts;
+    const client = typeof given === 'function' ? await given() : given;
     // A statement that is cancelled before it is sent has certainly not run.
     signal.throwIfAborted();
     // A service that has forgotten the key would run the statement, perhaps for the second time.
@@ -229,17 +235,17 @@ export class StatementRun extends SpooledRun {
     });
   }
 
-  async #store(scanner: RowScanner, spool: Spool): Promise<boolean> {
+  async #store(scanner: RowScanner, rows: RowStore): Promise<boolean> {
     try {
       for await (const batch of scanner.rawBatches()) {
-        await spool.append(batch);
-        this.#charge(spool.size);
-        if (spool.rowCount > 0) this.#firstRowMs ??= this.elapsedMs;
+        await rows.append(batch);
+        this.#charge(rows.size);
+        if (rows.rowCount > 0) this.#firstRowMs ??= this.elapsedMs;
         this.changes.fire();
-        if (spool.size > screenBytes) await this.#firstPaint.done;
-        if (!(await this.#continuesWithin(spool))) return false;
+        if (rows.size > screenBytes) await this.#firstPaint.done;
+        if (!(await this.#continuesWithin(rows))) return false;
       }
-      await spool.flush();
+      await rows.flush();
       return true;
     } finally {
       await scanner.close();
@@ -247,8 +253,8 @@ export class StatementRun extends SpooledRun {
   }
 
   /** Pauses while a budget is exceeded. Nothing is read during a pause, so the other rows wait at the service. */
-  async #continuesWithin(spool: Spool): Promise<boolean> {
-    for (let reason = this.#budget.exceededBy(spool); reason; reason = this.#budget.exceededBy(spool)) {
+  async #continuesWithin(rows: RowStore): Promise<boolean> {
+    for (let reason = this.#budget.exceededBy(rows); reason; reason = this.#budget.exceededBy(rows)) {
       // The run may have been cancelled while the last rows were written.
       this.#controller.signal.throwIfAborted();
       const { promise: decision, resolve } = Promise.withResolvers<boolean>();
@@ -261,7 +267,8 @@ export class StatementRun extends SpooledRun {
       const resumes = await decision;
       this.#pause = undefined;
       if (!resumes) return false;
-      this.#budget.extend(reason, spool);
+      // Another run may have extended the budget that they share.
+      if (this.#budget.exceededBy(rows) === reason) this.#budget.extend(reason, rows);
       this.#enter('running');
     }
     return true;
@@ -304,7 +311,7 @@ export class FirstPaint {
   }
 }
 
-class StopWatch {
+export class StopWatch {
   readonly #clock: Clock;
   #startedAt: number;
   #stoppedAt: number | undefined;

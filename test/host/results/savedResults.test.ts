@@ -214,3 +214,41 @@ test('the clean-up removes what a killed window left: rows without a record, and
   await saved.removeOrphans();
   assert.deepEqual(await folder.files(), [`${result.id}.rows`]);
 });
+
+test('the projects of a result are saved with it, and a write that was under way has an open outcome', async () => {
+  const saved = savedResultsFolder().open();
+  const part = {
+    name: 'A',
+    state: 'done',
+    rowCount: 5,
+    changedRows: undefined,
+    elapsedMs: 12,
+    problem: undefined,
+    waitsMs: undefined,
+    isWriting: false,
+    outcome: undefined,
+    lacks: [2],
+    actions: ['retry'],
+  } as const;
+  const parts = [
+    part,
+    { ...part, state: 'running', isWriting: true },
+    { ...part, state: 'failed', problem: 'No.' },
+  ] as const;
+  await saved.save(endedResult('several', { projects: { ids: ['a', 'b', 'c'], parts } }), false);
+  const [record] = await saved.records();
+  assert.deepEqual(record?.subject.projects?.ids, ['a', 'b', 'c']);
+  assert.deepEqual(
+    record.subject.projects.parts.map(({ state, outcome, problem, actions }) => [
+      state,
+      outcome,
+      problem,
+      actions.length,
+    ]),
+    [
+      ['done', undefined, undefined, 0],
+      ['cancelled', 'expired', undefined, 0],
+      ['failed', undefined, 'No.', 0],
+    ],
+  );
+});

@@ -10,8 +10,8 @@ import type { SchemaColumn } from '../../../src/sql/tables/schemaTable.ts';
 import { StatementIndex } from '../../../src/sql/text/statementIndex.ts';
 import { RecordedPrompts } from '../../support/recordedPrompts.ts';
 
-const profileWith = (protection: Protection) =>
-  makeProfile({ baseUrl: 'http://127.0.0.1:9', projectId: 'p1', source: 'settings', name: 'Shop', protection });
+const profileWith = (protection: Protection, name = 'Shop') =>
+  makeProfile({ baseUrl: 'http://127.0.0.1:9', projectId: 'p1', source: 'settings', name, protection });
 
 interface FixtureOptions {
   readonly protection?: Protection;
@@ -45,6 +45,12 @@ class Fixture {
       this.profile,
       statements.map(selected => ({ selected })),
     );
+  }
+
+  prepareFor(text: string, ...protections: readonly Protection[]) {
+    const [selected] = allStatements(new StatementIndex(text));
+    const profiles = protections.map((protection, at) => profileWith(protection, `Shop ${at + 1}`));
+    return this.preparation.prepareForProjects(profiles, { selected: selected! });
   }
 
   /** Fills forms with texts, one for each `?`. */
@@ -236,3 +242,32 @@ for (const [text, isRefused] of Object.entries(assignments)) {
     assert.deepEqual(fixture.prompts.details, isRefused ? [{ inLine: 'Other', ofDocument: 'Shop' }] : []);
   });
 }
+
+test('parameters of a read on several projects are asked for once, also for read-only ones', async () => {
+  const fixture = new Fixture();
+  fixture.fillWith('Rex');
+  const prepared = await fixture.prepareFor('SELECT * FROM pets WHERE name = ?', 'open', 'readOnly', 'confirmWrites');
+  assert.deepEqual(fixture.prompts.calls, ['promptForValues']);
+  assert.equal(fixture.prompts.forms[0]?.profile.name, 'Shop 1, Shop 2, Shop 3');
+  assert.deepEqual([prepared?.profiles.length, prepared?.statement.params], [3, ['Rex']]);
+});
+
+test('a write on several projects is one question, and goes to no read-only one', async () => {
+  const fixture = new Fixture();
+  const prepared = await fixture.prepareFor('DELETE FROM pets', 'open', 'readOnly', 'confirmWrites');
+  assert.deepEqual(fixture.prompts.calls, ['confirmOnProjects']);
+  const [question] = fixture.prompts.projectsQuestions;
+  assert.deepEqual(
+    [question?.profiles, question?.refused].map(profiles => profiles?.map(({ name }) => name)),
+    [['Shop 1', 'Shop 3'], ['Shop 2']],
+  );
+  assert.equal(prepared?.profiles.length, 2);
+  fixture.prompts.isConfirmed = false;
+  assert.equal(await fixture.prepareFor('DELETE FROM pets', 'open'), undefined);
+});
+
+test('a write on read-only projects alone is refused', async () => {
+  const fixture = new Fixture();
+  assert.equal(await fixture.prepareFor('DELETE FROM pets', 'readOnly', 'readOnly'), undefined);
+  assert.deepEqual(fixture.prompts.calls, ['showRefusal']);
+});

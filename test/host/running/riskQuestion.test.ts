@@ -9,7 +9,7 @@ import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
 const vscode = await import('vscode');
-const { riskQuestion } = await import('../../../src/host/running/riskQuestion.ts');
+const { projectsQuestion, riskQuestion } = await import('../../../src/host/running/riskQuestion.ts');
 const { confirmRisk } = await import('../../../src/host/running/confirmRisk.ts');
 
 const profileWith = (protection: Protection) =>
@@ -137,4 +137,30 @@ test('another name than that of the table confirms nothing', async () => {
   assert.equal((await answer('Drop Table', 'pets')).confirmed, true);
   assert.equal((await answer('Drop Table', 'pet')).confirmed, false);
   assert.equal((await answer('Show Rows', 'pets')).confirmed, false);
+});
+
+const named = (name: string, protection: Protection) => ({ ...profileWith(protection), name });
+
+test('a write on several projects lists each with its rows, and those that it is not sent to', () => {
+  const sql = 'DELETE FROM pets';
+  const statement = {
+    ...analyze(sql),
+    params: [],
+    selected: { sql, start: 0, end: sql.length, paramsJson: undefined },
+  };
+  const profiles = [named('A', 'open'), named('B', 'confirmWrites')];
+  const refused = [named('C', 'readOnly')];
+  assert.deepEqual(projectsQuestion({ statement, profiles, touchedRows: [rows(1), rows(2000)], refused }), {
+    question: "Delete all rows of 'pets' in 2 projects? It affects 2,001 rows. There is no WHERE clause.",
+    detail: 'A (127.0.0.1): 1 row\nB (127.0.0.1): 2,000 rows\nNot sent to C, which is read-only.\n\nDELETE FROM pets',
+    deed: 'Delete 2,001 Rows',
+    typedName: 'pets',
+  });
+  const failed: TouchedRows = {
+    kind: 'failed',
+    error: new ProjectError('transport', 'connect_failed', 'No connection.'),
+  };
+  const { deed, detail } = projectsQuestion({ statement, profiles, touchedRows: [rows(1), failed], refused: [] });
+  assert.equal(deed, 'Delete Rows');
+  assert.match(detail, /\nB \(127\.0\.0\.1\): The affected rows could not be counted: /);
 });

@@ -42,7 +42,7 @@ export class HeaderRow {
     this.root.style.width = `${viewport.width}px`;
     this.#strip.layOut(viewport, undefined, ({ root, key, name, type: shownType, marks, menu }, position) => {
       const column = layout.columnAt(position);
-      const { name: rawName = '', type = '', isKey = false, references } = columns[column] ?? {};
+      const { name: rawName = '', type = '', isKey = false, references, missingIn } = columns[column] ?? {};
       const text = visibleText(rawName);
       showText(name, rawName);
       showText(shownType, showsTypes ? type : '');
@@ -50,6 +50,7 @@ export class HeaderRow {
         ...(isKey ? [t('Primary key')] : []),
         ...(references === undefined ? [] : [t('References {0}', visibleText(references))]),
       ];
+      if (missingIn !== undefined) keyNotes.push(t('Not in {0}', visibleText(missingIn)));
       const keyIcon = isKey ? 'primaryKey' : references === undefined ? undefined : 'foreignKey';
       showKey(key, keyIcon);
       root.setAttribute('aria-label', text);
