@@ -5,10 +5,18 @@ import { type Clock, monotonicClock } from '../../../base/clock.ts';
 import { Debouncer } from '../../../base/debouncer.ts';
 import { misuse, ProjectError } from '../../../base/errors.ts';
 import type { WorkOptions } from '../rowQueries.ts';
-import type { FromRowsThread, RowsThreadCalls, SharedSpool, ToRowsThread } from '../thread/rowsThreadCalls.ts';
+import type {
+  FromRowsThread,
+  RowsThreadCalls,
+  SharedSpool,
+  ThreadPiece,
+  ToRowsThread,
+} from '../thread/rowsThreadCalls.ts';
 
 interface RowsCallOptions extends WorkOptions {
-  readonly onPiece?: (bytes: Uint8Array) => void;
+  readonly onPiece?: (piece: ThreadPiece) => void;
+  /** Another spool that the call reads. */
+  readonly otherSpool?: SharedSpool | undefined;
 }
 
 interface PendingCall {
@@ -69,6 +77,7 @@ export class RowsThread {
     signal.throwIfAborted();
     if (this.#disposed) throw misuse('window_closed', 'The window is closing.');
     const thread = this.#open(spool);
+    if (options.otherSpool) this.#open(options.otherSpool);
     const { promise, resolve, reject } = Promise.withResolvers<CallAnswer<RowsThreadCalls>>();
     this.#pendingCalls.set(id, { resolve, reject, options });
     const cancel = (): void => {
@@ -133,7 +142,7 @@ export class RowsThread {
         pending?.options.onProgress?.(message.done);
         return;
       case 'piece':
-        pending?.options.onPiece?.(message.bytes);
+        pending?.options.onPiece?.(message.piece);
         return;
       default:
         assertNever(message);

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Clock, monotonicClock } from '../../../base/clock.ts';
+import type { CallAnswer, CallParams } from '../../../base/callTable.ts';
 import { misuse } from '../../../base/errors.ts';
 import type {
   Arrangement,
@@ -12,13 +13,15 @@ import type {
 } from '../../../protocol/rowQueries.ts';
 import { type CellPart, maxShownColumns } from '../../../protocol/results.ts';
 import type { ShownValue } from '../../../protocol/shownValues.ts';
+import type { RowBatch } from '../../../client/index.ts';
 import type { Column } from '../../../wire/values.ts';
+import type { ComparisonRequest, ComparisonSummary } from '../comparison.ts';
 import type { RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '../rowQueries.ts';
 import type { Spool } from '../spool.ts';
 import { LiveArrangement } from './liveArrangement.ts';
 import { RowReader } from './rowReader.ts';
 import type { RowsThread } from './rowsThread.ts';
-import type { RowsSnapshot, SharedSpool } from '../thread/rowsThreadCalls.ts';
+import type { RowsSnapshot, RowsThreadCalls, SharedSpool, ThreadPiece } from '../thread/rowsThreadCalls.ts';
 
 interface SpoolQueriesParts {
   readonly thread: RowsThread;
@@ -144,8 +147,31 @@ export class SpoolQueries implements RowQueries {
   }
 
   async *text(request: TextRequest, options: WorkOptions): AsyncGenerator<Uint8Array, void, undefined> {
-    const { thread } = this.#parts;
     const { spool, rows } = await this.#snapshot(request.unfiltered ? 'unsorted' : 'shown');
+    for await (const { bytes } of this.#pieces(spool, 'text', { rows, request }, options)) yield bytes;
+  }
+
+  /** Compares all rows with those of a later source. Gives the rows that differ, and returns their counts and columns. */
+  async *compare(
+    after: SpoolQueries,
+    request: ComparisonRequest,
+    { signal, ...others }: WorkOptions,
+  ): AsyncGenerator<RowBatch, ComparisonSummary, undefined> {
+    const { spool, rows } = await this.#snapshot('unsorted');
+    const { spool: otherSpool, rows: otherRows } = await after.#snapshot('unsorted');
+    const params = { rows, after: { spoolId: otherSpool.id, rows: otherRows }, request };
+    const options = { ...others, signal: AbortSignal.any([signal, after.#disposed.signal]) };
+    return yield* this.#pieces(spool, 'compare', params, options, otherSpool);
+  }
+
+  async *#pieces<M extends 'text' | 'compare'>(
+    spool: SharedSpool,
+    method: M,
+    params: CallParams<RowsThreadCalls, M>,
+    options: WorkOptions,
+    otherSpool?: SharedSpool,
+  ): AsyncGenerator<ThreadPiece, CallAnswer<RowsThreadCalls, M>, undefined> {
+    const { thread } = this.#parts;
     const { signal, ...others } = this.#untilDisposed(options);
     const callId = thread.newId();
     const reader = new AbortController();
@@ -153,17 +179,20 @@ export class SpoolQueries implements RowQueries {
     const callOptions = {
       ...others,
       signal: AbortSignal.any([signal, reader.signal]),
-      onPiece: (bytes: Uint8Array) => pieces.push(bytes),
+      onPiece: (piece: ThreadPiece) => pieces.push(piece),
+      otherSpool,
     };
-    thread.call(spool, 'text', { rows, request }, callOptions, callId).then(
+    const answer = thread.call(spool, method, params, callOptions, callId);
+    answer.then(
       () => pieces.push(null),
       (thrown: Error) => pieces.destroy(thrown),
     );
     try {
-      for await (const piece of pieces as AsyncIterable<Uint8Array>) {
+      for await (const piece of pieces as AsyncIterable<ThreadPiece>) {
         thread.pieceRead(callId);
         yield piece;
       }
+      return await answer;
     } finally {
       reader.abort();
     }

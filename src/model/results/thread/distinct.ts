@@ -54,7 +54,7 @@ export function hashOfBytes(bytes: Uint8Array, from: number, to: number, seed: n
     other = Math.imul(other ^ bytes[at]!, 0x85ebca6b);
     other = (other << 13) | (other >>> 19);
   }
-  return joined(one, other);
+  return joinedHash(one, other);
 }
 
 const double = new Float64Array(1);
@@ -64,11 +64,11 @@ export function hashOfNumber(value: number, roundingError: number): number {
   // Adding 0 makes 0 of -0.
   double[0] = value + 0;
   const one = Math.imul(words[0]! ^ Math.imul(words[1]!, 0x9e3779b1), 0x85ebca6b) ^ roundingError;
-  return joined(one, Math.imul(words[1]! ^ Math.imul(words[0]!, 0xc2b2ae35) ^ roundingError, 0x27d4eb2f));
+  return joinedHash(one, Math.imul(words[1]! ^ Math.imul(words[0]!, 0xc2b2ae35) ^ roundingError, 0x27d4eb2f));
 }
 
 /** Mixes both halves well, because the lowest bits choose the place in the table. */
-function joined(one: number, other: number): number {
+export function joinedHash(one: number, other: number): number {
   let high = Math.imul(one ^ (one >>> 16), 0x85ebca6b);
   high ^= high >>> 13;
   let low = Math.imul(other ^ (other >>> 15) ^ high, 0xc2b2ae35);

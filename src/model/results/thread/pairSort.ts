@@ -30,13 +30,20 @@ export class PairSort {
       for (let start = from; start < to; start += 2 * width) {
         const middle = Math.min(start + width, to);
         const end = Math.min(start + 2 * width, to);
+        // Rows often come in the order of their keys, except for a few.
+        const isInOrder = middle >= end || keys[middle - 1]! <= keys[middle]!;
         let left = start;
         let right = middle;
-        for (let at = start; at < end; at++) {
-          const takesLeft = right >= end || (left < middle && keys[left]! <= keys[right]!);
-          const source = takesLeft ? left++ : right++;
-          mergedKeys[at] = keys[source]!;
-          mergedRows[at] = rows[source]!;
+        if (isInOrder) {
+          mergedKeys.set(keys.subarray(start, end), start);
+          mergedRows.set(rows.subarray(start, end), start);
+        } else {
+          for (let at = start; at < end; at++) {
+            const takesLeft = right >= end || (left < middle && keys[left]! <= keys[right]!);
+            const source = takesLeft ? left++ : right++;
+            mergedKeys[at] = keys[source]!;
+            mergedRows[at] = rows[source]!;
+          }
         }
         sinceYield += end - start;
         if (sinceYield > placesPerTurn) {

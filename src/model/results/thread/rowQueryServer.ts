@@ -10,6 +10,7 @@ import {
   type ToRowsThread,
 } from './rowsThreadCalls.ts';
 import { arrange } from './arrange.ts';
+import { compareRows } from './comparison/compareRows.ts';
 import { CellReader } from './cellReader.ts';
 import { Finder } from './find.ts';
 import { Cancelled, Job } from './job.ts';
@@ -31,7 +32,9 @@ interface CallContext {
   readonly cells: CellReader;
   readonly shown: ShownRows;
   /** Resolves when the next piece may be sent. */
-  readonly sendPiece: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
+  readonly sendPiece: (bytes: Uint8Array<ArrayBuffer>, rowCount?: number) => Promise<void>;
+  /** Gives the file of another spool to some work. */
+  readonly withFile: <T>(spoolId: number, work: (file: RowsFile) => Promise<T>) => Promise<T>;
 }
 
 type CallHandlers = {
@@ -50,6 +53,13 @@ const handlers: CallHandlers = {
   values: ({ job, file }, { arrangement, query, rows }) => countValues(job, file, arrangement, query, rows.rowCount),
   text: (context, { request }) => writeText(context, request),
   writeSqliteFile: ({ job, file, shown }, { request }) => writeSqliteFile(job, file, shown, request),
+  compare: ({ job, file, sendPiece: send, withFile }, { rows, after, request: { key, letterColumns } }) =>
+    withFile(after.spoolId, other => {
+      other.update(after.rows.extent, after.rows.columns);
+      const before = { file, rowCount: rows.rowCount, letterColumn: letterColumns[0] };
+      const later = { file: other, rowCount: after.rows.rowCount, letterColumn: letterColumns[1] };
+      return compareRows({ job, before, after: later, key, send });
+    }),
 };
 
 const handle = <M extends keyof RowsThreadCalls>(
@@ -121,18 +131,24 @@ export class RowQueryServer {
   ): Promise<CallAnswer<RowsThreadCalls>> {
     // Wait a turn first: then a call that is cancelled immediately costs nothing.
     await job.turn();
-    const spool = this.#spools.get(spoolId);
-    if (!spool) throw new Cancelled();
-    return spool.use(job, ({ file, finder, cells }) => {
+    return this.#openSpool(spoolId).use(job, ({ file, finder, cells }) => {
       const snapshot = 'rows' in call.params ? call.params.rows : undefined;
       if (snapshot) file.update(snapshot.extent, snapshot.columns);
-      const sendPiece = async (bytes: Uint8Array<ArrayBuffer>): Promise<void> => {
+      const sendPiece: CallContext['sendPiece'] = async (bytes, rowCount = 0) => {
         await pieces.take();
         await job.turn();
-        this.#post({ kind: 'piece', id, bytes }, [bytes.buffer]);
+        this.#post({ kind: 'piece', id, piece: { bytes, rowCount } }, [bytes.buffer]);
       };
-      return handle({ job, file, finder, cells, shown: shownRows(snapshot), sendPiece }, call);
+      const withFile: CallContext['withFile'] = (otherId, work) =>
+        this.#openSpool(otherId).use(job, open => work(open.file));
+      return handle({ job, file, finder, cells, shown: shownRows(snapshot), sendPiece, withFile }, call);
     });
+  }
+
+  #openSpool(spoolId: number): OpenSpool {
+    const spool = this.#spools.get(spoolId);
+    if (!spool) throw new Cancelled();
+    return spool;
   }
 }
 

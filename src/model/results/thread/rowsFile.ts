@@ -83,9 +83,13 @@ export class RowsFile {
 
   /** Reads one row. `starts` has the offset of each row in its block. The next read with the buffer overwrites the row. */
   readRow(buffer: ReadBuffer, walker: RowWalker, row: number, starts: Uint32Array): number {
-    const { offset, length } = rowPlace(this.#block(this.index.find(row)), row, starts);
+    const { offset, length } = rowPlace(this.blockOf(row), row, starts);
     const bytes = buffer.read(offset, length);
     return walker.read(bytes, 0, buffer.length);
+  }
+
+  blockOf(row: number): Block {
+    return this.#block(this.index.find(row));
   }
 
   #block(at: number): Block {
@@ -125,6 +129,10 @@ export class ReadBuffer {
 
   constructor(descriptor: number) {
     this.#descriptor = descriptor;
+  }
+
+  get bytes(): Buffer {
+    return this.#bytes;
   }
 
   get length(): number {

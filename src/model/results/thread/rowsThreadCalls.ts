@@ -11,6 +11,7 @@ import type {
 import type { CellPart } from '../../../protocol/results.ts';
 import type { ShownValue } from '../../../protocol/shownValues.ts';
 import type { Column } from '../../../wire/values.ts';
+import type { ComparisonRequest, ComparisonSummary } from '../comparison.ts';
 import type { SqliteFileRequest, TextRequest } from '../rowQueries.ts';
 import type { SpoolExtent } from '../spool.ts';
 import type { ArrangedRows } from './arrange.ts';
@@ -36,6 +37,15 @@ export interface RowsThreadCalls {
   /** Sends the text in pieces before the answer. */
   readonly text: CallTypes<{ readonly rows: RowsSnapshot; readonly request: TextRequest }, void>;
   readonly writeSqliteFile: CallTypes<{ readonly rows: RowsSnapshot; readonly request: SqliteFileRequest }, void>;
+  /** Compares the rows of the call's spool with those of another one. Sends the rows that differ in pieces before the answer. */
+  readonly compare: CallTypes<
+    {
+      readonly rows: RowsSnapshot;
+      readonly after: { readonly spoolId: number; readonly rows: RowsSnapshot };
+      readonly request: ComparisonRequest;
+    },
+    ComparisonSummary
+  >;
 }
 
 /** A spool that the thread can read: its file, and the memory of its block index. */
@@ -72,7 +82,13 @@ export type FromRowsThread =
   | { readonly kind: 'answer'; readonly id: number; readonly value: CallAnswer<RowsThreadCalls> }
   | { readonly kind: 'failure'; readonly id: number; readonly code: string; readonly message: string }
   | { readonly kind: 'progress'; readonly id: number; readonly done: number }
-  | { readonly kind: 'piece'; readonly id: number; readonly bytes: Uint8Array };
+  | { readonly kind: 'piece'; readonly id: number; readonly piece: ThreadPiece };
 
-/** The most pieces of a text that are sent and not yet read. With several, writing and reading overlap. */
+/** A piece of a text, or of rows. */
+export interface ThreadPiece {
+  readonly bytes: Uint8Array;
+  readonly rowCount: number;
+}
+
+/** The most pieces that are sent and not yet read. With several, writing and reading overlap. */
 export const maxUnreadPieces = 3;
