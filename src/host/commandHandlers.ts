@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { monotonicClock } from '../base/clock.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { type Lazy, lazy } from '../base/lazy.ts';
+import type { RowsThread } from '../model/results/queries/rowsThread.ts';
 import type { Agents } from './agents/agents.ts';
 import type { TableEditor } from './browsing/tableEditor.ts';
 import type { TableEditors } from './browsing/tableEditors.ts';
@@ -20,6 +21,7 @@ import type { LocalProjects } from './local/localProjects.ts';
 import type { Management } from './management/management.ts';
 import { commands } from './names.ts';
 import type { ResultsView } from './results/resultsView.ts';
+import type { ScratchFolder } from './results/scratchFolder.ts';
 import type { Running } from './running/running.ts';
 import type { ProjectsView } from './tree/projectsView.ts';
 import { profileOf } from './tree/treeNodes.ts';
@@ -41,6 +43,8 @@ interface CommandParts {
   readonly imports: Lazy<Imports>;
   readonly designers: Lazy<TableDesigners>;
   readonly agents: Lazy<Agents>;
+  readonly scratch: ScratchFolder;
+  readonly rowsThread: () => Promise<RowsThread>;
   /** The path of the program that generates rows. */
   readonly generator: string;
 }
@@ -143,6 +147,7 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
       const { copyTable } = await import('./copying/copyTable.ts');
       await copyTable({ projects, clients: parts.clients, catalogs, runs: (await imports()).runs }, argument);
     },
+    compareRows: async argument => (await import('./comparing/compareWith.ts')).compareWith(parts, argument),
     generateRows: async argument => {
       const { generateTableRows } = await import('./generating/generateRows.ts');
       const { clients, generator } = parts;

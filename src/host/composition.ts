@@ -267,6 +267,8 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     imports,
     designers,
     agents,
+    scratch,
+    rowsThread,
     generator: context.asAbsolutePath('dist/generator.mjs'),
   });
   owned.add(registerCommands(handlers));

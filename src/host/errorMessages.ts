@@ -88,6 +88,8 @@ const errorTexts: ReadonlyMap<string, ErrorText> = new Map<string, ErrorText>(
       l10n.t(
         'The disk of this machine is full, so no more rows are stored. Free some space, then run the statement again.',
       ),
+    results_disk_full: () =>
+      l10n.t('The disk space for the rows of results is used up. Close other results, then compare again.'),
     rows_not_kept: ({ message }) => l10n.t('The rows could not be stored on this machine: {0}', message),
     local_service_not_running: () => l10n.t('The local service is not running. Start it, then refresh.'),
     local_service_elsewhere: ({ message }) =>

@@ -47,6 +47,7 @@ export const commands = {
   designTable: 'sqlProjects.designTable',
   renameTable: 'sqlProjects.renameTable',
   copyTable: 'sqlProjects.copyTable',
+  compareRows: 'sqlProjects.compareRows',
   generateRows: 'sqlProjects.generateRows',
   dropObject: 'sqlProjects.dropObject',
   loadMore: 'sqlProjects.loadMore',

@@ -17,6 +17,7 @@ import {
 } from '../base/decode.ts';
 import { cutToShow, type ShownValue, type TaggedValue } from './shownValues.ts';
 import { decodeBrowseView } from './browsing.ts';
+import { decodeComparison } from './comparison.ts';
 import { decodeRowEdits } from './editing.ts';
 import { projectColors, protections } from './projectFields.ts';
 import { decodeArrangement } from './rowQueries.ts';
@@ -144,6 +145,7 @@ const decodeResultView = object({
   plan: optional(arrayOf(decodePlanStep)),
   actions: arrayOf(decodeResultAction),
   browsing: optional(decodeBrowseView),
+  comparison: optional(decodeComparison),
 });
 export type ResultView = Infer<typeof decodeResultView>;
 

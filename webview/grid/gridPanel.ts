@@ -10,6 +10,8 @@ import { ArrangementBar } from './arrange/arrangementBar.ts';
 import { Arranger } from './arrange/arranger.ts';
 import { FilterRow } from './arrange/filterRow.ts';
 import { ColumnCommands } from './columns/columnCommands.ts';
+import { ChangedCells } from './comparison/changedCells.ts';
+import { ComparisonBar } from './comparisonBar.ts';
 import { ColumnLayout, minColumnWidth } from './columnLayout.ts';
 import { AutomaticWidths } from './columns/automaticWidths.ts';
 import { FindBar, highlightMatches } from './find/findBar.ts';
@@ -25,7 +27,7 @@ import { listenToGrid } from './input/gridListeners.ts';
 import { followKeys } from './input/gridKeys.ts';
 import { RecordView } from './record/recordView.ts';
 import { type FetchRows, RowCache } from './rows/rowCache.ts';
-import { isUnavailable } from './resultTexts.ts';
+import { isUnavailable, messageFor } from './resultTexts.ts';
 import { Selection } from './selection/selection.ts';
 import './gridPanel.css';
 
@@ -51,6 +53,8 @@ export class GridPanel {
   readonly root = element('section', 'grid-panel');
   readonly #options: GridPanelOptions;
   readonly #calls: HostCalls;
+  readonly #changes: ChangedCells | undefined;
+  readonly #comparison: ComparisonBar | undefined;
   readonly #layout: ColumnLayout;
   readonly #widths: AutomaticWidths;
   readonly #selection = new Selection(() => this.#onSelected());
@@ -76,10 +80,13 @@ export class GridPanel {
     this.#options = options;
     this.#shownView = view;
     const font = measureFont(this.root);
+    this.#changes = view.comparison && new ChangedCells(view.comparison, view.columns);
     this.#calls = new HostCalls(call, view.runId, view.orderVersion);
     this.#layout = new ColumnLayout(view.columns.map(() => minColumnWidth));
+    for (const column of this.#changes?.hiddenColumns ?? []) this.#layout.hide(column);
     this.#widths = new AutomaticWidths({
       view,
+      changes: this.#changes,
       first,
       layout: this.#layout,
       font,
@@ -124,6 +131,7 @@ export class GridPanel {
       layout: this.#layout,
       selection: this.#selection,
       cache: this.#cache,
+      changes: this.#changes,
       font,
       filterRow: this.#filterRow,
       arrangement: () => this.#arranger.latest,
@@ -137,6 +145,7 @@ export class GridPanel {
       selection: this.#selection,
       arranger: this.#arranger,
       cache: this.#cache,
+      changes: this.#changes,
       calls: this.#calls,
       font,
       onFailed,
@@ -167,6 +176,7 @@ export class GridPanel {
       selectedRanges: () => this.#selectedRanges(),
       onFailed: onUnaskedFailed,
     });
+    this.#comparison = view.comparison && new ComparisonBar(view.comparison, { ...parts, columns: this.#columns });
     this.#appendParts();
     this.#memory = new GridMemory({ ...parts, runId: view.runId, formerRunId: view.formerRunId });
     this.#memory.restore();
@@ -206,9 +216,12 @@ export class GridPanel {
 
   /** Exports the shown columns in their order: of all rows, or of several selected cells. */
   export(): Promise<void> {
-    const ranges = this.#selectedRanges();
+    const withBefore = (columns: readonly number[]): number[] => this.#changes?.withBefore(columns) ?? [...columns];
+    const ranges = this.#selectedRanges().map(({ firstRow, endRow, columns }) => {
+      return { firstRow, endRow, columns: withBefore(columns) };
+    });
     const selection = ranges.length > 0 ? { orderVersion: this.#calls.orderVersion, ranges } : undefined;
-    return this.#calls.send('export', { columns: this.#layout.shown, ...(selection && { selection }) });
+    return this.#calls.send('export', { columns: withBefore(this.#layout.shown), ...(selection && { selection }) });
   }
 
   focus(): void {
@@ -254,7 +267,7 @@ export class GridPanel {
     this.#empty.hidden = view.shownRows > 0 || view.state === 'running';
     const emptyText = view.actions.includes('importRows')
       ? t('No rows. Press Insert to add one, or choose Import Rows.')
-      : t('No rows');
+      : messageFor(view) || t('No rows');
     this.#empty.textContent = this.#empty.hidden ? '' : emptyText;
     // The header of a browsed table announces the rows.
     if (!view.browsing && !hasSameFilters(previous.arrangement, view.arrangement))
@@ -315,6 +328,7 @@ export class GridPanel {
         : [help, ...(view.browsing ? [tabHelp] : [])].join(' '),
     );
     const tools = element('div', 'grid-tools');
+    if (this.#comparison) tools.append(this.#comparison.root);
     tools.append(this.#find.root, this.#filters.root);
     const body = element('div', 'grid-body');
     body.append(root, this.#empty, this.#record.root);
@@ -376,6 +390,7 @@ export class GridPanel {
 
   #onArrangement(): void {
     this.#view.repaint();
+    this.#comparison?.showFilters();
     this.#filters.show(this.#shownView);
   }
 

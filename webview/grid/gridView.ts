@@ -6,6 +6,7 @@ import type { FilterRow } from './arrange/filterRow.ts';
 import type { AutomaticWidths } from './columns/automaticWidths.ts';
 import type { HostCalls } from './hostCalls.ts';
 import type { ColumnLayout } from './columnLayout.ts';
+import type { ChangedCells } from './comparison/changedCells.ts';
 import { HeaderRow } from './columns/headerRow.ts';
 import type { GridFont } from './gridFont.ts';
 import { GridGeometry } from './gridGeometry.ts';
@@ -29,6 +30,8 @@ export interface GridParts {
   readonly selection: Selection;
   readonly arranger: Arranger;
   readonly cache: RowCache;
+  /** Set for a comparison. */
+  readonly changes: ChangedCells | undefined;
   readonly calls: HostCalls;
   readonly font: GridFont;
   readonly onFailed: (thrown: unknown) => void;
@@ -42,6 +45,7 @@ interface GridViewOptions {
   readonly layout: ColumnLayout;
   readonly selection: Selection;
   readonly cache: RowCache;
+  readonly changes: ChangedCells | undefined;
   readonly font: GridFont;
   readonly filterRow: FilterRow;
   readonly arrangement: () => Arrangement;
@@ -253,7 +257,7 @@ export class GridView {
   }
 
   #viewport(): Viewport {
-    const { layout, selection, cache } = this.#options;
+    const { layout, selection, cache, changes } = this.#options;
     const { room, frozen, gutter } = this.geometry;
     const { left } = this.#scroll;
     const [first, end] = layout.visible(left + layout.left(frozen), left + room);
@@ -265,6 +269,7 @@ export class GridView {
       isNumeric: column => this.isNumeric(column),
       headerRows: this.#headerRows,
       cache,
+      changes,
       frozen,
       visible: [Math.max(frozen, first), end],
       gutter,

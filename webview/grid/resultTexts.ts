@@ -4,6 +4,7 @@ import { formatSize } from '../../src/base/size.ts';
 import { formatDay, formatTime } from '../../src/base/timeOfDay.ts';
 import type { ResultView } from '../../src/protocol/results.ts';
 import { visibleText } from '../ui/visibleText.ts';
+import { comparisonFigures } from './comparison/comparisonTexts.ts';
 
 /** Longer runs show their time. Most runs end before. */
 export const quietMs = 300;
@@ -14,6 +15,7 @@ export function figuresOf(view: ResultView, language: string | undefined, isStop
   const isRunning = state === 'running';
   const parts: string[] = [];
   if (view.doneText !== undefined) parts.push(visibleText(view.doneText));
+  else if (view.comparison) parts.push(...comparisonFigures(view.comparison));
   else if (changedRows !== undefined) {
     const isOne = changedRows === 1 && !hasMore(view);
     parts.push(isOne ? t('1 row changed') : t('{0} rows changed', countText(changedRows, view, language)));
@@ -45,7 +47,10 @@ export function figuresOf(view: ResultView, language: string | undefined, isStop
   return parts.join(' · ');
 }
 
-const runningText = ({ browsing }: ResultView): string => (browsing ? t('Loading…') : t('Running…'));
+function runningText({ browsing, comparison }: ResultView): string {
+  if (comparison) return t('Comparing…');
+  return browsing ? t('Loading…') : t('Running…');
+}
 
 const hasMore = ({ state }: Pick<ResultView, 'state'>): boolean => state === 'paused' || state === 'limited';
 
@@ -59,6 +64,7 @@ export function messageFor(view: ResultView): string {
   if (view.state === 'running') return view.waitsMs === undefined ? runningText(view) : '';
   // A cancelled write has its own text.
   const hasEnded = view.state === 'done' || (view.state === 'cancelled' && view.outcome === undefined);
+  if (view.comparison?.summary && view.rowCount === 0) return t('The rows are the same.');
   return hasEnded && view.changedRows === undefined && view.rowCount === 0 ? t('No rows') : '';
 }
 

@@ -82,6 +82,11 @@ export class OpenResults {
     }
   }
 
+  /** The results in the panel and in editors. */
+  get all(): readonly ResultTab[] {
+    return [...this.#tabs.all, ...[...this.#editors].map(({ result }) => result)];
+  }
+
   get activeTab(): ResultTab | undefined {
     return this.#tabs.active;
   }
@@ -237,8 +242,7 @@ export class OpenResults {
   /** Ends all runs. Saved results stay for the next window. */
   async dispose(): Promise<void> {
     this.#tabsUpdate.dispose();
-    const inEditors = [...this.#editors].map(({ result }) => result);
-    await Promise.all([...this.#tabs.all, ...inEditors].map(({ run }) => run.dispose()));
+    await Promise.all(this.all.map(({ run }) => run.dispose()));
   }
 
   async #showInEditor(result: ResultTab, editor: ResultEditorView): Promise<void> {

@@ -45,10 +45,11 @@ export async function openResultsPanel(parts: OpenResultsPanelParts): Promise<Re
       const run = subject.plan
         ? planRun(record.elapsedMs)
         : new RestoredRun({ file: saved.rowsFile(id), record, thread, disk, clock });
-      // Without a record, there is no project to run the statement in.
+      // Without a record, there is no project to run the statement in. A comparison has no statement.
       const { id: profileId } = subject.profile;
+      const isStatement = profileId !== '' && !subject.comparison;
       const links = { rerun, follow: (row: number, column: number) => follow(profileId, run, row, column) };
-      const tab = new ResultTab(run, profileId === '' ? subject : { ...subject, ...links }, {
+      const tab = new ResultTab(run, isStatement ? { ...subject, ...links } : subject, {
         id,
         title,
         isRenamed,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Profile } from '../../model/profiles.ts';
 import type { Run } from '../../model/results/run.ts';
 import type { WriteKey } from '../../model/results/writeKey.ts';
+import type { Comparison } from '../../protocol/comparison.ts';
 import type { BrowseView } from '../../protocol/browsing.ts';
 import type { PlanStepView, ProjectPartView, ResultAction, ResultView, RowWindow } from '../../protocol/results.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
@@ -43,6 +44,8 @@ export interface ResultSubject {
   readonly plan?: readonly PlanStepView[];
   /** The statements of a script log, in the order of its rows. */
   readonly log?: readonly LogLine[];
+  /** Set if the rows are the differences of two sources. */
+  readonly comparison?: () => Comparison;
   /** The state of a browsed table beyond its rows. */
   readonly browsing?: () => BrowseView;
   /** The ids and pending edits of `count` rows from `start` on. */

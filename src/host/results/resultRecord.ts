@@ -13,6 +13,7 @@ import {
 } from '../../base/decode.ts';
 import { readParamsLine } from '../../model/parameters/parameterValues.ts';
 import { decodeRunRecord, encodeRunRecord, type RunRecord, runRecordOf } from '../../model/results/runRecord.ts';
+import { decodeComparison } from '../../protocol/comparison.ts';
 import { decodePlanStep, decodeProjectPart, type ProjectPartView } from '../../protocol/results.ts';
 import { projectColors, protections } from '../../protocol/projectFields.ts';
 import { positionalText } from '../../sql/parameters/positionalText.ts';
@@ -38,7 +39,7 @@ export function encodeRecord(
   { id, title, isRenamed, startedAt, subject, run }: ResultTab,
   isInEditor: boolean,
 ): object {
-  const { profile, statement, table, origin, doneText, plan, log, projects } = subject;
+  const { profile, statement, table, origin, doneText, plan, log, projects, comparison } = subject;
   return {
     id,
     title,
@@ -50,6 +51,7 @@ export function encodeRecord(
     doneText,
     plan,
     log: log && encodeLog(log),
+    comparison: comparison?.(),
     project: { id: profile.id, name: profile.name, protection: profile.protection, color: profile.color },
     origin: origin && encodeOrigin(origin),
     projects: projects && { ids: projects.ids, parts: projects.parts.map(endedPart) },
@@ -86,7 +88,7 @@ export const encodeParams = (params: readonly SqlParameter[]): string =>
 export function decodeRecord(value: unknown, params: string | undefined): ResultRecord | undefined {
   const record = decodeFields(value);
   if (!record) return undefined;
-  const { id, title, isRenamed, startedAt, isInEditor, project: profile, run, ...subject } = record;
+  const { id, title, isRenamed, startedAt, isInEditor, project: profile, run, comparison, ...subject } = record;
   // A plan is made without values.
   const values = subject.plan ? [] : decodeParams(params ?? '[]', subject.statement);
   return {
@@ -95,7 +97,12 @@ export function decodeRecord(value: unknown, params: string | undefined): Result
     isRenamed,
     startedAt,
     isInEditor,
-    subject: { profile, ...subject, ...(values ? { params: values } : { lacksValues: true }) },
+    subject: {
+      profile,
+      ...subject,
+      ...(comparison && { comparison: () => comparison }),
+      ...(values ? { params: values } : { lacksValues: true }),
+    },
     run: values ? run : withoutKey(run),
   };
 }
@@ -160,5 +167,6 @@ const decodeFields = object({
   plan: lenient(optional(arrayOf(decodePlanStep))),
   log: lenient(optional(decodeLog)),
   projects: lenient(optional(object({ ids: arrayOf(asString), parts: arrayOf(decodeProjectPart) }))),
+  comparison: lenient(optional(decodeComparison)),
   run: decodeRunRecord,
 });

@@ -26,7 +26,7 @@ const logLinks: readonly GridColumn['leadsTo'][] = ['statement', undefined, 'err
 
 export function resultViewOf(result: Result, actions: readonly ResultAction[]): ResultView {
   const { id, run, subject } = result;
-  const { profile, statement, browsing, lacksValues, log, plan, projects } = subject;
+  const { profile, statement, browsing, comparison, lacksValues, log, plan, projects } = subject;
   const { queries, controls, state, columns } = run;
   const problem = runProblem(result);
   const parts = projects?.parts ?? [];
@@ -63,6 +63,7 @@ export function resultViewOf(result: Result, actions: readonly ResultAction[]): 
     ...(lacksValues && { lacksValues }),
     ...result.history,
     ...(browsing && { browsing: browsing() }),
+    ...(comparison && { comparison: comparison() }),
     ...(plan && { plan }),
     ...(projects && { projects: [...parts] }),
   };

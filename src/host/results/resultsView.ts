@@ -9,6 +9,7 @@ import type { OpenResultsPanelParts } from './openResultsPanel.ts';
 import { resultsDiskBytes } from './resultLimits.ts';
 import type { ResultSubject } from './result.ts';
 import type { PanelForm } from './panelForm.ts';
+import type { ResultTab } from './resultTab.ts';
 import type { ResultCommand, ResultsPanel } from './resultsPanel.ts';
 
 type ResultsViewParts = Omit<OpenResultsPanelParts, 'disk'>;
@@ -38,6 +39,12 @@ export class ResultsView implements vscode.WebviewViewProvider {
     void run.start();
     const { results } = await this.#panel();
     await results.show(run, subject, options);
+  }
+
+  /** The open results. */
+  async all(): Promise<readonly ResultTab[]> {
+    const { results } = await this.#panel();
+    return results.all;
   }
 
   async restore(restored: RestoredPanel): Promise<void> {

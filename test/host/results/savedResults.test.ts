@@ -83,6 +83,17 @@ test('the next window gets the steps of a pinned query plan', async () => {
   assert.deepEqual([record?.title, record?.run.elapsedMs], ['Plan: a', 3]);
 });
 
+test('the next window gets the sources and the counts of a comparison', async () => {
+  const folder = savedResultsFolder();
+  const side = { name: 'pets', at: 5, isPart: false };
+  const changes = [{ column: 2, before: 4, rows: 1 }];
+  const summary = { added: 1, removed: 2, changed: 1, same: 3, duplicates: 0, changes };
+  const comparison = { before: side, after: { ...side, at: 6, isPart: true }, key: ['id'], summary };
+  await folder.open().save(endedResult('pets → pets', { comparison: () => comparison }), false);
+  const [record] = await folder.open().records();
+  assert.deepEqual(record?.subject.comparison?.(), comparison);
+});
+
 test('the next window gets a record with the statement, its position and the run’s figures', async () => {
   const folder = savedResultsFolder();
   const origin = { uri: 'file:///shop.sql', start: 3, end: 11, isUnchanged: true };

@@ -2,12 +2,14 @@ import type { ResultView, RowWindow } from '../../../src/protocol/results.ts';
 import type { ColumnLayout } from '../columnLayout.ts';
 import type { GridFont } from '../gridFont.ts';
 import { roomFor } from '../gridGeometry.ts';
+import type { ChangedCells } from '../comparison/changedCells.ts';
 import type { GridRow } from '../rows/rowCache.ts';
 import { firstWidths, type FirstWidthsOptions, grownWidths } from './columnWidths.ts';
 
 const sampleRows = 50;
 
 interface AutomaticWidthsOptions {
+  readonly changes: ChangedCells | undefined;
   readonly view: ResultView;
   readonly first: RowWindow;
   readonly layout: ColumnLayout;
@@ -82,11 +84,11 @@ export class AutomaticWidths {
   }
 
   #measuresBy(sample: readonly GridRow[]): FirstWidthsOptions {
-    const { layout, font } = this.#options;
+    const { layout, font, changes } = this.#options;
     const { shown } = layout;
     return {
       columns: shown.map(column => this.#view.columns[column]!),
-      sample: sample.map(row => shown.map(column => row[column]!)),
+      sample: sample.map(row => shown.map(column => changes?.measured(row, column) ?? row[column]!)),
       characterWidth: font.characterWidth,
       room: this.#room,
       showsTypes: this.#view.showsTypes === true,

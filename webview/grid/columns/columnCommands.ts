@@ -69,6 +69,7 @@ export class ColumnCommands {
         { label: t('Sort'), items: this.#sortItems(column) },
         { label: t('Filter…'), run: () => this.openFilter(column, place) },
         { label: t('Filter by Values…'), run: () => this.openFilter(column, place, 'in') },
+        ...this.#changeItems(column),
         {
           label: t('Clear Filter'),
           disabled: !arranger.filterOf(column),
@@ -101,6 +102,18 @@ export class ColumnCommands {
       apply: filter => arranger.filter(column, filter),
       restoreFocus,
     }).open();
+  }
+
+  showOnly(columns: readonly number[]): void {
+    const { layout } = this.#parts;
+    this.#changeLayout(() => layout.showOnly(columns));
+  }
+
+  #changeItems(column: number): MenuItem[] {
+    const { changes, arranger } = this.#parts;
+    const filter = changes?.filterOf(column);
+    if (!filter) return [];
+    return [{ label: t('Only Rows with a Change Here'), run: () => arranger.filter(filter.column, filter) }];
   }
 
   #sortItems(column: number): MenuItem[] {
@@ -158,7 +171,7 @@ export class ColumnCommands {
     const { calls, layout, onFailed } = this.#parts;
     try {
       const chosen = await calls.send('chooseColumns', { columns: layout.order, shown: layout.shown });
-      if (chosen) this.#changeLayout(() => layout.showOnly(chosen));
+      if (chosen) this.showOnly(chosen);
     } catch (thrown) {
       onFailed(thrown);
     }

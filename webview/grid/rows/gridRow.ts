@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import type { ShownValue } from '../../../src/protocol/shownValues.ts';
 import type { RowEdits } from '../../../src/protocol/editing.ts';
 import { element, setAttribute } from '../../ui/element.ts';
+import { showChange } from '../comparison/changedCells.ts';
 import { type CellLink, showLink, showLoading, showValue } from '../values/cellContent.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import { CellStrip, hasSameCells, type Viewport } from './viewport.ts';
@@ -18,6 +19,7 @@ interface GridCell {
   /** The type of the column may come after the value. */
   type?: string;
   link?: CellLink | undefined;
+  before?: ShownValue | undefined;
 }
 
 /** The elements of one row. The grid reuses them for other rows while it scrolls. */
@@ -92,14 +94,18 @@ export class GridRowElement {
     const value = this.#cells?.[column];
     const { type = '' } = columns[column] ?? {};
     const link = value && this.#linkOf(value, column, viewport);
-    if (value !== undefined && cell.value === value && cell.type === type && isSameLink(cell.link, link)) return;
+    const change = this.#cells && viewport.changes?.of(this.#cells, column);
+    const isSameValue = cell.value === value && cell.before === change?.before;
+    if (value !== undefined && isSameValue && cell.type === type && isSameLink(cell.link, link)) return;
     if (value === undefined && cell.value === undefined && cell.column === column) return;
     cell.value = value;
     cell.column = column;
     cell.type = type;
     cell.link = link;
+    cell.before = change?.before;
     if (!value) return showLoading(cell.root, columns[column]?.name ?? '');
     showValue(cell.root, value, type);
+    showChange(cell.root, change, type);
     if (link) showLink(cell.root, link);
   }
 

@@ -1,5 +1,6 @@
 import type { GridColumn } from '../../../src/protocol/results.ts';
 import type { ColumnLayout } from '../columnLayout.ts';
+import type { ChangedCells } from '../comparison/changedCells.ts';
 import type { Selection } from '../selection/selection.ts';
 import type { RowCache } from './rowCache.ts';
 import { element } from '../../ui/element.ts';
@@ -15,6 +16,8 @@ export interface Viewport {
   /** The number of rows above the result's first row, for screen readers. */
   readonly headerRows: number;
   readonly cache: RowCache;
+  /** Set for a comparison. */
+  readonly changes: ChangedCells | undefined;
   readonly frozen: number;
   /** After the frozen columns. */
   readonly visible: readonly [first: number, end: number];

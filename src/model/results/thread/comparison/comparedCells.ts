@@ -1,5 +1,6 @@
 import { assertNever } from '../../../../base/assertNever.ts';
 import type { Column } from '../../../../wire/values.ts';
+import { lettersPerColumn } from '../../comparison.ts';
 import { hashOfBytes, hashOfNumber, joinedHash } from '../distinct.ts';
 import type { ByteWriter } from '../formats/byteWriter.ts';
 import { RowCells } from '../formats/rowCells.ts';
@@ -132,6 +133,3 @@ export class ComparedCells {
     return Object.hasOwn(storageClasses, letter) ? (letter as ClassLetter) : 'o';
   }
 }
-
-/** Each column of letters is for this many others: services limit the depth of an expression. */
-const lettersPerColumn = 50;
