@@ -61,8 +61,8 @@ const fileBudgets: readonly (readonly [name: string, files: readonly string[], b
   ['the settings page', ['webview/settings.js', 'webview/settings.css'], 250_000],
   ['the table designer', ['webview/designer.js', 'webview/designer.css'], 70_000],
 ];
-const activationBudget = 97_000;
-const activationFileBudget = 44;
+const activationBudget = 101_000;
+const activationFileBudget = 48;
 const vsixBudget = 3_000_000;
 
 const loadedAtActivation = filesLoadedWith(extensionFile);

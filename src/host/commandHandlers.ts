@@ -6,7 +6,7 @@ import type { RowsThread } from '../model/results/queries/rowsThread.ts';
 import type { Agents } from './agents/agents.ts';
 import type { TableEditor } from './browsing/tableEditor.ts';
 import type { TableEditors } from './browsing/tableEditors.ts';
-import type { ProjectArgument } from './commands/projectArgument.ts';
+import { type ProjectArgument, projectOfArgument } from './commands/projectArgument.ts';
 import type { Catalogs } from './connections/catalogs.ts';
 import type { Clients } from './connections/clients.ts';
 import type { TableDesigners } from './designing/tableDesigners.ts';
@@ -15,6 +15,9 @@ import type { KeyStore } from './connections/keyStore.ts';
 import type { LocalKeys } from './connections/localKeys.ts';
 import type { Projects } from './connections/projects.ts';
 import { activeSqlEditor, type SqlEditor } from './documents/sqlEditor.ts';
+import type { History } from './history/history.ts';
+import type { HistoryActions } from './history/historyActions.ts';
+import type { HistoryView } from './history/historyView.ts';
 import type { Imports } from './importing/imports.ts';
 import type { ProjectSchemas } from './language/projectSchemas.ts';
 import type { LocalProjects } from './local/localProjects.ts';
@@ -45,6 +48,9 @@ interface CommandParts {
   readonly agents: Lazy<Agents>;
   readonly scratch: ScratchFolder;
   readonly rowsThread: () => Promise<RowsThread>;
+  readonly history: () => Promise<History>;
+  readonly historyActions: () => Promise<HistoryActions>;
+  readonly historyView: HistoryView;
   /** The path of the program that generates rows. */
   readonly generator: string;
 }
@@ -170,6 +176,27 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
         reveal: profile => projectsView.revealProject(profile),
         file: argument instanceof vscode.Uri ? argument : undefined,
       }),
+
+    searchHistory: async () => {
+      const [{ searchHistory }, history, actions] = await Promise.all([
+        import('./history/searchHistory.ts'),
+        parts.history(),
+        parts.historyActions(),
+      ]);
+      searchHistory(history, actions);
+    },
+    clearHistory: async () => (await parts.historyActions()).clear(),
+    showMoreHistory: () => parts.historyView.showMore(),
+    openHistoryEntry: async argument => (await parts.historyActions()).ofNode('open', argument),
+    runHistoryEntry: async argument => (await parts.historyActions()).ofNode('run', argument),
+    showHistoryRows: async argument => (await parts.historyActions()).ofNode('showRows', argument),
+    copyHistoryEntry: async argument => (await parts.historyActions()).ofNode('copy', argument),
+    deleteHistoryEntry: async argument => (await parts.historyActions()).ofNode('remove', argument),
+    toggleHistory: async argument => {
+      const { toggleHistory } = await import('./history/historyAccess.ts');
+      const profile = await projectOfArgument(projects, argument);
+      if (profile) await toggleHistory(profile);
+    },
 
     stopAgents: async () => (await parts.agents.loaded)?.stop(),
 

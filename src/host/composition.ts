@@ -22,6 +22,7 @@ import type { LocalKeys } from './connections/localKeys.ts';
 import { onSettingChange, readLocalFolder } from './connections/profileSettings.ts';
 import { Projects } from './connections/projects.ts';
 import type { History } from './history/history.ts';
+import { HistoryView } from './history/historyView.ts';
 import type { RecordEntry } from './history/recordRuns.ts';
 import { DefinitionDocuments } from './definitions/definitionDocuments.ts';
 import type { SqlDocumentsParts } from './documents/sqlDocuments.ts';
@@ -245,6 +246,11 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
       },
     }),
   );
+  const historyView = owned.add(new HistoryView(history));
+  const historyActions = lazy(async () => {
+    const { HistoryActions } = await import('./history/historyActions.ts');
+    return new HistoryActions({ history: await history(), projects, documents, results, running });
+  });
   owned.add(new DefinitionDocuments(projects, catalogs));
   owned.add(vscode.window.registerWebviewViewProvider(views.results, results));
   owned.add(restorePanels(panels.result, restored => results.restore(restored)));
@@ -269,6 +275,9 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     agents,
     scratch,
     rowsThread,
+    history,
+    historyActions,
+    historyView,
     generator: context.asAbsolutePath('dist/generator.mjs'),
   });
   owned.add(registerCommands(handlers));

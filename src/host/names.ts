@@ -71,6 +71,15 @@ export const commands = {
   discardTable: 'sqlProjects.discardTable',
   addTableRow: 'sqlProjects.addTableRow',
   stopAgents: 'sqlProjects.stopAgents',
+  searchHistory: 'sqlProjects.searchHistory',
+  clearHistory: 'sqlProjects.clearHistory',
+  showMoreHistory: 'sqlProjects.showMoreHistory',
+  openHistoryEntry: 'sqlProjects.openHistoryEntry',
+  runHistoryEntry: 'sqlProjects.runHistoryEntry',
+  showHistoryRows: 'sqlProjects.showHistoryRows',
+  copyHistoryEntry: 'sqlProjects.copyHistoryEntry',
+  deleteHistoryEntry: 'sqlProjects.deleteHistoryEntry',
+  toggleHistory: 'sqlProjects.toggleHistory',
 } as const;
 
 export const settings = {
@@ -111,6 +120,7 @@ export const settings = {
 
 export const views = {
   projects: 'sqlProjects.projects',
+  history: 'sqlProjects.history',
   results: 'sqlProjects.results',
 } as const;
 
@@ -173,4 +183,6 @@ export const contextValues = {
   column: 'column',
   index: 'index',
   trigger: 'trigger',
+  historyEntry: 'historyEntry',
+  historyRows: 'historyRows',
 } as const;

@@ -8,6 +8,7 @@ const lookTitles = () => ({
   edits: vscode.l10n.t('Review'),
   error: vscode.l10n.t('Show Error'),
   file: vscode.l10n.t('Show File'),
+  history: vscode.l10n.t('Show History'),
   project: vscode.l10n.t('Show Project'),
   result: vscode.l10n.t('Show Result'),
   rows: vscode.l10n.t('Show Rows'),

@@ -62,19 +62,18 @@ export class History {
     const { sql, params, effect } = statement;
     const isKept = run.rowCount > 0 && run.sizeBytes <= maxKeptBytes();
     const name = isKept ? randomUUID() : undefined;
-    const savesValues = savesParameterValues();
     this.record({
       at,
       kind,
       profileId: profile.id,
       project: profile.name,
       sql,
-      params: savesValues && params.length > 0 ? encodeParams(params) : undefined,
+      params: savesParameterValues() && params.length > 0 ? encodeParams(params) : undefined,
       isWrite: !isRead(effect),
       elapsedMs: run.elapsedMs,
       rowCount: run.changedRows === undefined ? rowCount : undefined,
       changedRows: run.changedRows,
-      ...outcomeOf(run, savesValues ? [] : params.flatMap(blankedText)),
+      ...outcomeOf(run, params.flatMap(blankedText)),
       run: name,
     });
     if (name !== undefined) this.#rows = Promise.all([this.#rows, this.#keepRows(run, name)]);

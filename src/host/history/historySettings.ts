@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
-import { asArray, asCount, asString } from '../../base/decode.ts';
+import { asCount } from '../../base/decode.ts';
+import type { Profile } from '../../model/profiles.ts';
+import { unitedTexts } from '../connections/settingScopes.ts';
 import { settings } from '../names.ts';
 
 const setting = (name: string): unknown => vscode.workspace.getConfiguration().get(name);
@@ -7,16 +9,8 @@ const setting = (name: string): unknown => vscode.workspace.getConfiguration().g
 export const maxEntries = (): number => asCount(setting(settings.historyMaxEntries)) || 100_000;
 export const maxKeptBytes = (): number => (asCount(setting(settings.historyMaxRowsMb)) ?? 512) * 1024 * 1024;
 
-/** The names and ids of all scopes: a workspace can leave out more projects, and none less. */
-function excludedProjects(): readonly string[] {
-  const { globalValue, workspaceValue, workspaceFolderValue } =
-    vscode.workspace.getConfiguration().inspect(settings.historyExcluded) ?? {};
-  return [globalValue, workspaceValue, workspaceFolderValue].flatMap(list =>
-    (asArray(list) ?? []).flatMap(name => asString(name) ?? []),
-  );
-}
-
-export function isExcluded({ id, name }: { readonly id: string; readonly name: string }): boolean {
-  const excluded = excludedProjects();
-  return excluded.includes(id) || excluded.includes(name);
+/** The list names the project by its id or its name. A workspace can leave out more projects, and none less. */
+export function isExcluded({ id, name }: Pick<Profile, 'id' | 'name'>): boolean {
+  const excluded = unitedTexts(settings.historyExcluded);
+  return excluded.has(id) || excluded.has(name);
 }

@@ -10,7 +10,7 @@ import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import type { resultPrompts } from './openResultsPanel.ts';
 import type { Result, ResultSubject } from './result.ts';
 import type { ResultEditor } from './resultEditor.ts';
-import { lostRecord, type ResultRecord } from './resultRecord.ts';
+import { type KeptResult, lostRecord, type ResultRecord } from './resultRecord.ts';
 import { ResultTab } from './resultTab.ts';
 import type { ResultsPanel } from './resultsPanel.ts';
 import type { SavedResults } from './savedResults.ts';
@@ -35,6 +35,7 @@ export interface OpenResultsParts {
   ) => ResultEditorView;
   readonly savedResults: SavedResults;
   readonly restore: (record: ResultRecord) => ResultTab;
+  readonly openKept: (kept: KeptResult) => ResultTab;
   /** If more tabs are unpinned, older ones are closed. */
   readonly maxUnpinned: () => number;
   /** Gives milliseconds since the epoch: tabs show when their runs started. */
@@ -146,6 +147,19 @@ export class OpenResults {
       if (lingering) this.#discardLingering(lingering);
     }
     await ended;
+  }
+
+  /** Shows rows of the history in a tab of their own. */
+  async showKept(kept: KeptResult): Promise<void> {
+    const open = [...this.#tabs.all, ...[...this.#editors].map(({ result }) => result)].find(
+      ({ id }) => id === kept.id,
+    );
+    if (open) return this.focusOn(open.run);
+    const tab = this.#parts.openKept(kept);
+    this.#append(tab);
+    this.#lastFocused = undefined;
+    await this.#parts.panel.reveal();
+    await this.select(tab);
   }
 
   select(tab: ResultTab): Promise<void> {

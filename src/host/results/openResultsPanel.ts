@@ -41,6 +41,11 @@ export async function openResultsPanel(parts: OpenResultsPanelParts): Promise<Re
     clock,
     prompts: resultPrompts,
     maxUnpinned: maxUnpinnedResults,
+    openKept: ({ id, title, startedAt, subject, run: record, file }) => {
+      const run = new RestoredRun({ file, record, thread, disk, clock });
+      void run.start();
+      return new ResultTab(run, subject, { id, title, startedAt, isRenamed: true, isRestored: true });
+    },
     restore: ({ id, title, isRenamed, startedAt, subject, run: record }) => {
       const run = subject.plan
         ? planRun(record.elapsedMs)

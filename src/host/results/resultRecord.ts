@@ -34,6 +34,12 @@ export interface ResultRecord {
   readonly run: RunRecord;
 }
 
+/** A result whose rows the history has. */
+export interface KeptResult extends Pick<ResultRecord, 'id' | 'title' | 'startedAt' | 'subject' | 'run'> {
+  /** The file with the rows. It belongs to the history. */
+  readonly file: string;
+}
+
 /** Parameter values are not part of it: they can be too long to be listed. */
 export function encodeRecord(
   { id, title, isRenamed, startedAt, subject, run }: ResultTab,
@@ -127,7 +133,8 @@ export function lostRecord(id: string, title: string): ResultRecord {
   };
 }
 
-function decodeParams(json: string, statement: string): readonly SqlParameter[] | undefined {
+/** The values of {@link encodeParams}. Undefined if they do not fit the statement. */
+export function decodeParams(json: string, statement: string): readonly SqlParameter[] | undefined {
   // One value is stored for each placeholder, however many of them share a name.
   const decoded = readParamsLine(json, positionalText(statement).text);
   return decoded.kind === 'values' ? decoded.values : undefined;

@@ -8,6 +8,7 @@ import type { ShowOptions } from './openResults.ts';
 import type { OpenResultsPanelParts } from './openResultsPanel.ts';
 import { resultsDiskBytes } from './resultLimits.ts';
 import type { ResultSubject } from './result.ts';
+import type { KeptResult } from './resultRecord.ts';
 import type { PanelForm } from './panelForm.ts';
 import type { ResultTab } from './resultTab.ts';
 import type { ResultCommand, ResultsPanel } from './resultsPanel.ts';
@@ -45,6 +46,10 @@ export class ResultsView implements vscode.WebviewViewProvider {
   async all(): Promise<readonly ResultTab[]> {
     const { results } = await this.#panel();
     return results.all;
+  }
+
+  async showKept(kept: KeptResult): Promise<void> {
+    await (await this.#panel()).results.showKept(kept);
   }
 
   async restore(restored: RestoredPanel): Promise<void> {

@@ -4,11 +4,11 @@ import type { RunState, WriteOutcome } from '../../protocol/runState.ts';
 import type { Column } from '../../wire/values.ts';
 import type { DiskBudget } from './diskBudget.ts';
 import type { RowsThread } from './queries/rowsThread.ts';
-import { type ColumnKey, hasEnded } from './run.ts';
+import { type ColumnKey, hasEnded, type RunStorage } from './run.ts';
 import type { RunRecord } from './runRecord.ts';
 import type { Spool } from './spool.ts';
 import { SpooledRun } from './spooledRun.ts';
-import { openSavedSpool } from './spool/savedSpool.ts';
+import { openSavedSpool, saveSpool } from './spool/savedSpool.ts';
 import { WriteKey } from './writeKey.ts';
 
 interface RestoredRunParts {
@@ -25,6 +25,13 @@ export class RestoredRun extends SpooledRun {
   /** Set while the outcome of a write is unknown. */
   readonly writeKey: WriteKey | undefined;
   protected spool: Spool | undefined;
+  readonly storage: RunStorage = {
+    releaseBudget: () => this.#charge(0),
+    save: async file => {
+      if (this.spool) await saveSpool(this.spool, file, this.columns);
+    },
+  };
+  #chargedBytes = 0;
   #columns: readonly Column[] = [];
   #openError: unknown;
   #opened: Promise<void> | undefined;
@@ -86,17 +93,17 @@ export class RestoredRun extends SpooledRun {
     this.changes.dispose();
     this.queries.dispose();
     await this.spool?.close();
-    this.#parts.disk.release(this.sizeBytes);
+    this.#charge(0);
   }
 
   async #open(): Promise<void> {
-    const { file, record, disk } = this.#parts;
+    const { file, record } = this.#parts;
     try {
       // Do not report `result_gone` for a write: the user should not repeat it to see its rows.
       const code = this.writeOutcome === undefined ? 'result_gone' : 'window_closed';
       if (!hasEnded(record)) throw misuse(code, 'The run had not ended.');
       ({ spool: this.spool, columns: this.#columns } = await openSavedSpool(file));
-      disk.take(this.sizeBytes);
+      this.#charge(this.sizeBytes);
       // A failure leaves the rows as they came.
       if (record.arrangement) this.queries.arrange(record.arrangement).catch(() => undefined);
     } catch (thrown) {
@@ -104,5 +111,10 @@ export class RestoredRun extends SpooledRun {
       this.#openError = record.rowCount === 0 && record.error ? record.error : thrown;
     }
     this.changes.fire();
+  }
+
+  #charge(bytes: number): void {
+    this.#parts.disk.take(bytes - this.#chargedBytes);
+    this.#chargedBytes = bytes;
   }
 }
