@@ -40,10 +40,15 @@ class Member {
   staleRows = 0;
   columns: readonly Column[] = [];
   hasAllColumns = false;
+  readonly ended = Promise.withResolvers<void>();
+  readonly connect: ProjectTarget['connect'];
+  readonly writeKey: WriteKey | undefined;
 
-  constructor(target: ProjectTarget) {
+  constructor(target: ProjectTarget, connect = target.connect, writeKey = target.newKey?.()) {
     this.target = target;
     this.projectColumn = new ProjectColumn(target.name);
+    this.connect = connect;
+    this.writeKey = writeKey;
   }
 
   get state(): RunState | 'waiting' {
@@ -132,16 +137,16 @@ export class ProjectRuns extends SpooledRun {
   }
 
   async start(): Promise<void> {
-    this.#opening = Spool.create(this.#parts.folder).then(spool => (this.spool = spool));
+    this.#opening ??= Spool.create(this.#parts.folder).then(spool => (this.spool = spool));
     this.#startNext();
     await this.#ended.promise;
   }
 
   /** Keeps the rows that the project has given. */
   stopProject(index: number): void {
-    const { run } = this.#members[index]!;
-    if (run) run.cancel();
-    else void this.#run(index, true);
+    const member = this.#members[index]!;
+    if (member.run) member.run.cancel();
+    else void this.#run(member, true);
   }
 
   /**
@@ -150,16 +155,18 @@ export class ProjectRuns extends SpooledRun {
   async retryProject(index: number): Promise<boolean> {
     const { run, target, projectColumn, rowCount, staleRows } = this.#members[index]!;
     if (!run || (run.state !== 'failed' && run.state !== 'cancelled') || run.writeOutcome === 'expired') return false;
-    const writeKey = run.writeOutcome === 'unknown' ? run.writeKey : target.newKey?.();
-    const member = new Member(target);
-    member.staleRows = rowCount + staleRows;
-    this.#members[index] = member;
+    const writeKey = run.writeOutcome === 'unknown' ? run.writeKey : undefined;
     const connect = async (): Promise<Client> => {
       if (member.staleRows > 0) await this.#rowChanges.run(() => this.#removeRowsOf(projectColumn));
       member.staleRows = 0;
       return target.connect();
     };
-    await this.#run(index, false, connect, writeKey);
+    const member = new Member(target, connect, writeKey);
+    member.staleRows = rowCount + staleRows;
+    this.#members[index] = member;
+    this.#startNext();
+    this.#changed();
+    await member.ended.promise;
     await run.dispose();
     return true;
   }
@@ -183,19 +190,14 @@ export class ProjectRuns extends SpooledRun {
 
   #startNext(): void {
     let free = maxAtOnce - this.#members.filter(({ run }) => run && !hasEnded(run)).length;
-    for (const [index, { run }] of this.#members.entries()) if (!run && free-- > 0) void this.#run(index);
+    for (const member of this.#members) if (!member.run && free-- > 0) void this.#run(member);
   }
 
-  async #run(
-    index: number,
-    isStopped = false,
-    connect = this.#members[index]!.target.connect,
-    writeKey = this.#members[index]!.target.newKey?.(),
-  ): Promise<void> {
-    const member = this.#members[index]!;
+  async #run(member: Member, isStopped = false): Promise<void> {
+    const { target, connect, writeKey, ended } = member;
     const run = new StatementRun({
       ...this.#parts,
-      projectId: member.target.projectId,
+      projectId: target.projectId,
       client: async () => {
         await this.#opening;
         return connect();
@@ -208,9 +210,9 @@ export class ProjectRuns extends SpooledRun {
     run.onChange(() => this.#changed());
     if (this.#isPainted) run.controls.reportFirstPaint?.();
     if (isStopped) run.cancel();
-    const ended = run.start();
+    void run.start().then(ended.resolve);
     this.#changed();
-    await ended;
+    await ended.promise;
     this.#startNext();
   }
 

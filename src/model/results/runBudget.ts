@@ -17,6 +17,8 @@ export class RunBudget {
   readonly #disk: DiskBudget | undefined;
   #maxRows: number;
   #maxBytes: number;
+  /** Counts the calls of `extend`. */
+  extensions = 0;
 
   constructor(limits: RunLimits, disk: DiskBudget | undefined) {
     this.#limits = limits;
@@ -39,6 +41,7 @@ export class RunBudget {
 
   /** Extends the budget that was exceeded. A full disk stays full until another result is closed. */
   extend(reason: PauseReason, { size }: StoredSize): void {
+    this.extensions++;
     if (reason === 'rows') this.#maxRows += this.#limits.maxRows;
     if (reason === 'bytes') this.#maxBytes = size + this.#limits.maxBytes;
   }

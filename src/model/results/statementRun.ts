@@ -257,6 +257,7 @@ export class StatementRun extends SpooledRun {
     for (let reason = this.#budget.exceededBy(rows); reason; reason = this.#budget.exceededBy(rows)) {
       // The run may have been cancelled while the last rows were written.
       this.#controller.signal.throwIfAborted();
+      const { extensions } = this.#budget;
       const { promise: decision, resolve } = Promise.withResolvers<boolean>();
       this.#pause = {
         reason,
@@ -268,7 +269,7 @@ export class StatementRun extends SpooledRun {
       this.#pause = undefined;
       if (!resumes) return false;
       // Another run may have extended the budget that they share.
-      if (this.#budget.exceededBy(rows) === reason) this.#budget.extend(reason, rows);
+      if (this.#budget.extensions === extensions) this.#budget.extend(reason, rows);
       this.#enter('running');
     }
     return true;

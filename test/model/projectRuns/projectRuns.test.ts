@@ -183,8 +183,13 @@ test('a project that cannot be reached has its own error, and the rest waits for
   const ended = run.start();
   await changesUntil(run, () => run.projects.filter(({ state }) => state === 'running').length === 8);
   assert.equal(run.projects.filter(({ state }) => state === 'waiting').length, 4);
+  run.stopProject(11);
+  await changesUntil(run, () => run.projects[11]?.state === 'cancelled');
+  const retried = run.retryProject(11);
+  assert.equal(run.projects[11]?.state, 'waiting');
   release.resolve();
   await ended;
+  assert.ok(await retried);
   assert.equal(most, 8);
   assert.deepEqual([run.state, run.rowCount, run.projects[0]?.state], ['done', 11, 'failed']);
 });
@@ -198,7 +203,7 @@ test('the limits hold for all projects together', async () => {
   ];
   await using run = newRun('SELECT name FROM pets', targets, { limits: { maxRows: 5, maxBytes: Infinity } });
   const ended = run.start();
-  await changesUntil(run, () => run.state === 'paused');
+  await changesUntil(run, () => run.projects.filter(({ state }) => state === 'paused').length === 2);
   assert.equal(run.rowCount, 5);
   run.controls.pause?.resume();
   await changesUntil(run, () => run.state === 'paused' && run.rowCount === 10);
