@@ -60,7 +60,7 @@ workbenchTest('two results are compared as whole rows from the menu of a tab', {
   await chooseMenuItem(session);
   const { root } = new QuickInput(session.page);
   await root.getByRole('option', { name: /SELECT 42 AS answer/ }).click();
-  await root.getByRole('checkbox', { name: 'Whole Rows' }).click();
+  await root.getByRole('checkbox', { name: 'Whole Rows' }).first().click();
   await root.getByRole('button', { name: 'OK' }).click();
   await results.getByRole('contentinfo').getByText('1 added, 1 removed, 0 changed, 0 the same').waitFor();
 });

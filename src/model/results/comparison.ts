@@ -3,8 +3,7 @@ import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { Column } from '../../wire/values.ts';
 
 /** How a row differs, as the first column of a comparison has it. Rows that share a key in one source are never paired. */
-const differenceKinds = ['added', 'removed', 'changed', 'duplicate key (before)', 'duplicate key (after)'] as const;
-export type DifferenceKind = (typeof differenceKinds)[number];
+export type DifferenceKind = 'added' | 'removed' | 'changed' | 'duplicate key (before)' | 'duplicate key (after)';
 
 /** A column of a comparison with changes, the column with its values before, and how many rows changed there. */
 export interface ChangedColumn {
