@@ -17,10 +17,15 @@ export class PairBatch {
   readonly #after: ComparedRowReader;
   readonly #copies: ComparedCells;
   readonly #rows = new Uint32Array(maxPairs);
-  readonly #ends = new Uint32Array(maxPairs + 1);
+  readonly #froms = new Uint32Array(maxPairs);
+  readonly #lengths = new Uint32Array(maxPairs);
   /** The second row of each pair, with the number of the pair. */
   readonly #afters = new Float64Array(maxPairs);
   #count = 0;
+  #size = 0;
+  /** Where the bytes that were read last are copied, and the number of reads then. */
+  #copied = 0;
+  #copiedReads = 0;
   #bytes = Buffer.allocUnsafeSlow(roomBytes);
   // The pair that was read last.
   row = 0;
@@ -35,33 +40,43 @@ export class PairBatch {
   }
 
   get isFull(): boolean {
-    return this.#count === maxPairs || this.#ends[this.#count]! > fullBytes;
+    return this.#count === maxPairs || this.#size > fullBytes;
   }
 
   add(row: number, after: number): void {
-    const { bytes, from, length } = this.#before.read(row);
-    const begin = this.#ends[this.#count]!;
-    const end = begin + length;
-    if (end + padding.length > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], end + padding.length);
-    this.#bytes.set(bytes.subarray(from, from + length), begin);
-    this.#afters[this.#count] = after * maxPairs + this.#count;
-    this.#rows[this.#count++] = row;
-    this.#ends[this.#count] = end;
+    const before = this.#before.read(row);
+    if (before.reads !== this.#copiedReads) this.#copy(before);
+    const nth = this.#count++;
+    this.#rows[nth] = row;
+    this.#froms[nth] = this.#copied + before.from;
+    this.#lengths[nth] = before.length;
+    this.#afters[nth] = after * maxPairs + nth;
+  }
+
+  #copy({ bytes, byteLength, reads }: ComparedRowReader): void {
+    const needed = this.#size + byteLength + padding.length;
+    if (needed > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], needed);
+    bytes.copy(this.#bytes, this.#size, 0, byteLength);
+    this.#copied = this.#size;
+    this.#copiedReads = reads;
+    this.#size += byteLength;
   }
 
   /** Reads the pairs one by one, and yields after each. */
   *read(): Generator<void> {
-    padding.copy(this.#bytes, this.#ends[this.#count]);
+    padding.copy(this.#bytes, this.#size);
     for (const pair of this.#afters.subarray(0, this.#count).toSorted()) {
       const nth = pair % maxPairs;
       this.row = this.#rows[nth]!;
       this.after = Math.floor(pair / maxPairs);
-      this.#from = this.#ends[nth]!;
-      this.#end = this.#ends[nth + 1]!;
+      this.#from = this.#froms[nth]!;
+      this.#end = this.#from + this.#lengths[nth]!;
       this.#after.read(this.after);
       yield;
     }
     this.#count = 0;
+    this.#size = 0;
+    this.#copiedReads = 0;
   }
 
   get hasSameBytes(): boolean {

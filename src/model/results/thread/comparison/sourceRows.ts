@@ -1,5 +1,5 @@
 import type { Column } from '../../../../wire/values.ts';
-import { type Block, rowPlace } from '../../spool/blockIndex.ts';
+import type { Block } from '../../spool/blockIndex.ts';
 import type { Job } from '../job.ts';
 import { PairSort } from '../pairSort.ts';
 import type { RowsFile } from '../rowsFile.ts';
@@ -82,6 +82,8 @@ export class ComparedRowReader {
   readonly #buffer;
   #block: Block | undefined;
   #hasWholeBlock = false;
+  /** How often bytes were read. */
+  reads = 0;
   /** The place of the last row, with the comma after it. */
   from = 0;
   length = 0;
@@ -97,6 +99,10 @@ export class ComparedRowReader {
     return this.#buffer.bytes;
   }
 
+  get byteLength(): number {
+    return this.#buffer.length;
+  }
+
   /** The cells of the last row. */
   get cells(): ComparedCells {
     this.#cells.walker.read(this.bytes, this.from, this.#buffer.length);
@@ -107,15 +113,18 @@ export class ComparedRowReader {
     const previous = this.#block;
     const isSameBlock = previous !== undefined && row >= previous.firstRow && row < endOf(previous);
     const block = isSameBlock ? previous : this.#file.blockOf(row);
-    const { offset, length } = rowPlace(block, row, this.#starts);
-    this.length = length;
+    const start = this.#starts[row]!;
+    const next = row + 1 < Math.min(endOf(block), this.#starts.length) ? this.#starts[row + 1]! : block.length;
+    // A damaged file may lack the next row. Its start is 0 then.
+    this.length = (next > start ? next : block.length) - start;
     if (!isSameBlock || !this.#hasWholeBlock) {
       this.#hasWholeBlock = isSameBlock || block.firstRow === (previous ? endOf(previous) : 0);
       this.#block = block;
+      this.reads++;
       if (this.#hasWholeBlock) this.#buffer.read(block.offset, block.length);
-      else this.#buffer.read(offset, length);
+      else this.#buffer.read(block.offset + start, this.length);
     }
-    this.from = this.#hasWholeBlock ? offset - block.offset : 0;
+    this.from = this.#hasWholeBlock ? start : 0;
     return this;
   }
 }
