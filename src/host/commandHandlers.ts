@@ -190,6 +190,7 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     openHistoryEntry: async argument => (await parts.historyActions()).ofNode('open', argument),
     runHistoryEntry: async argument => (await parts.historyActions()).ofNode('run', argument),
     showHistoryRows: async argument => (await parts.historyActions()).ofNode('showRows', argument),
+    compareHistoryEntry: async argument => (await parts.historyActions()).ofNode('compare', argument),
     copyHistoryEntry: async argument => (await parts.historyActions()).ofNode('copy', argument),
     deleteHistoryEntry: async argument => (await parts.historyActions()).ofNode('remove', argument),
     toggleHistory: async argument => {

@@ -77,6 +77,7 @@ export const commands = {
   openHistoryEntry: 'sqlProjects.openHistoryEntry',
   runHistoryEntry: 'sqlProjects.runHistoryEntry',
   showHistoryRows: 'sqlProjects.showHistoryRows',
+  compareHistoryEntry: 'sqlProjects.compareHistoryEntry',
   copyHistoryEntry: 'sqlProjects.copyHistoryEntry',
   deleteHistoryEntry: 'sqlProjects.deleteHistoryEntry',
   toggleHistory: 'sqlProjects.toggleHistory',

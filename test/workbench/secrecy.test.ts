@@ -81,9 +81,10 @@ workbenchTest(
     // VS Code writes its storage with a delay.
     const isRemembered = async (): Promise<boolean> => {
       const { storages, files } = await tracesOf(session);
-      return storages.includes(`${server.url} shop`) && files.includes('canary_bird');
+      const isInHistory = files.includes('CREATE TABLE entry') && files.includes('Bad key [redacted].');
+      return storages.includes(`${server.url} shop`) && files.includes('canary_bird') && isInHistory;
     };
-    await waitUntil(isRemembered, { what: 'the project of the document or its schema is not remembered' });
+    await waitUntil(isRemembered, { what: 'the project of the document, its schema or its run is not remembered' });
     const resultTraces = await tracesOf(session);
     assert.deepEqual(kindsWith(resultTraces, ['Canary Shop']), ['documents', 'messages', 'files']);
     assert.deepEqual(kindsWith(resultTraces, encodedKeys), []);

@@ -8,7 +8,7 @@ import { keptRowsFile } from '../../model/history/keptRows.ts';
 import { projectNamesIn } from '../../sql/directives/projectLine.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
-import { views } from '../names.ts';
+import { commands, views } from '../names.ts';
 import { showInformation } from '../notifications.ts';
 import { confirm } from '../questions.ts';
 import { offerRemedy } from '../remedies.ts';
@@ -28,7 +28,7 @@ interface HistoryActionsParts {
   }>;
 }
 
-export type HistoryAction = 'open' | 'run' | 'showRows' | 'copy' | 'remove';
+export type HistoryAction = 'open' | 'run' | 'showRows' | 'compare' | 'copy' | 'remove';
 
 const maxTitleLength = 40;
 
@@ -78,7 +78,12 @@ export class HistoryActions {
           throw misuse('statement_cut', vscode.l10n.t('The history has only the beginning of this statement.'));
         return (await running()).runAgain(profileId, sql, params === undefined ? undefined : decodeParams(params, sql));
       case 'showRows':
-        return this.#showRows(entry);
+        return void (await this.#showRows(entry));
+      case 'compare':
+        // The rows are a result now, which the command compares with another one.
+        if (await this.#showRows(entry))
+          await vscode.commands.executeCommand(commands.compareRows, { runId: entry.run });
+        return undefined;
       case 'copy':
         return vscode.env.clipboard.writeText(sql);
       case 'remove':
@@ -101,12 +106,12 @@ export class HistoryActions {
     await vscode.window.showTextDocument(document);
   }
 
-  /** Shows the rows as they were. The result cannot be run again in its place. */
-  async #showRows(entry: HistoryEntry): Promise<void> {
+  /** Shows the rows as they were. The result cannot be run again in its place. False if they are gone. */
+  async #showRows(entry: HistoryEntry): Promise<boolean> {
     const { run, hasRows, at, profileId, project, sql, outcome, code, message, rowCount = 0 } = entry;
     if (run === undefined || !hasRows) {
       void showInformation(vscode.l10n.t('The rows of this entry are no longer on this machine. Run it again.'));
-      return;
+      return false;
     }
     const { history, projects, results } = this.#parts;
     const { protection = 'open', color, name = project } = (await projects.find(profileId)) ?? {};
@@ -131,5 +136,6 @@ export class HistoryActions {
         error,
       },
     });
+    return true;
   }
 }

@@ -99,7 +99,12 @@ function itemOf(entry: HistoryEntry): EntryItem {
     alwaysShow: true,
     buttons: [
       actionButton('run', 'play', vscode.l10n.t('Rerun')),
-      ...(entry.hasRows ? [actionButton('showRows', 'table', vscode.l10n.t('Show Rows'))] : []),
+      ...(entry.hasRows
+        ? [
+            actionButton('showRows', 'table', vscode.l10n.t('Show Rows')),
+            actionButton('compare', 'diff', vscode.l10n.t('Compare Rows With…')),
+          ]
+        : []),
       actionButton('copy', 'copy', vscode.l10n.t('Copy SQL')),
       actionButton('remove', 'trash', vscode.l10n.t('Delete')),
     ],

@@ -160,6 +160,8 @@ export class OpenResults {
     this.#lastFocused = undefined;
     await this.#parts.panel.reveal();
     await this.select(tab);
+    // The rows can be used when this settles.
+    await tab.run.start();
   }
 
   select(tab: ResultTab): Promise<void> {
