@@ -68,6 +68,7 @@ function placesOf(command: string, menus: Manifest['contributes']['menus']): Set
 function placeOf(menu: string, when: string): string | undefined {
   if (menu === 'commandPalette') return undefined;
   if (when.includes('sqlProjects.queryPlan')) return 'query plan';
+  if (when.includes('view == sqlProjects.queries')) return 'Queries view';
   if (when.includes('sqlProjects.table')) return 'table editor';
   if (menu.startsWith('editor')) return 'SQL editor';
   if (menu === 'view/title') return 'SQL Projects view';

@@ -23,6 +23,7 @@ import type { ProjectSchemas } from './language/projectSchemas.ts';
 import type { LocalProjects } from './local/localProjects.ts';
 import type { Management } from './management/management.ts';
 import { commands } from './names.ts';
+import type { Queries } from './queries/queries.ts';
 import type { ResultsView } from './results/resultsView.ts';
 import type { ScratchFolder } from './results/scratchFolder.ts';
 import type { Running } from './running/running.ts';
@@ -51,6 +52,7 @@ interface CommandParts {
   readonly history: () => Promise<History>;
   readonly historyActions: () => Promise<HistoryActions>;
   readonly historyView: HistoryView;
+  readonly queries: Lazy<Queries>;
   /** The path of the program that generates rows. */
   readonly generator: string;
 }
@@ -64,7 +66,7 @@ const shaping = () => import('./shaping/compareSchemas.ts');
 /** Maps each command of package.json to its handler. */
 export function commandHandlers(parts: CommandParts): CommandHandlers {
   const { projects, catalogs, documents, projectsView, results, local, management, running, schemas, tables } = parts;
-  const { imports, designers } = parts;
+  const { imports, designers, queries } = parts;
   // Read the editor first: the user may leave it while the code loads.
   const inEditor = async (act: (running: Running, editor: SqlEditor | undefined) => unknown): Promise<void> => {
     const editor = activeSqlEditor();
@@ -198,6 +200,16 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
       const profile = await projectOfArgument(projects, argument);
       if (profile) await toggleHistory(profile);
     },
+    saveQuery: async argument => {
+      const editor = activeSqlEditor();
+      if (!(await (await queries()).saveNamed(argument, editor))) await results.run('saveQuery', argument);
+    },
+    newQueryFile: async argument => (await queries()).newFile(argument),
+    newQueryFolder: async argument => (await queries()).newFolder(argument),
+    runQuery: async argument => (await queries()).run(argument),
+    renameQuery: async argument => (await queries()).rename(argument),
+    deleteQuery: async argument => (await queries()).delete(argument),
+    revealQuery: async argument => (await queries()).reveal(argument),
 
     stopAgents: async () => (await parts.agents.loaded)?.stop(),
 

@@ -34,6 +34,7 @@ import { hasOpenDocument } from './language/openDocuments.ts';
 import { panels, settings, views } from './names.ts';
 import { showError } from './notifications.ts';
 import type { ExportRows } from './results/exportRows.ts';
+import { registerQueriesView } from './queries/queriesView.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
 import { watchSavedValues } from './savedValues.ts';
@@ -197,6 +198,21 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     );
   });
 
+  const queryChanges = owned.add(new vscode.EventEmitter<void>());
+  const queries = lazy(async () => {
+    const { Queries } = await import('./queries/queries.ts');
+    return owned.add(
+      new Queries({
+        globalStorage: context.globalStorageUri,
+        projects,
+        documents,
+        statements: async () => (await sqlDocuments()).statements,
+        runAll: async editor => (await running()).runAll(editor),
+        onChange: () => queryChanges.fire(),
+      }),
+    );
+  });
+
   /** Holds the journals of imports and their copied files. */
   const importFolder = join(context.globalStorageUri.fsPath, 'imports');
   const imports = lazy(async () => {
@@ -251,6 +267,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     const { HistoryActions } = await import('./history/historyActions.ts');
     return new HistoryActions({ history: await history(), projects, documents, results, running });
   });
+  owned.add(registerQueriesView(queries, queryChanges.event));
   owned.add(new DefinitionDocuments(projects, catalogs));
   owned.add(vscode.window.registerWebviewViewProvider(views.results, results));
   owned.add(restorePanels(panels.result, restored => results.restore(restored)));
@@ -278,6 +295,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     history,
     historyActions,
     historyView,
+    queries,
     generator: context.asAbsolutePath('dist/generator.mjs'),
   });
   owned.add(registerCommands(handlers));

@@ -81,6 +81,13 @@ export const commands = {
   copyHistoryEntry: 'sqlProjects.copyHistoryEntry',
   deleteHistoryEntry: 'sqlProjects.deleteHistoryEntry',
   toggleHistory: 'sqlProjects.toggleHistory',
+  saveQuery: 'sqlProjects.saveQuery',
+  newQueryFile: 'sqlProjects.newQueryFile',
+  newQueryFolder: 'sqlProjects.newQueryFolder',
+  runQuery: 'sqlProjects.runQuery',
+  renameQuery: 'sqlProjects.renameQuery',
+  deleteQuery: 'sqlProjects.deleteQuery',
+  revealQuery: 'sqlProjects.revealQuery',
 } as const;
 
 export const settings = {
@@ -110,6 +117,7 @@ export const settings = {
   lineWidth: 'sqlProjects.format.lineWidth',
   embeddedProject: 'sqlProjects.embedded.project',
   lintRules: 'sqlProjects.lint.rules',
+  queriesFolder: 'sqlProjects.queries.folder',
   agentsMasked: 'sqlProjects.agents.masked',
   agentsHidden: 'sqlProjects.agents.hidden',
   agentsLimits: 'sqlProjects.agents.limits',
@@ -122,6 +130,7 @@ export const settings = {
 export const views = {
   projects: 'sqlProjects.projects',
   history: 'sqlProjects.history',
+  queries: 'sqlProjects.queries',
   results: 'sqlProjects.results',
 } as const;
 
@@ -186,4 +195,7 @@ export const contextValues = {
   trigger: 'trigger',
   historyEntry: 'historyEntry',
   historyRows: 'historyRows',
+  queryRoot: 'queryRoot',
+  queryFolder: 'queryFolder',
+  queryFile: 'queryFile',
 } as const;

@@ -196,9 +196,10 @@ test('an untrusted workspace only hides projects from agents, and no workspace s
   const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
   assert.equal(supported, 'limited');
   const { localServiceFolder, localServiceProjects, agentsWritable, agentsHidden, ...others } = settings;
-  const { historyMaxEntries, historyMaxRowsMb, ...settable } = others;
+  const { queriesFolder, historyMaxEntries, historyMaxRowsMb, ...settable } = others;
   assert.deepEqual(restrictedConfigurations.toSorted(), Object.values(settable).toSorted());
-  assert.equal(contributes.configuration.properties[localServiceFolder]?.scope, 'machine');
+  for (const folder of [localServiceFolder, queriesFolder])
+    assert.equal(contributes.configuration.properties[folder]?.scope, 'machine');
   for (const setting of [localServiceProjects, agentsWritable, historyMaxEntries, historyMaxRowsMb]) {
     assert.equal(contributes.configuration.properties[setting]?.scope, 'application');
   }

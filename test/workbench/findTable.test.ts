@@ -52,6 +52,8 @@ workbenchTest(
   async session => {
     const input = new QuickInput(session.page);
     await session.openView('SQL Projects');
+    // VS Code shows the buttons of a view under the pointer.
+    await session.page.getByRole('button', { name: 'SQL Projects Section' }).hover();
     await session.page.getByRole('button', { name: 'Find Table…' }).click();
     await input.root.getByRole('option', { name: /^customers/ }).waitFor();
     await input.field.fill('no such table');

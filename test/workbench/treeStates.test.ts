@@ -72,6 +72,8 @@ workbenchTest('a new name, color or protection does not list the tables of a pro
   await session.setFolderSettings({ 'sqlProjects.projects': [changed] });
   await session.treeItem(/^Renamed .*Read-only/).waitFor();
   await session.treeItem('pets').waitFor();
+  // VS Code shows the buttons of a view under the pointer.
+  await session.page.getByRole('button', { name: 'SQL Projects Section' }).hover();
   await session.page.getByRole('button', { name: 'Refresh' }).click();
   await waitUntil(() => listCount() > 1, { what: 'Refresh lists no tables' });
   assert.equal(listCount(), 2);

@@ -4,6 +4,7 @@ import { panelMethods } from '../../protocol/gridBridge.ts';
 import type { TypedValue } from '../../protocol/parameterForm.ts';
 import { commands, contextKeys, views } from '../names.ts';
 import { showInformation } from '../notifications.ts';
+import type { UnsavedQuery } from '../../model/queries/queryFiles.ts';
 import type { ExportRows } from './exportRows.ts';
 import { OpenResults, type OpenResultsParts, runIdOf } from './openResults.ts';
 import { type PanelForm, PanelForms } from './panelForm.ts';
@@ -14,10 +15,11 @@ import { ResultPage } from './resultPage.ts';
 import type { ResultTab } from './resultTab.ts';
 import { tabOf } from './resultViews.ts';
 
-export type ResultCommand = 'pin' | 'unpin' | 'rename' | 'close' | 'closeOthers' | 'openInEditor' | 'export';
+export type ResultCommand =
+  'pin' | 'unpin' | 'rename' | 'close' | 'closeOthers' | 'openInEditor' | 'export' | 'saveQuery';
 
 /** The commands that a result in an editor has as well. */
-const editorCommands: ReadonlySet<ResultCommand> = new Set(['rename', 'close', 'export']);
+const editorCommands: ReadonlySet<ResultCommand> = new Set(['rename', 'close', 'export', 'saveQuery']);
 
 interface ResultsPanelParts extends Omit<OpenResultsParts, 'panel' | 'openEditor'> {
   readonly extensionUri: vscode.Uri;
@@ -137,6 +139,8 @@ export class ResultsPanel {
         return results.close(result);
       case 'closeOthers':
         return results.closeOthers(result);
+      case 'saveQuery':
+        return void vscode.commands.executeCommand(commands.saveQuery, queryOf(result));
       default:
         return act(command, result, { tabActions: results, exportRows: this.#exportRows, restoreFocus: restore });
     }
@@ -151,6 +155,13 @@ export class ResultsPanel {
     const tab = this.results.findTab(runId);
     if (tab) await use(tab);
   }
+}
+
+/** The tab of a plan or a script has another name than the query. */
+function queryOf({ subject, title, isRenamed }: ResultTab): UnsavedQuery {
+  const { statement: sql, profile: project } = subject;
+  const isNamed = isRenamed || (subject.title !== undefined && !subject.plan && !subject.log);
+  return { sql, project, title: isNamed ? title : undefined };
 }
 
 /** Focuses the view: when a prompt closes, VS Code focuses an editor. */
