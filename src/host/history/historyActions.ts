@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { asRecord } from '../../base/decode.ts';
 import { formatDay, formatTime } from '../../base/timeOfDay.ts';
 import { cutText } from '../../base/oneLine.ts';
 import { misuse } from '../../base/errors.ts';
@@ -16,6 +15,7 @@ import { decodeParams } from '../results/resultRecord.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import type { History } from './history.ts';
 import { historyLabel } from './historyItems.ts';
+import { isEntryNode } from './historyView.ts';
 
 interface HistoryActionsParts {
   readonly history: History;
@@ -28,7 +28,7 @@ interface HistoryActionsParts {
   }>;
 }
 
-export type HistoryAction = 'open' | 'run' | 'showRows' | 'compare' | 'copy' | 'remove';
+export type HistoryAction = 'open' | 'run' | 'showRows' | 'compare' | 'save' | 'copy' | 'remove';
 
 const maxTitleLength = 40;
 
@@ -44,8 +44,7 @@ export class HistoryActions {
 
   /** `node` is that of the view. Nothing happens without one: the commands are in its menu only. */
   async ofNode(action: HistoryAction, node: unknown): Promise<void> {
-    const entry = asRecord(node)?.['entry'] as HistoryEntry | undefined;
-    if (entry) await this.act(action, entry);
+    if (isEntryNode(node)) await this.act(action, node.entry);
   }
 
   async act(action: HistoryAction, entry: HistoryEntry): Promise<void> {
@@ -69,13 +68,12 @@ export class HistoryActions {
 
   async #act(action: HistoryAction, entry: HistoryEntry): Promise<void> {
     const { history, running } = this.#parts;
-    const { id, sql, params, profileId, isCut } = entry;
+    const { id, sql, params, profileId, project: name } = entry;
     switch (action) {
       case 'open':
         return this.#open(entry);
       case 'run':
-        if (isCut)
-          throw misuse('statement_cut', vscode.l10n.t('The history has only the beginning of this statement.'));
+        requireWhole(entry);
         return (await running()).runAgain(profileId, sql, params === undefined ? undefined : decodeParams(params, sql));
       case 'showRows':
         return void (await this.#showRows(entry));
@@ -84,6 +82,9 @@ export class HistoryActions {
         if (await this.#showRows(entry))
           await vscode.commands.executeCommand(commands.compareRows, { runId: entry.run });
         return undefined;
+      case 'save':
+        requireWhole(entry);
+        return vscode.commands.executeCommand(commands.saveQuery, { sql, project: { id: profileId, name } });
       case 'copy':
         return vscode.env.clipboard.writeText(sql);
       case 'remove':
@@ -138,4 +139,8 @@ export class HistoryActions {
     });
     return true;
   }
+}
+
+function requireWhole({ isCut }: HistoryEntry): void {
+  if (isCut) throw misuse('statement_cut', vscode.l10n.t('The history has only the beginning of this statement.'));
 }

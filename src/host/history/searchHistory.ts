@@ -105,6 +105,7 @@ function itemOf(entry: HistoryEntry): EntryItem {
             actionButton('compare', 'diff', vscode.l10n.t('Compare Rows With…')),
           ]
         : []),
+      actionButton('save', 'save', vscode.l10n.t('Save Query…')),
       actionButton('copy', 'copy', vscode.l10n.t('Copy SQL')),
       actionButton('remove', 'trash', vscode.l10n.t('Delete')),
     ],

@@ -83,6 +83,12 @@ workbenchTest(
     await page.keyboard.press('Escape');
 
     await session.runCommand('SQL Projects: Focus on History View');
+    await chooseFromMenu(session, /^UPDATE customers/, 'Save Query…');
+    await input.choose('Save Query', 'Personal');
+    await input.waitForPrompt(/^In .*queries/);
+    await page.keyboard.press('Enter');
+    await session.editorTab('customers.sql').waitFor();
+
     await chooseFromMenu(session, /^UPDATE customers/, 'Rerun');
     await after.getByText('1 row changed').first().waitFor();
     await waitUntil(() => store.page({ count: 100, filter: { text: 'UPDATE' } }).length === 2, {
