@@ -17,7 +17,7 @@ import type { Projects } from './connections/projects.ts';
 import { activeSqlEditor, type SqlEditor } from './documents/sqlEditor.ts';
 import type { History } from './history/history.ts';
 import type { HistoryActions } from './history/historyActions.ts';
-import { type HistoryView, isEntryNode } from './history/historyView.ts';
+import type { HistoryView } from './history/historyView.ts';
 import type { Imports } from './importing/imports.ts';
 import type { ProjectSchemas } from './language/projectSchemas.ts';
 import type { LocalProjects } from './local/localProjects.ts';
@@ -201,7 +201,6 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
       if (profile) await toggleHistory(profile);
     },
     saveQuery: async argument => {
-      if (isEntryNode(argument)) return (await parts.historyActions()).ofNode('save', argument);
       const editor = activeSqlEditor();
       if (!(await (await queries()).saveNamed(argument, editor))) await results.run('saveQuery', argument);
     },

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { asRecord } from '../../base/decode.ts';
 import { formatDay, formatTime } from '../../base/timeOfDay.ts';
 import { cutText } from '../../base/oneLine.ts';
 import { misuse } from '../../base/errors.ts';
@@ -15,7 +16,6 @@ import { decodeParams } from '../results/resultRecord.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import type { History } from './history.ts';
 import { historyLabel } from './historyItems.ts';
-import { isEntryNode } from './historyView.ts';
 
 interface HistoryActionsParts {
   readonly history: History;
@@ -44,7 +44,8 @@ export class HistoryActions {
 
   /** `node` is that of the view. Nothing happens without one: the commands are in its menu only. */
   async ofNode(action: HistoryAction, node: unknown): Promise<void> {
-    if (isEntryNode(node)) await this.act(action, node.entry);
+    const entry = asRecord(node)?.['entry'] as HistoryEntry | undefined;
+    if (entry) await this.act(action, entry);
   }
 
   async act(action: HistoryAction, entry: HistoryEntry): Promise<void> {
@@ -68,12 +69,13 @@ export class HistoryActions {
 
   async #act(action: HistoryAction, entry: HistoryEntry): Promise<void> {
     const { history, running } = this.#parts;
-    const { id, sql, params, profileId, project: name } = entry;
+    const { id, sql, params, profileId, isCut } = entry;
     switch (action) {
       case 'open':
         return this.#open(entry);
       case 'run':
-        requireWhole(entry);
+        if (isCut)
+          throw misuse('statement_cut', vscode.l10n.t('The history has only the beginning of this statement.'));
         return (await running()).runAgain(profileId, sql, params === undefined ? undefined : decodeParams(params, sql));
       case 'showRows':
         return void (await this.#showRows(entry));
@@ -83,8 +85,7 @@ export class HistoryActions {
           await vscode.commands.executeCommand(commands.compareRows, { runId: entry.run });
         return undefined;
       case 'save':
-        requireWhole(entry);
-        return vscode.commands.executeCommand(commands.saveQuery, { sql, project: { id: profileId, name } });
+        return vscode.commands.executeCommand(commands.saveQuery, { entry });
       case 'copy':
         return vscode.env.clipboard.writeText(sql);
       case 'remove':
@@ -139,8 +140,4 @@ export class HistoryActions {
     });
     return true;
   }
-}
-
-function requireWhole({ isCut }: HistoryEntry): void {
-  if (isCut) throw misuse('statement_cut', vscode.l10n.t('The history has only the beginning of this statement.'));
 }

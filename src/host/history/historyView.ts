@@ -55,6 +55,3 @@ export class HistoryView implements vscode.TreeDataProvider<HistoryNode>, Dispos
     this.#timer = setInterval(() => void this.#tree().then(tree => tree.refreshIfChanged()), pollMs);
   }
 }
-
-export const isEntryNode = (argument: unknown): argument is Extract<HistoryNode, { readonly kind: 'entry' }> =>
-  typeof argument === 'object' && argument !== null && 'entry' in argument;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import { asString, object, optional } from '../../base/decode.ts';
+import { asBoolean, asString, object, optional } from '../../base/decode.ts';
 import { misuse } from '../../base/errors.ts';
 import { nameForProjectLine } from '../../model/projectChoice.ts';
 import { fileNameFor, queryText, type UnsavedQuery } from '../../model/queries/queryFiles.ts';
@@ -32,6 +32,17 @@ const asUnsavedQuery = object({
   title: optional(asString),
   project: optional(object({ id: asString, name: asString })),
 });
+
+const asHistoryNode = object({
+  entry: object({ sql: asString, profileId: asString, project: asString, isCut: asBoolean }),
+});
+
+function asQueryOfHistory(argument: unknown): UnsavedQuery | undefined {
+  const { entry } = asHistoryNode(argument) ?? {};
+  if (!entry) return undefined;
+  const note = entry.isCut ? `-- ${vscode.l10n.t('The history has only the beginning of this statement.')}\n` : '';
+  return { sql: note + entry.sql, project: { id: entry.profileId, name: entry.project } };
+}
 
 /** The commands of the view Queries, and Save Query. A bundle of its own, loaded with the first of them. */
 export class Queries implements Disposable {
@@ -93,7 +104,7 @@ export class Queries implements Disposable {
   /** Saves the query that a command's argument is, or else that of the editor. False if the argument names a result. */
   async saveNamed(argument: unknown, editor: SqlEditor | undefined): Promise<boolean> {
     const isOfEditor = argument === undefined || argument instanceof vscode.Uri;
-    const query = asUnsavedQuery(argument);
+    const query = asUnsavedQuery(argument) ?? asQueryOfHistory(argument);
     if (query) await this.save(query);
     else if (editor && isOfEditor) await this.#saveSelection(editor);
     else return false;
