@@ -105,7 +105,7 @@ export class ProjectRuns extends SpooledRun {
     return (['limited', 'done', 'failed'] as const).find(end => states.has(end)) ?? 'cancelled';
   }
 
-  /** That of the first project that failed. */
+  /** The error of the first project that failed. */
   get error(): unknown {
     return this.#members.find(({ state }) => state === 'failed')?.run?.error;
   }

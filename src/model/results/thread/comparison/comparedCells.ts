@@ -53,7 +53,8 @@ export class ComparedCells {
     const letter = this.classOf(column);
     if (letter !== other.classOf(otherColumn)) return false;
     if (letter === 'n') return true;
-    const [cells, others] = [this.#cells, other.#cells];
+    const cells = this.#cells;
+    const others = other.#cells;
     const { bytes } = cells;
     const isSame = bytes.compare(
       others.bytes,

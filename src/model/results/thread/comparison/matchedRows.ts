@@ -121,8 +121,13 @@ export class MatchedRows {
     }
   }
 
-  /** Settles the rows with the identity of the first one, and then those that have its hash by chance. */
+  /** Settles rows of equal hashes. */
   async #matchGroup(rows: RowLists): Promise<void> {
+    for (let left = rows; left[0].length + left[1].length > 0;) left = await this.#matchFirst(left);
+  }
+
+  /** Settles the rows with the identity of the first one. Returns the others, which have its hash by chance. */
+  async #matchFirst(rows: RowLists): Promise<RowLists> {
     const { job, identity, hasKey } = this.#parts;
     const firstSide = rows[0].length > 0 ? 0 : 1;
     this.#firstReaders[firstSide].read(rows[firstSide][0]!);
@@ -147,7 +152,7 @@ export class MatchedRows {
       for (let nth = 0; nth < pairs; nth++) await this.#addPair(equal[0][nth]!, equal[1][nth]!);
       for (const side of [0, 1] as const) for (const row of equal[side].slice(pairs)) this.#settleAlone(side, row);
     }
-    if (different[0].length + different[1].length > 0) await this.#matchGroup(different);
+    return different;
   }
 
   #settlePair(before: number, after: number, changed: readonly ColumnPair[]): void {
