@@ -46,6 +46,7 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #envelope: Envelope;
   readonly #batcher: RowBatcher;
+  #namedColumns: readonly Column[] | undefined;
   #keysOfFirstRow: readonly Column[] | undefined;
   #unread: Uint8Array = new Uint8Array(0);
   #bytesRead = 0;
@@ -75,7 +76,8 @@ export class RowScanner implements AsyncIterable<Row>, AsyncDisposable {
 
   /** The columns that the service names, or else the keys of the first row. Undefined before either has arrived. */
   get columns(): readonly Column[] | undefined {
-    return decodeColumns(this.#envelope.value('columns') ?? null) ?? this.#keysOfFirstRow;
+    this.#namedColumns ??= decodeColumns(this.#envelope.value('columns') ?? null);
+    return this.#namedColumns ?? this.#keysOfFirstRow;
   }
 
   /** How many rows a statement without rows changed. Undefined before it has arrived. */

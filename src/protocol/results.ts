@@ -72,41 +72,46 @@ const planSteps = ['scan', 'search', 'sort', 'other'] as const;
 export const decodePlanStep = object({ detail: asString, step: oneOf(planSteps), depth: asCount });
 export type PlanStepView = Infer<typeof decodePlanStep>;
 
-export const decodeProjectPart = object({
-  name: asString,
-  /** `waiting`: others run before it. */
-  state: oneOf([...runStates, 'waiting']),
+/** The outcome of a run so far, and the user's actions on it. */
+const runFields = {
+  state: oneOf(runStates),
+  /** The number of rows that have arrived. */
   rowCount: asCount,
+  /** How many rows a statement without rows changed. */
   changedRows: orUndefined(asCount),
   elapsedMs: asNumber,
+  /** The failure, for people. Rows that came before it stay. */
   problem: orUndefined(asString),
   /** Until the request is sent again. */
   waitsMs: orUndefined(asNumber),
+  outcome: orUndefined(oneOf(writeOutcomes)),
+  actions: arrayOf(decodeResultAction),
+};
+
+export const decodeProjectPart = object({
+  ...runFields,
+  name: asString,
   /** Whether the outcome would be unknown if the window closed now. */
   isWriting: asBoolean,
-  outcome: orUndefined(oneOf(writeOutcomes)),
   /** The columns of the result that its rows do not have. */
   lacks: arrayOf(asCount),
-  actions: arrayOf(decodeResultAction),
 });
 /** The part of one of several projects in a run. */
 export type ProjectPartView = Infer<typeof decodeProjectPart>;
 
 const decodeResultView = object({
+  ...runFields,
   runId: asString,
   project: asString,
   protection: oneOf(protections),
   color: orUndefined(oneOf(projectColors)),
   statement: asString,
-  state: oneOf(runStates),
   columns: arrayOf(decodeColumn),
   showsTypes: optional(oneOf([true])),
   /** Whether the grid has a field for the filter of each column below its header. */
   showsFilterRow: optional(asBoolean),
   /** The number of columns of the rows. Set if `columns` are not all of them. */
   allColumns: orUndefined(asCount),
-  /** The number of rows that have arrived. */
-  rowCount: asCount,
   /** The number of rows that pass the filters. */
   shownRows: asCount,
   /** Changes whenever rows may have other places than before. */
@@ -119,18 +124,10 @@ const decodeResultView = object({
   /** As the service sent the rows. */
   bytes: asCount,
   firstRowMs: orUndefined(asNumber),
-  /** How many rows a statement without rows changed. */
-  changedRows: orUndefined(asCount),
   /** The effect of a statement that has no row count, in words. */
   doneText: orUndefined(asString),
-  elapsedMs: asNumber,
-  /** The failure, for people. Rows that came before it stay. */
-  problem: orUndefined(asString),
   code: orUndefined(asString),
   pausedBy: orUndefined(oneOf(pauseReasons)),
-  /** Until the request is sent again. */
-  waitsMs: orUndefined(asNumber),
-  outcome: orUndefined(oneOf(writeOutcomes)),
   /** The values of the statement's parameters were not saved. */
   lacksValues: optional(asBoolean),
   /** The rows of an earlier window are being opened. */
@@ -143,7 +140,6 @@ const decodeResultView = object({
   projects: optional(arrayOf(decodeProjectPart)),
   /** Set for a query plan, which has no rows. */
   plan: optional(arrayOf(decodePlanStep)),
-  actions: arrayOf(decodeResultAction),
   browsing: optional(decodeBrowseView),
   comparison: optional(decodeComparison),
 });

@@ -25,6 +25,8 @@ export interface Column {
   readonly name: string;
   /** The declared type, or that of the values, or '' if the service does not know it. */
   readonly type: string;
+  /** The key of the values in the rows, if it is not the name. */
+  readonly key?: string | undefined;
 }
 
 /** Whether strings in a column may be BLOBs, which the service sends as base64. */

@@ -73,7 +73,7 @@ export async function shownRows(run: Run): Promise<string[]> {
 
 /** The state of each project, with the rows that it has given. */
 export const statesOf = ({ projects }: Pick<ProjectRuns, 'projects'>): string[] =>
-  projects.map(({ name, state, rowCount }) => `${name} ${state} ${rowCount}`);
+  projects.map(({ name, run }) => `${name} ${run.state} ${run.rowCount}`);
 
 /** Resolves when a change of the run makes the condition true. */
 export async function changesUntil(run: Run, isTrue: () => boolean): Promise<void> {

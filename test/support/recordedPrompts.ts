@@ -1,7 +1,6 @@
 import type { TypedValue } from '../../src/model/parameters/parameterValues.ts';
 import type {
   ParameterQuestion,
-  ProjectsQuestion,
   RefusedRun,
   RunPrompts,
   RunQuestion,
@@ -13,7 +12,6 @@ export class RecordedPrompts implements RunPrompts {
   /** The methods that were called, in order. */
   readonly calls: (keyof RunPrompts)[] = [];
   readonly questions: RunQuestion[] = [];
-  readonly projectsQuestions: ProjectsQuestion[] = [];
   readonly refusals: RefusedRun[] = [];
   readonly sessionStatements: SessionStatement[] = [];
   readonly forms: ParameterQuestion[] = [];
@@ -51,12 +49,6 @@ export class RecordedPrompts implements RunPrompts {
   confirmRun(question: RunQuestion): Promise<boolean> {
     this.calls.push('confirmRun');
     this.questions.push(question);
-    return Promise.resolve(this.isConfirmed);
-  }
-
-  confirmOnProjects(question: ProjectsQuestion): Promise<boolean> {
-    this.calls.push('confirmOnProjects');
-    this.projectsQuestions.push(question);
     return Promise.resolve(this.isConfirmed);
   }
 

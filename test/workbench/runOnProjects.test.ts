@@ -29,7 +29,8 @@ const statements = '-- @project Shop A\nSELECT * FROM pets;\nUPDATE pets SET nam
 async function runOnProjects(session: WorkbenchSession, ...ticks: readonly string[]): Promise<QuickInput> {
   await session.runCommand('SQL Projects: Run on Projects…');
   const input = new QuickInput(session.page);
-  for (const name of ticks) await input.root.getByRole('checkbox', { name, exact: true }).click();
+  // A row without a description has the name of its check box.
+  for (const name of ticks) await input.root.getByRole('checkbox', { name, exact: true }).last().click();
   return input;
 }
 
@@ -55,12 +56,10 @@ workbenchTest(
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('ArrowDown');
 
-    const input = await runOnProjects(session, 'Shop B', 'Shop C');
-    await input.root.getByRole('button', { name: 'Save as Group…' }).click();
-    await input.answer('Name of the group with Shop A, Shop B, Shop C', 'Shops');
-    await input.root.getByRole('checkbox', { name: 'Shops', exact: true }).waitFor();
+    const input = await runOnProjects(session, 'Shop A', 'Shop B', 'Shop C', 'Save These as a Group…');
     await session.screenshot('run-on-projects-list');
-    await page.keyboard.press('Enter');
+    await input.root.getByRole('button', { name: 'OK' }).click();
+    await input.answer('Name of the group with Shop A, Shop B, Shop C', 'Shops');
     const results = await session.webviewFrame('SQL Results');
     const list = results.getByRole('list', { name: 'Projects' });
     await list.getByText(/ · No API key is set/).waitFor();
@@ -68,11 +67,11 @@ workbenchTest(
     const color = results.getByRole('columnheader', { name: 'color' });
     assert.equal(await color.getAttribute('aria-description'), 'Not in Shop A');
     await takePictures(session, 'run-on-projects');
-    await list.getByRole('button', { name: 'Set API Key (Shop C)' }).click();
+    await list.getByRole('group', { name: 'Shop C' }).getByRole('button', { name: 'Set API Key' }).click();
     await new QuickInput(page).enterKey(shops[2]!.apiKey);
     await session.notifications.filter({ hasText: "'Shop C' answered" }).waitFor();
     // The message may cover the button.
-    await list.getByRole('button', { name: 'Retry (Shop C)' }).focus();
+    await list.getByRole('group', { name: 'Shop C' }).getByRole('button', { name: 'Retry' }).focus();
     await page.keyboard.press('Enter');
     await list
       .getByText(/^2 rows · /)
@@ -87,11 +86,14 @@ workbenchTest(
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    await (await runOnProjects(session, 'Live')).root.getByRole('button', { name: 'OK' }).click();
+    const second = await runOnProjects(session, 'Live');
+    const isTicked = (name: string) => second.root.getByRole('checkbox', { name, exact: true }).isChecked();
+    assert.deepEqual([await isTicked('Shop A'), await isTicked('Shops')], [true, false]);
+    await second.root.getByRole('button', { name: 'OK' }).click();
     const question = page.getByRole('dialog').filter({ hasText: "Update all rows of 'pets' in 3 projects?" });
     await question.getByText(/Shop A \(127\.0\.0\.1\): 2 rows[^]*Not sent to Live, which is read-only\./).waitFor();
     await session.screenshot('run-on-projects-question');
-    await question.getByRole('button', { name: 'Update 6 Rows' }).click();
+    await question.getByRole('button', { name: 'Update Rows' }).click();
     await list.getByText('2 rows changed').nth(2).waitFor();
     await results
       .getByText(/^6 rows changed · /)

@@ -69,8 +69,6 @@ const texts: Readonly<Record<Tool, () => string>> = {
   importRows: () => t('Import Rows…'),
 };
 
-export const actionText = (action: ResultAction): string => texts[action]();
-
 /** An action gets the place and the focus of its opposite. */
 const opposites: ReadonlyMap<Tool, Tool> = new Map([
   ['pin', 'unpin'],

@@ -112,10 +112,10 @@ export class ColumnLayout {
 
   /** Adds columns after the others until there are `count`. */
   add(count: number): void {
-    for (let column = this.#order.length; column < count; column++) {
-      this.#order = [...this.#order, column];
-      this.#widths.push(minColumnWidth);
-    }
+    const added = Array.from({ length: count - this.#order.length }, (_, nth) => this.#order.length + nth);
+    if (added.length === 0) return;
+    this.#order = [...this.#order, ...added];
+    this.#widths.push(...added.map(() => minColumnWidth));
     this.#place();
   }
 

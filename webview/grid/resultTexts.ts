@@ -9,8 +9,11 @@ import { comparisonFigures } from './comparison/comparisonTexts.ts';
 /** Longer runs show their time. Most runs end before. */
 export const quietMs = 300;
 
-export function figuresOf(view: ResultView, language: string | undefined, isStopping = false): string {
-  const { state, rowCount, columns, allColumns, changedRows, elapsedMs, bytes, restoredFrom } = view;
+/** A result, or the part of one project in it. */
+type Figures = Pick<ResultView, 'state' | 'rowCount' | 'elapsedMs'> & Partial<ResultView>;
+
+export function figuresOf(view: Figures, language: string | undefined, isStopping = false): string {
+  const { state, rowCount, columns = [], allColumns, changedRows, elapsedMs, bytes = 0, restoredFrom } = view;
   if (view.isRestoring) return t('Restoring…');
   const isRunning = state === 'running';
   const parts: string[] = [];
@@ -47,7 +50,7 @@ export function figuresOf(view: ResultView, language: string | undefined, isStop
   return parts.join(' · ');
 }
 
-function runningText({ browsing, comparison }: ResultView): string {
+function runningText({ browsing, comparison }: Figures): string {
   if (comparison) return t('Comparing…');
   return browsing ? t('Loading…') : t('Running…');
 }

@@ -42,6 +42,14 @@ export async function showNameProblem(choice: Extract<ProjectChoice, { name: str
   }
 }
 
+/** A project in a list to choose from. The protection comes first: a narrow list cuts off the end. */
+export const projectItem = (profile: Profile) => ({
+  label: withoutIcons(profile.name),
+  iconPath: projectIcon(profile),
+  description: withoutIcons([protectionNote(profile.protection), profile.baseUrl].filter(Boolean).join(' · ')),
+  profile,
+});
+
 /**
  * The project that the user chooses, or the only one. Undefined if there is no project, or the user chooses none. `alwaysAsks`
  * is for a document whose own project is missing: its statements go to no other project without a choice.
@@ -52,13 +60,7 @@ export async function promptForProject(
 ): Promise<Profile | undefined> {
   if (profiles.length === 0) return undefined;
   if (profiles.length === 1 && !alwaysAsks) return profiles[0];
-  const items = profiles.map(profile => ({
-    label: withoutIcons(profile.name),
-    iconPath: projectIcon(profile),
-    // The protection comes first: a narrow list cuts off the end.
-    description: withoutIcons([protectionNote(profile.protection), profile.baseUrl].filter(Boolean).join(' · ')),
-    profile,
-  }));
+  const items = profiles.map(projectItem);
   // A webview takes the focus back when the palette closes, which can be after this list opens.
   const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true, ignoreFocusOut: true });
   return picked?.profile;

@@ -55,12 +55,14 @@ export class RunMarks implements Disposable {
     return this.#lists.get(document.uri.toString())?.inRange(range) ?? [];
   }
 
-  /** Returns undefined when the document no longer holds the statement. */
-  put(document: vscode.TextDocument, selected: SelectedStatement, state: MarkState): RunMark | undefined {
-    if (document.isClosed) return undefined;
+  /** A statement that the document no longer holds gets a mark that is not shown. */
+  put(document: vscode.TextDocument | undefined, selected: SelectedStatement, state: MarkState): RunMark {
+    const { start, end } = selected;
+    const hidden = { start, end, state, isWholeStatement: false, isHidden: true };
+    if (!document || document.isClosed) return hidden;
     const statements = this.#statements.for(document);
     const range = currentRange(statements, selected);
-    if (!range) return undefined;
+    if (!range) return hidden;
     const name = document.uri.toString();
     const list = this.#lists.get(name) ?? new MarkList<MarkState>();
     this.#lists.set(name, list);

@@ -57,10 +57,10 @@ export class History {
     if (entry) this.record(entry);
   }
 
-  recordRun({ at, kind, profile, statement, run, rowCount = run.rowCount }: EndedRun): void {
+  recordRun({ at, kind, profile, statement, run }: EndedRun): void {
     if (isExcluded(profile)) return;
     const { sql, params, effect } = statement;
-    const isKept = run.rowCount > 0 && run.sizeBytes <= maxKeptBytes();
+    const isKept = run.sizeBytes > 0 && run.sizeBytes <= maxKeptBytes();
     const name = isKept ? randomUUID() : undefined;
     this.record({
       at,
@@ -71,7 +71,7 @@ export class History {
       params: savesParameterValues() && params.length > 0 ? encodeParams(params) : undefined,
       isWrite: !isRead(effect),
       elapsedMs: run.elapsedMs,
-      rowCount: run.changedRows === undefined ? rowCount : undefined,
+      rowCount: run.changedRows === undefined ? run.rowCount : undefined,
       changedRows: run.changedRows,
       ...outcomeOf(run, params.flatMap(blankedText)),
       run: name,

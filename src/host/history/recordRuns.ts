@@ -17,8 +17,6 @@ export interface EndedRun {
   readonly profile: Profile;
   readonly statement: BoundSql & { readonly effect: StatementEffect };
   readonly run: StatementRun;
-  /** The rows of one of several projects. The history keeps no rows of it. */
-  readonly rowCount?: number;
 }
 
 /** Adds an entry to the history. Nothing waits for it. */

@@ -151,9 +151,7 @@ export class OpenResults {
 
   /** Shows rows of the history in a tab of their own. */
   async showKept(kept: KeptResult): Promise<void> {
-    const open = [...this.#tabs.all, ...[...this.#editors].map(({ result }) => result)].find(
-      ({ id }) => id === kept.id,
-    );
+    const open = this.all.find(({ id }) => id === kept.id);
     if (open) return this.focusOn(open.run);
     const tab = this.#parts.openKept(kept);
     this.#append(tab);

@@ -73,7 +73,7 @@ export interface ResultSubject {
 
 interface ResultProjects {
   readonly ids: readonly string[];
-  readonly parts: readonly ProjectPartView[];
+  readonly parts: () => readonly ProjectPartView[];
   /** Absent on a restored result. */
   readonly act?: (action: ResultAction, index: number) => unknown;
 }

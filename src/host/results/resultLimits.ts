@@ -9,13 +9,11 @@ const defaultDiskMb = 4096;
 const defaultUnpinned = 10;
 const bytesPerMb = 1024 * 1024;
 
-/** A project's own limits come before the settings for all projects. For several projects, the least limits count. */
-export function resultLimits(...profiles: readonly Profile[]): RunLimits {
-  const rows = positiveSetting(settings.maxRows, defaultResultLimits.maxRows);
-  const megabytes = positiveSetting(settings.maxBytesMb, defaultResultLimits.maxBytesMb);
+/** The project's own limits come before the settings for all projects. */
+export function resultLimits({ maxRows, maxBytesMb }: Partial<Profile> = {}): RunLimits {
   return {
-    maxRows: Math.min(...profiles.map(({ maxRows }) => maxRows ?? rows)),
-    maxBytes: Math.min(...profiles.map(({ maxBytesMb }) => maxBytesMb ?? megabytes)) * bytesPerMb,
+    maxRows: maxRows ?? positiveSetting(settings.maxRows, defaultResultLimits.maxRows),
+    maxBytes: (maxBytesMb ?? positiveSetting(settings.maxBytesMb, defaultResultLimits.maxBytesMb)) * bytesPerMb,
   };
 }
 

@@ -12,6 +12,7 @@ import {
   orUndefined,
 } from '../../base/decode.ts';
 import { readParamsLine } from '../../model/parameters/parameterValues.ts';
+import { hasEnded } from '../../model/results/run.ts';
 import { decodeRunRecord, encodeRunRecord, type RunRecord, runRecordOf } from '../../model/results/runRecord.ts';
 import { decodeComparison } from '../../protocol/comparison.ts';
 import { decodePlanStep, decodeProjectPart, type ProjectPartView } from '../../protocol/results.ts';
@@ -60,14 +61,14 @@ export function encodeRecord(
     comparison: comparison?.(),
     project: { id: profile.id, name: profile.name, protection: profile.protection, color: profile.color },
     origin: origin && encodeOrigin(origin),
-    projects: projects && { ids: projects.ids, parts: projects.parts.map(endedPart) },
+    projects: projects && { ids: projects.ids, parts: projects.parts().map(endedPart) },
     run: encodeRunRecord(runRecordOf(run)),
   };
 }
 
 /** The part of a project when its window has closed. Whether its write was done is not known if that had not ended. */
 function endedPart({ state, outcome, ...part }: ProjectPartView): ProjectPartView {
-  const isUnderWay = state === 'waiting' || state === 'running' || state === 'paused';
+  const isUnderWay = !hasEnded({ state });
   const isOpen = outcome === 'unknown' || (part.isWriting && isUnderWay);
   return { ...part, state: isUnderWay ? 'cancelled' : state, outcome: isOpen ? 'expired' : outcome, actions: [] };
 }
@@ -94,7 +95,18 @@ export const encodeParams = (params: readonly SqlParameter[]): string =>
 export function decodeRecord(value: unknown, params: string | undefined): ResultRecord | undefined {
   const record = decodeFields(value);
   if (!record) return undefined;
-  const { id, title, isRenamed, startedAt, isInEditor, project: profile, run, comparison, ...subject } = record;
+  const {
+    id,
+    title,
+    isRenamed,
+    startedAt,
+    isInEditor,
+    project: profile,
+    run,
+    comparison,
+    projects,
+    ...subject
+  } = record;
   // A plan is made without values.
   const values = subject.plan ? [] : decodeParams(params ?? '[]', subject.statement);
   return {
@@ -107,6 +119,7 @@ export function decodeRecord(value: unknown, params: string | undefined): Result
       profile,
       ...subject,
       ...(comparison && { comparison: () => comparison }),
+      ...(projects && { projects: { ...projects, parts: () => projects.parts } }),
       ...(values ? { params: values } : { lacksValues: true }),
     },
     run: values ? run : withoutKey(run),

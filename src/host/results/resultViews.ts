@@ -29,7 +29,7 @@ export function resultViewOf(result: Result, actions: readonly ResultAction[]): 
   const { profile, statement, browsing, comparison, lacksValues, log, plan, projects } = subject;
   const { queries, controls, state, columns } = run;
   const problem = runProblem(result);
-  const parts = projects?.parts ?? [];
+  const parts = projects?.parts() ?? [];
   return {
     runId: id,
     project: profile.name,
@@ -39,7 +39,9 @@ export function resultViewOf(result: Result, actions: readonly ResultAction[]): 
     state,
     columns: columns
       .slice(0, maxShownColumns)
-      .map((column, index) => columnOf(column, run.keyOf?.(index), log && logLinks[index], missingIn(parts, index))),
+      .map((column, index) =>
+        Object.assign(columnOf(column, run.keyOf?.(index), log && logLinks[index]), missingIn(parts, index)),
+      ),
     allColumns: columns.length > maxShownColumns ? columns.length : undefined,
     rowCount: run.rowCount,
     shownRows: queries.shownRows,
@@ -69,8 +71,10 @@ export function resultViewOf(result: Result, actions: readonly ResultAction[]): 
   };
 }
 
-const missingIn = (parts: readonly ProjectPartView[], column: number): string =>
-  parts.flatMap(({ name, lacks }) => (lacks.includes(column) ? [name] : [])).join(', ');
+function missingIn(parts: readonly ProjectPartView[], column: number): Pick<GridColumn, 'missingIn'> {
+  const names = parts.flatMap(({ name, lacks }) => (lacks.includes(column) ? [name] : []));
+  return names.length === 0 ? {} : { missingIn: cutText(names.join(', '), maxColumnTextLength) };
+}
 
 export function tabOf(tab: ResultTab): TabView {
   const { id, title, isPinned, isRenamed, startedAt, run } = tab;
@@ -93,12 +97,7 @@ export function tabOf(tab: ResultTab): TabView {
   };
 }
 
-function columnOf(
-  { name, type }: Column,
-  key: ColumnKey | undefined,
-  leadsTo: GridColumn['leadsTo'],
-  missing: string,
-): GridColumn {
+function columnOf({ name, type }: Column, key: ColumnKey | undefined, leadsTo: GridColumn['leadsTo']): GridColumn {
   const { isKey = false, references } = key ?? {};
   return {
     name: cutText(name, maxColumnTextLength),
@@ -106,7 +105,6 @@ function columnOf(
     ...(isKey && { isKey }),
     ...(references && { references: cutText(references.table, maxColumnTextLength) }),
     ...(leadsTo && { leadsTo }),
-    ...(missing !== '' && { missingIn: cutText(missing, maxColumnTextLength) }),
   };
 }
 

@@ -51,7 +51,7 @@ export async function explainStatement(parts: ExplainParts, statement: Explained
     if (!fault) throw thrown;
     const start = Math.max(0, fault.start - shift);
     const end = fault.end - shift;
-    if (document) marks.put(document, selected, { kind: 'failed', elapsedMs, fault: { ...fault, start, end } });
+    marks.put(document, selected, { kind: 'failed', elapsedMs, fault: { ...fault, start, end } });
     void showError(fault.message);
     return;
   }

@@ -24,6 +24,12 @@ export interface UnpreparedStatement extends PlacedStatement {
 
 export interface PreparedStatement extends BoundStatement, PlacedStatement {}
 
+/** A statement, and the projects that it runs on. */
+export interface ProjectsStatement {
+  readonly profiles: readonly Profile[];
+  readonly statement: PreparedStatement;
+}
+
 interface PreparationParts {
   readonly prompts: RunPrompts;
   readonly memory: ParameterMemory;
@@ -39,12 +45,14 @@ export class Preparation {
     this.#parts = parts;
   }
 
-  /** Undefined when nothing is to be run. The user has been told why. */
+  /** Undefined when nothing is to be run. The user has been told why. `confirm` asks what is to be asked last. */
   async prepare(
     profile: Profile,
     statements: readonly UnpreparedStatement[],
+    confirm: (prepared: readonly PreparedStatement[]) => Promise<boolean> = prepared =>
+      confirmRisks(this.#parts.prompts, profile, prepared, this.#countIn(profile)),
   ): Promise<readonly PreparedStatement[] | undefined> {
-    const { prompts, countRows } = this.#parts;
+    const { prompts } = this.#parts;
     const analyzed = statements.map(statement => ({ ...statement, ...analyze(statement.selected.sql) }));
     const sendable = await withoutSessionStatements(prompts, analyzed);
     // Refuse first: nobody should enter values for a statement that will not be sent.
@@ -56,39 +64,31 @@ export class Preparation {
       if (!params) return undefined;
       prepared.push({ ...statement, params });
     }
-    const count: CountRows = (...query) => countRows(profile, ...query);
-    return (await confirmRisks(prompts, profile, prepared, count)) ? prepared : undefined;
+    return (await confirm(prepared)) ? prepared : undefined;
   }
 
-  /**
-   * As `prepare`, for one statement that goes to several projects. A write goes to no read-only one, and one question names all.
-   */
+  /** Prepares one statement for several projects. A write goes to no read-only one, and one question names all. */
   async prepareForProjects(
-    all: readonly Profile[],
+    chosen: readonly Profile[],
     unprepared: UnpreparedStatement,
-  ): Promise<{ readonly profiles: readonly Profile[]; readonly statement: PreparedStatement } | undefined> {
-    const { prompts, countRows } = this.#parts;
-    const analyzed = { ...unprepared, ...analyze(unprepared.selected.sql) };
-    const [sendable] = (await withoutSessionStatements(prompts, [analyzed])) ?? [];
-    if (!sendable) return undefined;
-    const { effect, selected } = sendable;
+  ): Promise<ProjectsStatement | undefined> {
+    const { effect } = analyze(unprepared.selected.sql);
     const isRefused = ({ protection }: Profile): boolean => protectionAction(protection, effect) === 'refuse';
-    const profiles = all.filter(profile => !isRefused(profile));
-    const [first] = profiles;
-    if (!first) {
-      refuseByProtection(prompts, { ...all[0]!, name: projectNames(all) }, [sendable]);
-      return undefined;
-    }
-    const form = { profile: { ...first, name: projectNames(profiles) }, number: 1, totalCount: 1 };
-    const params = sendable.params ?? (await this.#paramsOf(selected, form));
-    if (!params) return undefined;
-    const statement = { ...sendable, params };
-    if (!mayWrite(effect)) return { profiles, statement };
-    const counting = profiles.map(profile =>
-      countTouchedRows(statement, [], (...query) => countRows(profile, ...query)),
-    );
-    const question = { statement, profiles, touchedRows: await Promise.all(counting), refused: all.filter(isRefused) };
-    return (await prompts.confirmOnProjects(question)) ? { profiles, statement } : undefined;
+    const profiles = chosen.every(isRefused) ? chosen : chosen.filter(profile => !isRefused(profile));
+    const strictest = profiles.find(({ protection }) => protection !== 'open') ?? profiles[0]!;
+    const name = profiles.map(profile => profile.name).join(', ');
+    const confirm = async ([risky]: readonly PreparedStatement[]): Promise<boolean> => {
+      if (!risky || !mayWrite(effect)) return true;
+      const counting = chosen.map(async profile => {
+        const count = this.#countIn(profile);
+        return { profile, touchedRows: isRefused(profile) ? undefined : await countTouchedRows(risky, [], count) };
+      });
+      const question = { profile: strictest, statements: [{ ...risky, touchedRows: undefined }], riskyCount: 1 };
+      const places = await Promise.all(counting);
+      return this.#parts.prompts.confirmRun({ ...question, totalCount: 1, places }, risky);
+    };
+    const [statement] = (await this.prepare({ ...strictest, name }, [unprepared], confirm)) ?? [];
+    return statement && { profiles, statement };
   }
 
   /**
@@ -103,6 +103,10 @@ export class Preparation {
     if (!other) return false;
     this.#parts.prompts.showOtherProject({ inLine: other.name, ofDocument: name });
     return true;
+  }
+
+  #countIn(profile: Profile): CountRows {
+    return (...query) => this.#parts.countRows(profile, ...query);
   }
 
   /** From the line `-- @params` above the statement, or else from the user. Undefined when nothing is to be run. */
@@ -139,8 +143,6 @@ export class Preparation {
     await Promise.all(loading);
   }
 }
-
-const projectNames = (profiles: readonly Profile[]): string => profiles.map(({ name }) => name).join(', ');
 
 /**
  * Leaves out statements that only change their connection: the service runs each statement on a new one. A script without its

@@ -9,7 +9,7 @@ import { destroys, type ObjectKind, type RowBounds } from '../../sql/effect/name
 import { numberText, projectsLabel, rowsText, rowsTitle } from '../numbers.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { runErrorMessage } from '../results/runProblem.ts';
-import type { ProjectsQuestion, RiskyStatement, RunQuestion } from './runPrompts.ts';
+import type { ProjectRows, RiskyStatement, RunQuestion } from './runPrompts.ts';
 
 /** The deed repeats what will happen. */
 export interface RiskQuestion {
@@ -31,21 +31,31 @@ const maxSqlLength = 1000;
 
 export function riskQuestion(question: RunQuestion): RiskQuestion {
   const [statement] = question.statements;
-  return question.totalCount === 1 && statement
-    ? statementQuestion(statement, question.profile)
-    : scriptQuestion(question);
+  return question.totalCount === 1 && statement ? statementQuestion(statement, question) : scriptQuestion(question);
 }
 
-function statementQuestion(statement: RiskyStatement, profile: Profile): RiskQuestion {
+function statementQuestion(statement: RiskyStatement, { profile, places }: RunQuestion): RiskQuestion {
   const { sql } = statement;
   const { description, reason, deed } = actionTextOf(statement);
-  const question = vscode.l10n.t('{0} in {1}?', description, placeOf(profile));
+  const writable = places?.filter(place => !isReadOnly(place));
+  const place = writable ? projectsLabel(writable.length) : placeOf(profile);
+  const question = vscode.l10n.t('{0} in {1}?', description, place);
+  const address = places?.map(placeLine).join('\n') ?? profile.baseUrl;
   return {
     question: joinTexts([question, reason], ' '),
-    detail: joinTexts([...notesOn(statement), profile.baseUrl, cutText(sql, maxSqlLength)], '\n\n'),
+    detail: joinTexts([...notesOn(statement), address, cutText(sql, maxSqlLength)], '\n\n'),
     deed,
     typedName: typedNameOf([statement], profile),
   };
+}
+
+const isReadOnly = ({ profile }: ProjectRows): boolean => profile.protection === 'readOnly';
+
+function placeLine(place: ProjectRows): string {
+  const { profile, touchedRows: touched } = place;
+  if (isReadOnly(place)) return vscode.l10n.t('Not sent to {0}, which is read-only.', profile.name);
+  const rows = touched && ('count' in touched ? rowsText(touched.count) : countNote(touched));
+  return joinTexts([placeOf(profile), rows], ': ');
 }
 
 function scriptQuestion({ profile, statements, riskyCount, totalCount }: RunQuestion): RiskQuestion {
@@ -69,33 +79,6 @@ function scriptQuestion({ profile, statements, riskyCount, totalCount }: RunQues
     detail: joinTexts([profile.baseUrl, ...lines, more], '\n\n'),
     deed: vscode.l10n.t('Run {0} Statements', total),
     typedName: typedNameOf(statements, profile),
-  };
-}
-
-/** Lists each project with its rows. The deed has the rows of all of them. */
-export function projectsQuestion({ statement, profiles, touchedRows, refused }: ProjectsQuestion): RiskQuestion {
-  const { sql, effect } = statement;
-  const counts = touchedRows.flatMap(touched => (touched && 'count' in touched ? BigInt(touched.count) : []));
-  const isCounted = counts.length === profiles.length;
-  const count = counts.reduce((sum, rows) => sum + rows, 0n);
-  const all: RiskyStatement = { sql, effect, touchedRows: isCounted ? { kind: 'rows', count } : undefined };
-  const { description, reason, deed } = actionTextOf(all);
-  const lines = profiles.map((profile, index) => {
-    const touched = touchedRows[index];
-    const rows = touched && ('count' in touched ? rowsText(touched.count) : countNote(touched));
-    return joinTexts([placeOf(profile), rows], ': ');
-  });
-  const notSent = refused.map(({ name }) => vscode.l10n.t('Not sent to {0}, which is read-only.', name));
-  const question = vscode.l10n.t('{0} in {1}?', description, projectsLabel(profiles.length));
-  const protectedProject = profiles.find(({ protection }) => protection === 'confirmWrites');
-  return {
-    question: joinTexts([question, reason], ' '),
-    detail: joinTexts(
-      [[...lines, ...notSent].join('\n'), ...dangerNotes(effect.dangers), cutText(sql, maxSqlLength)],
-      '\n\n',
-    ),
-    deed,
-    typedName: protectedProject && typedNameOf([all], protectedProject),
   };
 }
 

@@ -27,16 +27,14 @@ export interface RunQuestion {
   readonly riskyCount: number;
   /** All statements that would run, risky or not. */
   readonly totalCount: number;
+  /** The projects of one statement that goes to several. Read-only ones do not get it. */
+  readonly places?: readonly ProjectRows[];
 }
 
-/** A write that goes to several projects. */
-export interface ProjectsQuestion {
-  readonly statement: PreparedStatement;
-  readonly profiles: readonly Profile[];
-  /** The rows that it would touch in each project. */
-  readonly touchedRows: readonly (TouchedRows | undefined)[];
-  /** Read-only projects that were chosen too. The statement does not go to them. */
-  readonly refused: readonly Profile[];
+/** The rows that a statement would touch in a project. */
+export interface ProjectRows {
+  readonly profile: Profile;
+  readonly touchedRows: TouchedRows | undefined;
 }
 
 export interface RefusedRun {
@@ -78,7 +76,6 @@ export type RunPrompts = typeof vscodeRunPrompts & {
   promptForValues(form: ParameterQuestion): Promise<readonly TypedValue[] | undefined>;
   /** `first` is the first risky statement. */
   confirmRun(question: RunQuestion, first: PreparedStatement): Promise<boolean>;
-  confirmOnProjects(question: ProjectsQuestion): Promise<boolean>;
 };
 
 export const vscodeRunPrompts = {
@@ -110,10 +107,11 @@ export const vscodeRunPrompts = {
 
 /** The rows that a statement would touch, the table that it changes, or the statement. A script shows its first risky one. */
 export function lookAtRun(
-  { profile, totalCount }: RunQuestion,
+  { profile, totalCount, places }: RunQuestion,
   first: PreparedStatement,
   starter: Pick<RunStarter, 'runQuery'>,
 ): Look {
+  if (places) return statementLook(first);
   const query = totalCount === 1 ? touchedRowsQuery(first.sql) : undefined;
   if (query && query !== 'unknown') {
     const params = query.parameters.map(index => first.params[index] ?? null);
@@ -124,7 +122,7 @@ export function lookAtRun(
   return statementLook(first);
 }
 
-export const statementLook = ({ selected, document }: PlacedStatement): Look => ({
+const statementLook = ({ selected, document }: PlacedStatement): Look => ({
   shows: 'statement',
   run: () => goToStatement({ statement: selected.sql, origin: originIn(document, selected) }),
 });

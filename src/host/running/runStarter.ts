@@ -4,8 +4,7 @@ import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import type { StatementRun } from '../../model/results/statementRun.ts';
 import type { WriteKey } from '../../model/results/writeKey.ts';
 import type { Projects } from '../connections/projects.ts';
-import type { RunMark, RunMarks } from '../documents/runMarks.ts';
-import type { SelectedStatement } from '../documents/selectedStatements.ts';
+import type { RunMarks } from '../documents/runMarks.ts';
 import { offerRemedy } from '../remedies.ts';
 import type { Result, LogLine } from '../results/result.ts';
 import type { ResultsView } from '../results/resultsView.ts';
@@ -61,13 +60,8 @@ export class RunStarter {
   async start(profile: Profile, { statements, mode, isRerun = false }: PreparedRun): Promise<void> {
     const { runner, results } = this.#parts;
     const kind = isRerun ? 'rerun' : statements.length > 1 ? 'script' : 'statement';
-    const calls = statements.map(
-      statement =>
-        ({
-          ...this.#callOf(statement, profile, mode === 'foreground'),
-          kind,
-        }) as const,
-    );
+    const reveal = mode === 'foreground';
+    const calls = statements.map((statement): StatementCall => ({ ...this.#callOf(statement, profile, reveal), kind }));
     const [first] = calls;
     if (calls.length > 1) await this.#startScript(calls);
     else if (first && mode === 'background') await runInBackground(first, { runner, results });
@@ -125,20 +119,11 @@ export class RunStarter {
       profile,
       statement,
       document,
-      mark: this.#putMark(document, selected),
+      mark: this.#parts.marks.put(document, selected, { kind: 'waiting' }),
       heading: selected.heading,
       reveal,
       rerun: (from, writeKey) => this.rerun(past, from, writeKey),
     };
-  }
-
-  /** A statement that the document no longer holds gets a mark that is not shown. */
-  #putMark(document: vscode.TextDocument | undefined, selected: SelectedStatement): RunMark {
-    const state = { kind: 'waiting' } as const;
-    const mark = document && this.#parts.marks.put(document, selected, state);
-    if (mark) return mark;
-    const { start, end } = selected;
-    return { start, end, state, isWholeStatement: false, isHidden: true };
   }
 }
 

@@ -41,9 +41,9 @@ import { Preparation, type UnpreparedStatement } from './preparation.ts';
 import { countAffectedRows } from './projectQueries.ts';
 import { type PreparedRun, type RunMode, RunStarter } from './runStarter.ts';
 import { ProjectsRunner } from './projectsRunner.ts';
-import { projectsQuestion, riskQuestion } from './riskQuestion.ts';
+import { riskQuestion } from './riskQuestion.ts';
 import { type RunnerParts, StatementRunner } from './statementRunner.ts';
-import { lookAtRun, statementLook, vscodeRunPrompts } from './runPrompts.ts';
+import { lookAtRun, vscodeRunPrompts } from './runPrompts.ts';
 
 interface RunningParts {
   readonly projects: Projects;
@@ -80,7 +80,6 @@ export class Running implements Disposable {
         ...vscodeRunPrompts,
         promptForValues: form => promptForValues(form, parts.results),
         confirmRun: (question, first) => confirmRisk(riskQuestion(question), lookAtRun(question, first, this.#starter)),
-        confirmOnProjects: question => confirmRisk(projectsQuestion(question), statementLook(question.statement)),
       },
       memory: new ParameterMemory({ storage: memory, savesValues: savesParameterValues }),
       countRows: (profile, ...query) => countAffectedRows(clients, profile, ...query),
@@ -120,7 +119,7 @@ export class Running implements Disposable {
   async runOnProjects(editor: SqlEditor | undefined): Promise<void> {
     const selected = editor && primaryStatement(editor, await this.#parts.statements.load(editor.document));
     if (!selected) return showNoStatement();
-    await this.#onProjects.run(editor.document, selected);
+    await this.#onProjects.run({ document: editor.document, selected });
   }
 
   async runAll(editor: SqlEditor | undefined): Promise<void> {
@@ -146,7 +145,6 @@ export class Running implements Disposable {
   /** Runs the statement of a restored result again, or explains it again if the result is a plan. */
   async rerunResult(from: Result, writeKey: WriteKey | undefined): Promise<void> {
     const { profile, statement: sql, params, origin, plan, projects } = from.subject;
-    if (projects) return this.#onProjects.rerun(from, projects.ids);
     const selected: SelectedStatement = {
       sql,
       start: origin?.start ?? 0,
@@ -154,6 +152,7 @@ export class Running implements Disposable {
       paramsJson: undefined,
     };
     const document = origin && (await documentOf(origin));
+    if (projects) return this.#onProjects.rerun(projects.ids, { document, selected, params }, from);
     if (plan) return this.#explainAgain(from, document, selected);
     await this.#starter.rerun({ profileId: profile.id, document, selected, params }, from, writeKey);
   }

@@ -15,7 +15,7 @@ import type { RecordRun } from '../history/recordRuns.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { RunMark, RunMarks } from '../documents/runMarks.ts';
-import type { Result, ResultSubject } from '../results/result.ts';
+import type { Result, ResultSubject, ShownProject } from '../results/result.ts';
 import { resultLimits } from '../results/resultLimits.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import { runErrorMessage } from '../results/runProblem.ts';
@@ -63,6 +63,10 @@ export interface StatementCall {
   readonly inPlaceOf?: Result;
 }
 
+type SubjectParts = Pick<StatementCall, 'statement' | 'document' | 'mark' | 'heading' | 'rerun'> & {
+  readonly profile: ShownProject;
+};
+
 /** A run that has ended. It was shown only if it has a result. */
 export interface QuietRun {
   readonly run: StatementRun;
@@ -84,7 +88,7 @@ export class StatementRunner {
     // It starts the run, and resolves when the run has ended.
     const show = (run: StatementRun, subject: ResultSubject): Promise<void> =>
       this.#parts.results.show(run, subject, { reveal, inPlaceOf });
-    const run = await this.#run(call, this.#subject(call), show);
+    const run = await this.#run(call, subjectOf(this.#parts.marks, call), show);
     const suggesting = run.state === 'failed' ? this.#suggestFix(call, run) : undefined;
     // A script asks about the error next.
     if (call.onStart) await suggesting;
@@ -97,7 +101,7 @@ export class StatementRunner {
    */
   async runQuietly(call: StatementCall): Promise<QuietRun> {
     const { results } = this.#parts;
-    const subject = this.#subject(call);
+    const subject = subjectOf(this.#parts.marks, call);
     let shown: Promise<void> | undefined;
     const run = await this.#run(call, subject, async (newRun, runSubject) => {
       const show = (): void => void (shown ??= results.show(newRun, runSubject, { reveal: call.reveal }));
@@ -162,42 +166,14 @@ export class StatementRunner {
       run.describe(answer.columns.map(described));
   }
 
-  /** Read the origin before any wait: a second run of the statement replaces its mark. */
-  #subject({ profile, statement, document, mark, heading, rerun }: StatementCall): ResultSubject {
-    const { sql, params, effect } = statement;
-    const [table, ...otherTables] = effect.tables;
-    const origin = this.#parts.marks.originOf(document, mark);
-    const done = doneText(statement);
-    // The result of a write is named by what it does.
-    const title = heading ?? (isRead(effect) ? table?.name : undefined);
-    return {
-      profile,
-      statement: sql,
-      params,
-      rerun,
-      faultOf: (error, message) => statementFault(sql, error, message),
-      ...(title !== undefined && { title }),
-      // Exported INSERT statements name the table, if there is only one.
-      ...(table && otherTables.length === 0 && { table: table.name }),
-      ...(origin && { origin }),
-      ...(done !== undefined && { doneText: done }),
-    };
-  }
-
   async #newRun({ profile, statement, writeKey }: StatementCall): Promise<StatementRun> {
-    const { clients, results, scratch, rowsThread, clock } = this.#parts;
-    const { sql, params, effect } = statement;
+    const { clients, clock } = this.#parts;
     const { StatementRun: NewRun } = await import('../../model/results/statementRun.ts');
     return new NewRun({
+      ...(await newRunParts(this.#parts, statement, profile)),
       client: await clients.for(profile),
       projectId: profile.projectId,
-      request: { sql: positionalText(sql).text, params },
-      folder: await scratch.path(),
-      limits: resultLimits(profile),
-      disk: results.disk,
-      thread: await rowsThread(),
-      clock: monotonicClock,
-      ...(isRead(effect) ? { isReadOnly: true } : { writeKey: writeKey ?? new WriteKey(clock) }),
+      ...(isRead(statement.effect) ? { isReadOnly: true } : { writeKey: writeKey ?? new WriteKey(clock) }),
     });
   }
 
@@ -214,6 +190,47 @@ export class StatementRunner {
     const message = runErrorMessage(run.error, hint);
     marks.set(document, mark, { ...state, fault: { ...state.fault, message } });
   }
+}
+
+/** The parts of any run, on one project or on several. Without `profile`, the limits of the settings hold. */
+export async function newRunParts(
+  { results, scratch, rowsThread }: Pick<RunnerParts, 'results' | 'scratch' | 'rowsThread'>,
+  { sql, params }: BoundStatement,
+  profile?: Profile,
+) {
+  return {
+    request: { sql: positionalText(sql).text, params },
+    folder: await scratch.path(),
+    limits: resultLimits(profile),
+    disk: results.disk,
+    thread: await rowsThread(),
+    clock: monotonicClock,
+  };
+}
+
+/** Read the origin before any wait: a second run of the statement replaces its mark. */
+export function subjectOf(
+  marks: RunMarks,
+  { profile, statement, document, mark, heading, rerun }: SubjectParts,
+): ResultSubject {
+  const { sql, params, effect } = statement;
+  const [table, ...otherTables] = effect.tables;
+  const origin = marks.originOf(document, mark);
+  const done = doneText(statement);
+  // The result of a write is named by what it does.
+  const title = heading ?? (isRead(effect) ? table?.name : undefined);
+  return {
+    profile,
+    statement: sql,
+    params,
+    rerun,
+    faultOf: (error, message) => statementFault(sql, error, message),
+    ...(title !== undefined && { title }),
+    // Exported INSERT statements name the table, if there is only one.
+    ...(table && otherTables.length === 0 && { table: table.name }),
+    ...(origin && { origin }),
+    ...(done !== undefined && { doneText: done }),
+  };
 }
 
 /** The state of the mark of a statement that has run. */

@@ -1,14 +1,12 @@
 import type { Clock } from '../../base/clock.ts';
 import { ProjectError } from '../../base/errors.ts';
 import type { Comparison } from '../../protocol/comparison.ts';
-import type { RunState } from '../../protocol/runState.ts';
 import type { Column } from '../../wire/values.ts';
 import type { ComparisonSummary } from './comparison.ts';
 import type { DiskBudget } from './diskBudget.ts';
 import type { RowsThread } from './queries/rowsThread.ts';
 import type { SpoolQueries } from './queries/spoolQueries.ts';
-import type { Run, RunControls, RunStorage } from './run.ts';
-import { saveSpool } from './spool/savedSpool.ts';
+import type { Run, RunControls } from './run.ts';
 import { Spool } from './spool.ts';
 import { SpooledRun } from './spooledRun.ts';
 
@@ -38,31 +36,16 @@ export class ComparisonRun extends SpooledRun {
   readonly #startedAt: number;
   protected spool: Spool | undefined;
   readonly controls: RunControls = { cancel: () => this.#cancel() };
-  readonly storage: RunStorage = {
-    releaseBudget: () => this.#charge(0),
-    save: async file => this.spool && saveSpool(this.spool, file, this.columns),
-  };
-  #state: RunState = 'running';
   #isCancelled = false;
-  #error: unknown;
   #share: number | undefined;
   #summary: ComparisonSummary | undefined;
   #elapsedMs: number | undefined;
-  #chargedBytes = 0;
   #ended: Promise<void> | undefined;
 
   constructor(parts: ComparisonRunParts) {
-    super(parts.thread);
+    super(parts.thread, parts.disk);
     this.#parts = parts;
     this.#startedAt = parts.clock.now();
-  }
-
-  get state(): RunState {
-    return this.#state;
-  }
-
-  get error(): unknown {
-    return this.#error;
   }
 
   get columns(): readonly Column[] {
@@ -92,10 +75,7 @@ export class ComparisonRun extends SpooledRun {
   async dispose(): Promise<void> {
     this.#cancel();
     await this.#ended;
-    this.changes.dispose();
-    this.queries.dispose();
-    await this.spool?.delete();
-    this.#charge(0);
+    await this.disposeRows();
   }
 
   #cancel(): void {
@@ -110,10 +90,10 @@ export class ComparisonRun extends SpooledRun {
       this.spool = await Spool.create(folder);
       this.#share = 0;
       this.#summary = await this.#compare(this.spool);
-      this.#state = 'done';
+      this.currentState = 'done';
     } catch (thrown) {
-      this.#error = thrown;
-      this.#state = this.#isCancelled ? 'cancelled' : 'failed';
+      this.fault = thrown;
+      this.currentState = this.#isCancelled ? 'cancelled' : 'failed';
     }
     this.#elapsedMs = clock.now() - this.#startedAt;
     this.changes.fire();
@@ -156,7 +136,7 @@ export class ComparisonRun extends SpooledRun {
       let next = await batches.next();
       for (; next.done !== true; next = await batches.next()) {
         await spool.append(next.value);
-        this.#charge(spool.size);
+        this.charge();
         if (disk.isFull) throw diskFull();
       }
       await spool.flush();
@@ -165,11 +145,6 @@ export class ComparisonRun extends SpooledRun {
       // Ends the work of the thread if the rows cannot be stored.
       this.#controller.abort();
     }
-  }
-
-  #charge(bytes: number): void {
-    this.#parts.disk.take(bytes - this.#chargedBytes);
-    this.#chargedBytes = bytes;
   }
 }
 

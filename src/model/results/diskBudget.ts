@@ -15,8 +15,4 @@ export class DiskBudget {
   take(bytes: number): void {
     this.#usedBytes += bytes;
   }
-
-  release(bytes: number): void {
-    this.#usedBytes -= bytes;
-  }
 }

@@ -4,11 +4,11 @@ import type { RunState, WriteOutcome } from '../../protocol/runState.ts';
 import type { Column } from '../../wire/values.ts';
 import type { DiskBudget } from './diskBudget.ts';
 import type { RowsThread } from './queries/rowsThread.ts';
-import { type ColumnKey, hasEnded, type RunStorage } from './run.ts';
+import { type ColumnKey, hasEnded } from './run.ts';
 import type { RunRecord } from './runRecord.ts';
 import type { Spool } from './spool.ts';
 import { SpooledRun } from './spooledRun.ts';
-import { openSavedSpool, saveSpool } from './spool/savedSpool.ts';
+import { openSavedSpool } from './spool/savedSpool.ts';
 import { WriteKey } from './writeKey.ts';
 
 interface RestoredRunParts {
@@ -25,30 +25,23 @@ export class RestoredRun extends SpooledRun {
   /** Set while the outcome of a write is unknown. */
   readonly writeKey: WriteKey | undefined;
   protected spool: Spool | undefined;
-  readonly storage: RunStorage = {
-    releaseBudget: () => this.#charge(0),
-    save: async file => {
-      if (this.spool) await saveSpool(this.spool, file, this.columns);
-    },
-  };
-  #chargedBytes = 0;
   #columns: readonly Column[] = [];
   #openError: unknown;
   #opened: Promise<void> | undefined;
 
   constructor(parts: RestoredRunParts) {
-    super(parts.thread);
+    super(parts.thread, parts.disk);
     const { record, clock } = parts;
     this.#parts = parts;
     this.writeKey = record.writeKey && new WriteKey(clock, record.writeKey);
   }
 
-  get state(): RunState {
+  override get state(): RunState {
     if (this.#openError) return 'failed';
     return this.spool ? this.#parts.record.state : 'running';
   }
 
-  get error(): unknown {
+  override get error(): unknown {
     return this.#openError ?? this.#parts.record.error;
   }
 
@@ -93,7 +86,7 @@ export class RestoredRun extends SpooledRun {
     this.changes.dispose();
     this.queries.dispose();
     await this.spool?.close();
-    this.#charge(0);
+    this.charge(0);
   }
 
   async #open(): Promise<void> {
@@ -103,7 +96,7 @@ export class RestoredRun extends SpooledRun {
       const code = this.writeOutcome === undefined ? 'result_gone' : 'window_closed';
       if (!hasEnded(record)) throw misuse(code, 'The run had not ended.');
       ({ spool: this.spool, columns: this.#columns } = await openSavedSpool(file));
-      this.#charge(this.sizeBytes);
+      this.charge();
       // A failure leaves the rows as they came.
       if (record.arrangement) this.queries.arrange(record.arrangement).catch(() => undefined);
     } catch (thrown) {
@@ -111,10 +104,5 @@ export class RestoredRun extends SpooledRun {
       this.#openError = record.rowCount === 0 && record.error ? record.error : thrown;
     }
     this.changes.fire();
-  }
-
-  #charge(bytes: number): void {
-    this.#parts.disk.take(bytes - this.#chargedBytes);
-    this.#chargedBytes = bytes;
   }
 }

@@ -1,10 +1,8 @@
-import type { RunState } from '../../protocol/runState.ts';
 import type { Column } from '../../wire/values.ts';
 import type { RowsThread } from './queries/rowsThread.ts';
-import type { RunControls, RunStorage } from './run.ts';
+import type { RunControls } from './run.ts';
 import { Spool } from './spool.ts';
 import { SpooledRun } from './spooledRun.ts';
-import { saveSpool } from './spool/savedSpool.ts';
 
 interface ScriptLogParts {
   readonly columns: readonly Column[];
@@ -19,11 +17,8 @@ export class ScriptLog extends SpooledRun {
   readonly #parts: ScriptLogParts;
   readonly #ended = Promise.withResolvers<void>();
   protected readonly spool: Spool;
-  readonly storage: RunStorage;
   readonly controls: RunControls;
-  #state: RunState = 'running';
   #elapsedMs = 0;
-  #error: unknown;
   #isDisposed = false;
   #writing: Promise<void> = Promise.resolve();
 
@@ -32,22 +27,10 @@ export class ScriptLog extends SpooledRun {
     this.#parts = parts;
     this.spool = spool;
     this.controls = { cancel: parts.cancel };
-    this.storage = {
-      releaseBudget: () => undefined,
-      save: file => saveSpool(this.spool, file, this.columns),
-    };
   }
 
   static async create(parts: ScriptLogParts): Promise<ScriptLog> {
     return new ScriptLog(parts, await Spool.create(parts.folder));
-  }
-
-  get state(): RunState {
-    return this.#state;
-  }
-
-  get error(): unknown {
-    return this.#error;
   }
 
   get columns(): readonly Column[] {
@@ -73,18 +56,18 @@ export class ScriptLog extends SpooledRun {
 
   async end(state: 'cancelled' | 'done'): Promise<void> {
     await this.#writing;
-    this.#state = this.#error ? 'failed' : state;
+    this.currentState = this.fault ? 'failed' : state;
     this.changes.fire();
     this.#ended.resolve();
   }
 
   async #write(bytes: Uint8Array): Promise<void> {
-    if (this.#isDisposed || this.#error) return;
+    if (this.#isDisposed || this.fault) return;
     try {
       await this.spool.append({ bytes, rowCount: 1 });
       await this.spool.flush();
     } catch (thrown) {
-      this.#error = thrown;
+      this.fault = thrown;
     }
     this.changes.fire();
   }
@@ -98,8 +81,6 @@ export class ScriptLog extends SpooledRun {
     this.#isDisposed = true;
     this.#ended.resolve();
     await this.#writing;
-    this.changes.dispose();
-    this.queries.dispose();
-    await this.spool.delete();
+    await this.disposeRows();
   }
 }

@@ -113,7 +113,7 @@ export class Spool {
 
   async readRow(row: number, starts: Uint32Array): Promise<ParsedRow> {
     const { offset, length } = this.placeOf(row, starts);
-    const bytes = await this.bytes(offset, length);
+    const bytes = await this.#bytes(offset, length);
     return parseRow(bytes.subarray(0, pastNested(bytes, 0)));
   }
 
@@ -123,13 +123,6 @@ export class Spool {
 
   placeOf(row: number, starts: Uint32Array): Pick<Block, 'offset' | 'length'> {
     return rowPlace(this.blockOf(row), row, starts);
-  }
-
-  async bytes(offset: number, length: number): Promise<Buffer> {
-    await this.whenWritten(offset + length);
-    const bytes = Buffer.allocUnsafe(length);
-    const { bytesRead } = await this.#handle.read(bytes, 0, length, offset);
-    return bytes.subarray(0, bytesRead);
   }
 
   async whenWritten(end: number): Promise<void> {
@@ -168,10 +161,17 @@ export class Spool {
   #rowsOf(block: Block): Promise<ParsedRow[]> {
     const cache = this.#cache;
     if (cache?.block.firstRow === block.firstRow && cache.block.length === block.length) return cache.rows;
-    const rows = this.bytes(block.offset, block.length).then(bytes => parseRows(bytes, block.rowCount));
+    const rows = this.#bytes(block.offset, block.length).then(bytes => parseRows(bytes, block.rowCount));
     this.#cache = { block, rows };
     rows.catch(() => (this.#cache = undefined));
     return rows;
+  }
+
+  async #bytes(offset: number, length: number): Promise<Buffer> {
+    await this.whenWritten(offset + length);
+    const bytes = Buffer.allocUnsafe(length);
+    const { bytesRead } = await this.#handle.read(bytes, 0, length, offset);
+    return bytes.subarray(0, bytesRead);
   }
 }
 

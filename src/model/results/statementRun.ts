@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Client, RetryWait, RowScanner } from '../../client/index.ts';
+import type { Client, RetryWait, RowBatch, RowScanner } from '../../client/index.ts';
 import type { RunState, WriteOutcome } from '../../protocol/runState.ts';
 import type { SqlRequest } from '../../wire/sqlRequest.ts';
 import type { Column } from '../../wire/values.ts';
@@ -7,10 +7,9 @@ import type { DiskBudget } from './diskBudget.ts';
 import { keyExpired } from './keyExpired.ts';
 import { RunBudget, type RunLimits } from './runBudget.ts';
 import type { RowsThread } from './queries/rowsThread.ts';
-import type { ColumnKey, RunControls, RunPause, RunStorage, RunWait } from './run.ts';
+import type { ColumnKey, RunControls, RunPause } from './run.ts';
 import { Spool } from './spool.ts';
 import { SpooledRun } from './spooledRun.ts';
-import { saveSpool } from './spool/savedSpool.ts';
 import { StatementDelivery } from './statementDelivery.ts';
 import type { WriteKey } from './writeKey.ts';
 
@@ -27,13 +26,20 @@ export interface StatementRunParts {
   readonly folder: string;
   readonly limits: RunLimits;
   readonly disk?: DiskBudget;
-  /** The rows and the budget that runs of several projects share. Without it, the run has its own. */
-  readonly shared?: { readonly rows: RowStore; readonly budget: RunBudget };
+  /** The rows that runs on several projects share. Without it, the run has its own. */
+  readonly shared?: SharedRows;
   readonly thread: RowsThread;
   readonly clock: Clock;
 }
 
-type RowStore = Pick<Spool, 'append' | 'flush' | 'rowCount' | 'size'>;
+interface SharedRows {
+  readonly spool: () => Promise<Spool>;
+  readonly budget: RunBudget;
+  /** Adds the name of the project to the rows. */
+  readonly toStored: (batch: RowBatch) => RowBatch;
+}
+
+const noColumns: readonly Column[] = [];
 
 /** More bytes than the rows of a screen have. */
 const screenBytes = 256 * 1024;
@@ -55,21 +61,18 @@ export class StatementRun extends SpooledRun {
   readonly #watch: StopWatch;
   readonly #budget: RunBudget;
   readonly #delivery: StatementDelivery;
-  readonly controls: RunControls;
-  readonly storage: RunStorage;
   #firstRowMs: number | undefined;
-  #chargedBytes = 0;
+  /** The rows of this run in the spool. */
+  #storedRows = 0;
   protected spool: Spool | undefined;
   #scanner: RowScanner | undefined;
-  #state: RunState = 'running';
-  #error: unknown;
   #hint: string | undefined;
   #describedColumns: readonly DescribedColumn[] = [];
   #ended: Promise<void> | undefined;
   #pause: RunPause | undefined;
 
   constructor(parts: StatementRunParts) {
-    super(parts.thread);
+    super(parts.thread, parts.disk);
     const { clock, limits, disk, writeKey } = parts;
     this.#parts = parts;
     this.#firstPaint = new FirstPaint(clock);
@@ -81,19 +84,15 @@ export class StatementRun extends SpooledRun {
       onChange: () => this.changes.fire(),
       mayHaveRun: writeKey?.wasSent ?? false,
     });
-    this.controls = this.#newControls();
-    this.storage = {
-      releaseBudget: () => this.#charge(0),
-      save: file => this.#save(file),
+  }
+
+  get controls(): RunControls {
+    return {
+      pause: this.#pause,
+      wait: this.#delivery.wait,
+      cancel: () => this.cancel(),
+      reportFirstPaint: () => this.#firstPaint.report(),
     };
-  }
-
-  get state(): RunState {
-    return this.#state;
-  }
-
-  get error(): unknown {
-    return this.#error;
   }
 
   get hint(): string | undefined {
@@ -123,12 +122,12 @@ export class StatementRun extends SpooledRun {
   }
 
   get columns(): readonly Column[] {
-    return this.#scanner?.columns ?? [];
+    return this.#scanner?.columns ?? noColumns;
   }
 
   /** The stored rows, without those beyond the limit. */
   get rowCount(): number {
-    return Math.min(this.spool?.rowCount ?? 0, this.#budget.maxRows);
+    return Math.min(this.#storedRows, this.spool?.rowCount ?? Infinity, this.#budget.maxRows);
   }
 
   /** The count in the answer to a statement without rows. */
@@ -145,12 +144,12 @@ export class StatementRun extends SpooledRun {
   }
 
   get isWriting(): boolean {
-    return this.writeKey !== undefined && this.#state === 'running';
+    return this.writeKey?.wasSent === true && this.state === 'running';
   }
 
   get writeOutcome(): WriteOutcome | undefined {
-    const hasNoAnswer = this.#state === 'failed' || this.#state === 'cancelled';
-    if (this.writeKey && hasNoAnswer && this.#delivery.mayHaveRun(this.#error)) {
+    const hasNoAnswer = this.state === 'failed' || this.state === 'cancelled';
+    if (this.writeKey && hasNoAnswer && this.#delivery.mayHaveRun(this.error)) {
       return this.writeKey.isRemembered ? 'unknown' : 'expired';
     }
     return this.#scanner?.replayed ? 'replayed' : undefined;
@@ -170,44 +169,23 @@ export class StatementRun extends SpooledRun {
   async dispose(): Promise<void> {
     this.cancel();
     await this.#ended;
-    this.changes.dispose();
-    this.queries.dispose();
-    await this.spool?.delete();
-    this.#charge(0);
-  }
-
-  #newControls(): RunControls {
-    const pause = (): RunPause | undefined => this.#pause;
-    const wait = (): RunWait | undefined => this.#delivery.wait;
-    return {
-      get pause() {
-        return pause();
-      },
-      get wait() {
-        return wait();
-      },
-      cancel: () => this.cancel(),
-      reportFirstPaint: () => this.#firstPaint.report(),
-    };
-  }
-
-  async #save(file: string): Promise<void> {
-    if (this.spool) await saveSpool(this.spool, file, this.columns);
+    await this.disposeRows();
   }
 
   async #run(): Promise<void> {
     const { signal } = this.#controller;
     try {
-      const rows = this.#parts.shared?.rows ?? (this.spool = await Spool.create(this.#parts.folder));
+      const { shared, folder } = this.#parts;
+      const spool = shared ? await shared.spool() : (this.spool = await Spool.create(folder));
       const scanner = await this.#send(signal);
       this.#scanner = scanner;
-      const isComplete = await this.#store(scanner, rows);
+      const isComplete = await this.#store(scanner, spool);
       if (!isComplete) return this.#enter('limited');
       const fault = scanner.err();
       if (fault) throw fault;
       this.#enter('done');
     } catch (thrown) {
-      this.#error = thrown;
+      this.fault = thrown;
       this.#enter(signal.aborted ? 'cancelled' : 'failed');
     }
   }
@@ -235,17 +213,20 @@ export class StatementRun extends SpooledRun {
     });
   }
 
-  async #store(scanner: RowScanner, rows: RowStore): Promise<boolean> {
+  async #store(scanner: RowScanner, spool: Spool): Promise<boolean> {
+    const { shared } = this.#parts;
     try {
       for await (const batch of scanner.rawBatches()) {
-        await rows.append(batch);
-        this.#charge(rows.size);
-        if (rows.rowCount > 0) this.#firstRowMs ??= this.elapsedMs;
+        const written = spool.append(shared?.toStored(batch) ?? batch);
+        this.#storedRows += batch.rowCount;
+        await written;
+        this.charge();
+        if (this.#storedRows > 0) this.#firstRowMs ??= this.elapsedMs;
         this.changes.fire();
-        if (rows.size > screenBytes) await this.#firstPaint.done;
-        if (!(await this.#continuesWithin(rows))) return false;
+        if (spool.size > screenBytes) await this.#firstPaint.done;
+        if (!(await this.#continuesWithin(spool))) return false;
       }
-      await rows.flush();
+      await spool.flush();
       return true;
     } finally {
       await scanner.close();
@@ -253,8 +234,8 @@ export class StatementRun extends SpooledRun {
   }
 
   /** Pauses while a budget is exceeded. Nothing is read during a pause, so the other rows wait at the service. */
-  async #continuesWithin(rows: RowStore): Promise<boolean> {
-    for (let reason = this.#budget.exceededBy(rows); reason; reason = this.#budget.exceededBy(rows)) {
+  async #continuesWithin(spool: Spool): Promise<boolean> {
+    for (let reason = this.#budget.exceededBy(spool); reason; reason = this.#budget.exceededBy(spool)) {
       // The run may have been cancelled while the last rows were written.
       this.#controller.signal.throwIfAborted();
       const { extensions } = this.#budget;
@@ -269,21 +250,16 @@ export class StatementRun extends SpooledRun {
       this.#pause = undefined;
       if (!resumes) return false;
       // Another run may have extended the budget that they share.
-      if (this.#budget.extensions === extensions) this.#budget.extend(reason, rows);
+      if (this.#budget.extensions === extensions) this.#budget.extend(reason, spool);
       this.#enter('running');
     }
     return true;
   }
 
-  #charge(bytes: number): void {
-    this.#parts.disk?.take(bytes - this.#chargedBytes);
-    this.#chargedBytes = bytes;
-  }
-
   #enter(state: RunState): void {
     if (state === 'running') this.#watch.resume();
     else this.#watch.stop();
-    this.#state = state;
+    this.currentState = state;
     this.changes.fire();
   }
 }
@@ -312,7 +288,7 @@ export class FirstPaint {
   }
 }
 
-export class StopWatch {
+class StopWatch {
   readonly #clock: Clock;
   #startedAt: number;
   #stoppedAt: number | undefined;

@@ -246,16 +246,13 @@ test('the projects of a result are saved with it, and a write that was under way
     { ...part, state: 'running', isWriting: true },
     { ...part, state: 'failed', problem: 'No.' },
   ] as const;
-  await saved.save(endedResult('several', { projects: { ids: ['a', 'b', 'c'], parts } }), false);
+  await saved.save(endedResult('several', { projects: { ids: ['a', 'b', 'c'], parts: () => parts } }), false);
   const [record] = await saved.records();
   assert.deepEqual(record?.subject.projects?.ids, ['a', 'b', 'c']);
   assert.deepEqual(
-    record.subject.projects.parts.map(({ state, outcome, problem, actions }) => [
-      state,
-      outcome,
-      problem,
-      actions.length,
-    ]),
+    record.subject.projects
+      .parts()
+      .map(({ state, outcome, problem, actions }) => [state, outcome, problem, actions.length]),
     [
       ['done', undefined, undefined, 0],
       ['cancelled', 'expired', undefined, 0],

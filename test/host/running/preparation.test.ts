@@ -34,7 +34,7 @@ class Fixture {
     this.preparation = new Preparation({
       prompts: this.prompts,
       memory: new ParameterMemory({ storage, savesValues: () => true }),
-      countRows: () => Promise.resolve(0),
+      countRows: () => Promise.resolve(2),
       columnsOf: (_profile, table) => columnsOf(table),
     });
   }
@@ -255,13 +255,21 @@ test('parameters of a read on several projects are asked for once, also for read
 test('a write on several projects is one question, and goes to no read-only one', async () => {
   const fixture = new Fixture();
   const prepared = await fixture.prepareFor('DELETE FROM pets', 'open', 'readOnly', 'confirmWrites');
-  assert.deepEqual(fixture.prompts.calls, ['confirmOnProjects']);
-  const [question] = fixture.prompts.projectsQuestions;
+  assert.deepEqual(fixture.prompts.calls, ['confirmRun']);
+  const [question] = fixture.prompts.questions;
   assert.deepEqual(
-    [question?.profiles, question?.refused].map(profiles => profiles?.map(({ name }) => name)),
-    [['Shop 1', 'Shop 3'], ['Shop 2']],
+    question?.places?.map(({ profile, touchedRows }) => [profile.name, touchedRows?.kind]),
+    [
+      ['Shop 1', 'rows'],
+      ['Shop 2', undefined],
+      ['Shop 3', 'rows'],
+    ],
   );
-  assert.equal(prepared?.profiles.length, 2);
+  assert.equal(question?.profile.name, 'Shop 3');
+  assert.deepEqual(
+    prepared?.profiles.map(({ name }) => name),
+    ['Shop 1', 'Shop 3'],
+  );
   fixture.prompts.isConfirmed = false;
   assert.equal(await fixture.prepareFor('DELETE FROM pets', 'open'), undefined);
 });

@@ -9,7 +9,7 @@ import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
 const vscode = await import('vscode');
-const { projectsQuestion, riskQuestion } = await import('../../../src/host/running/riskQuestion.ts');
+const { riskQuestion } = await import('../../../src/host/running/riskQuestion.ts');
 const { confirmRisk } = await import('../../../src/host/running/confirmRisk.ts');
 
 const profileWith = (protection: Protection) =>
@@ -143,24 +143,27 @@ const named = (name: string, protection: Protection) => ({ ...profileWith(protec
 
 test('a write on several projects lists each with its rows, and those that it is not sent to', () => {
   const sql = 'DELETE FROM pets';
-  const statement = {
-    ...analyze(sql),
-    params: [],
-    selected: { sql, start: 0, end: sql.length, paramsJson: undefined },
-  };
-  const profiles = [named('A', 'open'), named('B', 'confirmWrites')];
-  const refused = [named('C', 'readOnly')];
-  assert.deepEqual(projectsQuestion({ statement, profiles, touchedRows: [rows(1), rows(2000)], refused }), {
-    question: "Delete all rows of 'pets' in 2 projects? It affects 2,001 rows. There is no WHERE clause.",
+  const open = named('A', 'open');
+  const guarded = named('B', 'confirmWrites');
+  const askFor = (inB: TouchedRows) =>
+    riskQuestion({
+      profile: guarded,
+      statements: [risky(sql)],
+      riskyCount: 1,
+      totalCount: 1,
+      places: [
+        { profile: open, touchedRows: rows(1) },
+        { profile: guarded, touchedRows: inB },
+        { profile: named('C', 'readOnly'), touchedRows: undefined },
+      ],
+    });
+  assert.deepEqual(askFor(rows(2000)), {
+    question: "Delete all rows of 'pets' in 2 projects? There is no WHERE clause.",
     detail: 'A (127.0.0.1): 1 row\nB (127.0.0.1): 2,000 rows\nNot sent to C, which is read-only.\n\nDELETE FROM pets',
-    deed: 'Delete 2,001 Rows',
+    deed: 'Delete Rows',
     typedName: 'pets',
   });
-  const failed: TouchedRows = {
-    kind: 'failed',
-    error: new ProjectError('transport', 'connect_failed', 'No connection.'),
-  };
-  const { deed, detail } = projectsQuestion({ statement, profiles, touchedRows: [rows(1), failed], refused: [] });
-  assert.equal(deed, 'Delete Rows');
+  const error = new ProjectError('transport', 'connect_failed', 'No connection.');
+  const { detail } = askFor({ kind: 'failed', error });
   assert.match(detail, /\nB \(127\.0\.0\.1\): The affected rows could not be counted: /);
 });

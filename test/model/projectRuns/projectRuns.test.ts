@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openSavedSpool } from '../../../src/model/results/spool/savedSpool.ts';
 import { openProjectRuns, changesUntil, shownRows, sortedRows, statesOf } from '../../support/projectRuns.ts';
+import { DiskBudget } from '../../../src/model/results/diskBudget.ts';
 import { HandClock } from '../../support/handClock.ts';
 import { loseAnswer, passOn } from '../../support/lostAnswers.ts';
 import { type Answer, ScriptedServer } from '../../support/scriptedServer.ts';
@@ -55,6 +56,15 @@ test('each row names its project, and columns are matched by name', async () => 
       ],
     ],
   );
+  const columns = [at('project'), at('id'), at('project:1')];
+  const request = { format: 'ndjson', headers: true, guardFormulas: false, table: 't' } as const;
+  const ranges = [{ firstRow: 0, endRow: 2, columns }];
+  const { signal } = new AbortController();
+  const pieces = await Array.fromAsync(run.queries.text({ ...request, ranges }, { signal }));
+  assert.deepEqual(Buffer.concat(pieces).toString().trim().split('\n').toSorted(), [
+    '{"project":"One","id":9007199254740993,"project:1":"own"}',
+    '{"project":"Two","id":null,"project:1":null}',
+  ]);
 });
 
 test('a project that fails, one that is rate limited and one that is slow leave the rows of two others alone', async () => {
@@ -82,10 +92,10 @@ test('a project that fails, one that is rate limited and one that is slow leave 
   await changesUntil(
     run,
     () =>
-      run.projects[4]?.run?.controls.wait !== undefined &&
-      run.projects[3]?.state === 'done' &&
-      run.projects[1]?.state === 'failed' &&
-      run.projects[0]?.state === 'done',
+      run.projects[4]?.run.controls.wait !== undefined &&
+      run.projects[3]?.run.state === 'done' &&
+      run.projects[1]?.run.state === 'failed' &&
+      run.projects[0]?.run.state === 'done',
   );
   assert.deepEqual(statesOf(run), [
     'Quick done 1',
@@ -95,11 +105,11 @@ test('a project that fails, one that is rate limited and one that is slow leave 
     'Limited running 0',
   ]);
   assert.deepEqual(await sortedRows(run), ['Other Ada', 'Other Bo', 'Quick Rex']);
-  assert.match(String(run.projects[1]?.run?.error), /no such table: pets/);
-  assert.ok(run.projects[4]!.run!.controls.wait!.remainingMs > 0);
+  assert.match(String(run.projects[1]?.run.error), /no such table: pets/);
+  assert.ok(run.projects[4]!.run.controls.wait!.remainingMs > 0);
   release.resolve();
-  await changesUntil(run, () => run.projects[2]?.state === 'done');
-  run.projects[4]!.run!.controls.wait!.cancel();
+  await changesUntil(run, () => run.projects[2]?.run.state === 'done');
+  run.projects[4]!.run.controls.wait!.cancel();
   await ended;
   assert.equal(run.state, 'done');
   assert.deepEqual(statesOf(run), [
@@ -111,17 +121,12 @@ test('a project that fails, one that is rate limited and one that is slow leave 
   ]);
 });
 
-test('Retry removes what a project gave before it failed, and adds its rows once', async () => {
-  const setup = [
-    'CREATE TABLE t (id INTEGER PRIMARY KEY, j TEXT)',
-    "INSERT INTO t (j) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) SELECT '[]' FROM n",
-  ];
-  const good = await newTarget('Good', { setup });
-  const bad = await newTarget('Bad', { setup: [...setup, "UPDATE t SET j = '[' WHERE id = 1900"] });
-  await using run = newRun('SELECT id, json(j) AS j FROM t', [bad, good]);
+test('Retry adds the rows of a project that gave none, to the result and to its saved rows', async () => {
+  const good = await newTarget('Good', { setup: pets('Rex', 'Tom') });
+  const bad = await newTarget('Bad');
+  await using run = newRun('SELECT id, name FROM pets', [bad, good]);
   await run.start();
-  assert.deepEqual([run.projects[0]?.state, run.projects[1]?.state], ['failed', 'done']);
-  assert.ok(run.projects[0]!.rowCount > 0 && run.rowCount > 2000);
+  assert.deepEqual(statesOf(run), ['Bad failed 0', 'Good done 2']);
   const file = join(folder, 'saved.rows');
   await run.storage.save(file);
   await run.queries.arrange({
@@ -131,36 +136,45 @@ test('Retry removes what a project gave before it failed, and adds its rows once
     ],
     filters: [],
   });
-  await bad.execute("UPDATE t SET j = '[]' WHERE id = 1900");
-  await run.retryProject(0);
-  await changesUntil(
-    run,
-    () => run.state === 'done' && run.projects[0]?.state === 'done' && run.queries.shownRows === 4000,
-  );
-  assert.deepEqual(statesOf(run), ['Bad done 2000', 'Good done 2000']);
-  const rows = await shownRows(run);
-  assert.deepEqual([rows[0], rows[2000], new Set(rows).size], ['Good 1 []', 'Bad 1 []', 4000]);
+  for (const sql of pets('Ada', 'Bo')) await bad.execute(sql);
+  assert.ok(await run.retryProject(0));
+  await changesUntil(run, () => run.state === 'done' && run.queries.shownRows === 4);
+  assert.deepEqual(await shownRows(run), ['Good 1 Rex', 'Good 2 Tom', 'Bad 1 Ada', 'Bad 2 Bo']);
+  assert.equal(await run.retryProject(0), false);
   await run.storage.save(file);
   const { spool, columns } = await openSavedSpool(file);
-  assert.deepEqual([spool.rowCount, columns], [4000, run.columns]);
+  assert.deepEqual([spool.rowCount, columns], [4, run.columns]);
   await spool.close();
 });
 
-test('a project is stopped alone, and runs again by Retry', async () => {
+test('a project that fails after its first rows keeps them, and is not tried again alone', async () => {
+  const setup = [
+    'CREATE TABLE t (id INTEGER PRIMARY KEY, j TEXT)',
+    "INSERT INTO t (j) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) SELECT '[]' FROM n",
+    "UPDATE t SET j = '[' WHERE id = 1900",
+  ];
+  await using run = newRun('SELECT id, json(j) AS j FROM t', [await newTarget('Bad', { setup })]);
+  await run.start();
+  const { rowCount } = run;
+  assert.ok(rowCount > 0);
+  assert.deepEqual([run.state, run.projects[0]?.canRetry], ['failed', false]);
+  assert.equal(await run.retryProject(0), false);
+  assert.equal(run.rowCount, rowCount);
+});
+
+test('a project is stopped alone, and keeps its rows', async () => {
   const endless =
     'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < (SELECT max FROM limits)) SELECT i FROM n';
   const small = await newTarget('Small', { setup: ['CREATE TABLE limits (max)', 'INSERT INTO limits VALUES (3)'] });
   const large = await newTarget('Large', { setup: ['CREATE TABLE limits (max)', 'INSERT INTO limits VALUES (1e18)'] });
   await using run = newRun(endless, [large, small]);
   const ended = run.start();
-  await changesUntil(run, () => run.projects[0]!.rowCount > 1000 && run.projects[1]?.state === 'done');
+  await changesUntil(run, () => run.projects[0]!.run.rowCount > 1000 && run.projects[1]?.run.state === 'done');
   run.stopProject(0);
   await ended;
-  assert.deepEqual([run.state, run.projects[0]?.state, run.projects[1]?.state], ['done', 'cancelled', 'done']);
-  await large.execute('UPDATE limits SET max = 2');
-  await run.retryProject(0);
-  await changesUntil(run, () => run.projects[0]?.state === 'done');
-  assert.deepEqual(await sortedRows(run), ['Large 1', 'Large 2', 'Small 1', 'Small 2', 'Small 3']);
+  assert.deepEqual([run.state, run.projects[0]?.run.state, run.projects[1]?.run.state], ['done', 'cancelled', 'done']);
+  assert.ok(run.projects[0]!.run.rowCount > 1000);
+  assert.equal(run.rowCount, run.projects[0]!.run.rowCount + 3);
 });
 
 test('a project that cannot be reached has its own error, and the rest waits for a place', async () => {
@@ -181,17 +195,14 @@ test('a project that cannot be reached has its own error, and the rest waits for
   }));
   await using run = newRun('SELECT name FROM pets', targets);
   const ended = run.start();
-  await changesUntil(run, () => run.projects.filter(({ state }) => state === 'running').length === 8);
-  assert.equal(run.projects.filter(({ state }) => state === 'waiting').length, 4);
   run.stopProject(11);
-  await changesUntil(run, () => run.projects[11]?.state === 'cancelled');
-  const retried = run.retryProject(11);
-  assert.equal(run.projects[11]?.state, 'waiting');
+  await changesUntil(run, () => run.projects[11]?.run.state === 'cancelled');
   release.resolve();
   await ended;
-  assert.ok(await retried);
   assert.equal(most, 8);
-  assert.deepEqual([run.state, run.rowCount, run.projects[0]?.state], ['done', 11, 'failed']);
+  assert.deepEqual([run.state, run.rowCount, run.projects[0]?.run.state], ['done', 10, 'failed']);
+  assert.ok(await run.retryProject(11));
+  assert.equal(run.rowCount, 11);
 });
 
 test('the limits hold for all projects together', async () => {
@@ -203,13 +214,29 @@ test('the limits hold for all projects together', async () => {
   ];
   await using run = newRun('SELECT name FROM pets', targets, { limits: { maxRows: 5, maxBytes: Infinity } });
   const ended = run.start();
-  await changesUntil(run, () => run.projects.filter(({ state }) => state === 'paused').length === 2);
+  await changesUntil(run, () => run.projects.filter(({ run: { state } }) => state === 'paused').length === 2);
   assert.equal(run.rowCount, 5);
   run.controls.pause?.resume();
   await changesUntil(run, () => run.state === 'paused' && run.rowCount === 10);
   run.controls.pause?.finish();
   await ended;
   assert.deepEqual([run.state, run.rowCount], ['limited', 10]);
+});
+
+test('the rows of all projects take their size once from the disk budget', async () => {
+  const setup = pets('a', 'b');
+  const targets = [await newTarget('One', { setup }), await newTarget('Two', { setup })];
+  let limit = Infinity;
+  const disk = new DiskBudget(() => limit);
+  const run = newRun('SELECT name FROM pets', targets, { disk });
+  await run.start();
+  const isFullAt = (bytes: number): boolean => {
+    limit = bytes;
+    return disk.isFull;
+  };
+  assert.deepEqual([isFullAt(run.sizeBytes), isFullAt(run.sizeBytes + 1)], [true, false]);
+  await run.dispose();
+  assert.equal(isFullAt(1), false);
 });
 
 test('each write has its own key and outcome, and Retry asks the service for an unknown one', async () => {
@@ -220,7 +247,7 @@ test('each write has its own key and outcome, and Retry asks the service for an 
   await using run = newWrite("INSERT INTO pets (name) VALUES ('Rex')", [one, two, three]);
   await run.start();
   assert.deepEqual(
-    run.projects.map(({ state, run: part }) => [state, part?.changedRows, part?.writeOutcome]),
+    run.projects.map(({ run: part }) => [part.state, part.changedRows, part.writeOutcome]),
     [
       ['done', 1, undefined],
       ['failed', undefined, 'unknown'],
@@ -228,8 +255,8 @@ test('each write has its own key and outcome, and Retry asks the service for an 
     ],
   );
   await run.retryProject(1);
-  await changesUntil(run, () => run.projects[1]?.state === 'done');
-  assert.deepEqual([run.projects[1]?.run?.changedRows, run.projects[1]?.run?.writeOutcome], [1, 'replayed']);
+  await changesUntil(run, () => run.projects[1]?.run.state === 'done');
+  assert.deepEqual([run.projects[1]?.run.changedRows, run.projects[1]?.run.writeOutcome], [1, 'replayed']);
   assert.deepEqual(await two.execute('SELECT count(*) AS n FROM pets'), [{ n: 1 }]);
   const keys = new Set(losing.requests.map(({ headers }) => headers['x-idempotency-key']));
   assert.equal(keys.size, 1);

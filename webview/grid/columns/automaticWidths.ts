@@ -48,19 +48,10 @@ export class AutomaticWidths {
   show(view: ResultView): void {
     const { columns, showsTypes } = this.#view;
     this.#view = view;
-    const { layout } = this.#options;
-    if (view.columns.length > layout.order.length) return this.#addColumns(layout.order.length);
+    this.#options.layout.add(view.columns.length);
     const isSame = view.columns.every(({ type }, column) => type === columns[column]?.type);
     if (!isSame || showsTypes !== view.showsTypes) this.fit();
     this.#fitToPanel();
-  }
-
-  /** Other columns keep their widths. */
-  #addColumns(firstColumn: number): void {
-    const { layout } = this.#options;
-    layout.add(this.#view.columns.length);
-    const measured = firstWidths(this.#measuresBy(this.#sample));
-    this.#take(measured.map((width, at) => (layout.columnAt(at) < firstColumn ? layout.widthAt(at) : width)));
   }
 
   /** Measures by more rows when they have come. */

@@ -112,15 +112,6 @@ export class LiveArrangement {
     this.#refreshTimer.schedule();
   }
 
-  /** Call this when other rows have replaced all rows. They are arranged as the former ones were. */
-  rowsReplaced(): void {
-    const arrangement = this.wantedArrangement;
-    this.#stopRefreshing();
-    this.#replace(unsorted, undefined);
-    // A failure leaves the rows as they came.
-    void this.arrange(arrangement).catch(() => undefined);
-  }
-
   dispose(): void {
     this.#disposed = true;
     this.#requested?.abort(superseded());

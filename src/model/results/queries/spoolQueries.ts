@@ -40,7 +40,7 @@ export class SpoolQueries implements RowQueries {
   readonly #parts: SpoolQueriesParts;
   readonly #live: LiveArrangement;
   readonly #disposed = new AbortController();
-  #spoolId: number;
+  readonly #spoolId: number;
   /** The latest search, and the share of the rows that it has searched. */
   #search: { done: number } | undefined;
 
@@ -91,14 +91,6 @@ export class SpoolQueries implements RowQueries {
 
   rowsArrived(): void {
     this.#live.rowsArrived();
-  }
-
-  /** Call this when the rows are in another spool. */
-  rowsReplaced(former: Spool): void {
-    const { thread } = this.#parts;
-    thread.release(this.#shared(former));
-    this.#spoolId = thread.newId();
-    this.#live.rowsReplaced();
   }
 
   async rows(start: number, count: number): Promise<ShownValue[][]> {

@@ -48,6 +48,6 @@ export function shownCellsOf(parsed: ParsedRow, columns: readonly Column[]): Sho
 /** One whole cell. The first column of a broken row has its text. */
 export function cellOf(parsed: ParsedRow, columns: readonly Column[], column: number): TaggedValue {
   if ('broken' in parsed) return column === 0 ? { kind: 'json', text: parsed.broken } : { kind: 'null' };
-  const name = columns[column]?.name;
-  return tagValue(name !== undefined && Object.hasOwn(parsed.row, name) ? parsed.row[name] : undefined);
+  const { name, key = name } = columns[column] ?? {};
+  return tagValue(key !== undefined && Object.hasOwn(parsed.row, key) ? parsed.row[key] : undefined);
 }

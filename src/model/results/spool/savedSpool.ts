@@ -1,5 +1,5 @@
-import { copyFile, link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { arrayOf, asCount, asString, type Infer, object, oneOf, parseJson } from '../../../base/decode.ts';
+import { copyFile, link, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { arrayOf, asCount, asString, type Infer, object, oneOf, optional, parseJson } from '../../../base/decode.ts';
 import { ProjectError } from '../../../base/errors.ts';
 import type { Column } from '../../../wire/values.ts';
 import { Spool, type SpoolContents } from '../spool.ts';
@@ -27,8 +27,6 @@ export const savedFiles = (file: string): string[] => [file, indexPath(file)];
 /** Saves the rows in another file. On the same disk, both names share the rows, which then take no further space. */
 export async function saveSpool(spool: Spool, file: string, columns: readonly Column[]): Promise<void> {
   const { rowCount, size } = await spool.writtenExtent();
-  // Rows that were saved before have another index, so it goes first.
-  for (const former of [indexPath(file), file]) await rm(former, { force: true });
   await link(spool.file, file).catch(() => copyFile(spool.file, file));
   await writeIndex(file, { columns, rowCount, size, blocks: spool.index.numbers() });
 }
@@ -67,7 +65,7 @@ async function readIndex(file: string): Promise<SavedIndex> {
 
 const decodeHead = object({
   version: oneOf([version]),
-  columns: arrayOf(object({ name: asString, type: asString })),
+  columns: arrayOf(object({ name: asString, type: asString, key: optional(asString) })),
   rowCount: asCount,
   size: asCount,
   blocks: asCount,

@@ -29,14 +29,14 @@ interface WalkerWithSlots {
   readonly slots: number[];
 }
 
-/** A walker for some of the columns of a result, by their numbers. Columns of the same name share a slot. */
+/** A walker for some of the columns of a result, by their numbers. Columns of the same key share a slot. */
 export function createWalker(numbers: readonly number[], columns: readonly Column[]): WalkerWithSlots {
-  const nameOf = (column: number): string => columns[column]?.name ?? '';
-  const names = [...new Set(numbers.filter(column => column < columns.length).map(nameOf))];
-  const slots = new Map(names.map((name, slot) => [name, slot]));
-  const blobs = columns.filter(({ type }) => isBlobType(type)).map(({ name }) => name);
-  const walker = new RowWalker(names, columns[0]?.name, new Set(blobs));
-  return { walker, slots: numbers.map(column => slots.get(nameOf(column)) ?? -1) };
+  const allKeys = columns.map(({ name, key = name }) => key);
+  const keys = [...new Set(numbers.filter(column => column < columns.length).map(column => allKeys[column]!))];
+  const slots = new Map(keys.map((key, slot) => [key, slot]));
+  const blobs = allKeys.filter((_key, column) => isBlobType(columns[column]!.type));
+  const walker = new RowWalker(keys, allKeys[0], new Set(blobs));
+  return { walker, slots: numbers.map(column => slots.get(allKeys[column] ?? '') ?? -1) };
 }
 
 /** A spool's file in the rows thread. It is read block by block, so that results of any size take the same memory. */

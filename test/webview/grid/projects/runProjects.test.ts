@@ -24,7 +24,7 @@ const columns = [
 ];
 const growing = columns.slice(0, 2);
 const content: GridContent = { ...numbers(40, growing), answers: { act: () => undefined } };
-const running = [part('Shop A'), part('Shop B', { state: 'waiting' }), part('Shop C', { waitsMs: 5000 })];
+const running = [part('Shop A'), part('Shop B'), part('Shop C', { waitsMs: 5000 })];
 const ended = [
   part('Shop A', { state: 'done', rowCount: 40, elapsedMs: 1200, actions: [] }),
   part('Shop B', { state: 'failed', problem: 'The API key was rejected. '.repeat(20), actions: ['setKey', 'retry'] }),
@@ -38,12 +38,12 @@ gridTest('the list of projects says how each of them does, and its buttons act o
   const { page } = grid;
   grid.show({ state: 'running', projects: running });
   const lines = page.getByRole('list', { name: 'Projects' }).getByRole('listitem');
-  await lines.getByText('Waiting for the others').waitFor();
+  await lines.getByText('Waiting', { exact: true }).waitFor();
   const before = await heights(grid);
-  const stop = page.getByRole('button', { name: 'Stop (Shop B)' });
+  const stop = page.getByRole('group', { name: 'Shop B' }).getByRole('button', { name: 'Stop' });
   await stop.focus();
   grid.show({ state: 'done', projects: ended });
-  await page.getByText('3 projects · 1 failed').waitFor();
+  await page.getByRole('status').getByText('3 projects · 1 failed').waitFor();
   assert.deepEqual(
     (await lines.allInnerTexts()).map(text => text.replaceAll(/\s+/g, ' ').slice(0, 50)),
     [
@@ -54,14 +54,9 @@ gridTest('the list of projects says how each of them does, and its buttons act o
   );
   assert.deepEqual(await heights(grid), before);
   // The focus was on a button that is gone.
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
+  for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
   await grid.waitForCalls('act', 1);
   assert.deepEqual(grid.callsOf('act')[0]?.params, { runId: 'a', action: 'retry', project: 1 });
-  await page
-    .getByRole('status')
-    .getByText(/^Shop B: .*The API key was rejected/)
-    .waitFor();
 });
 
 gridTest(

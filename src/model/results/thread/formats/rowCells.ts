@@ -7,7 +7,7 @@ import type { CellRange } from '../../../../protocol/rowQueries.ts';
 /** The cells of the row that the walker has read last, in the order in which they are written. */
 export class RowCells {
   readonly columns: readonly Column[];
-  /** Whether these are all columns in the order of the rows, so that whole rows may be copied. */
+  /** Whether these are all columns in the order of the rows, with their names, so that whole rows may be copied. */
   readonly areWholeRows: boolean;
   start = 0;
   past = 0;
@@ -18,7 +18,7 @@ export class RowCells {
     this.columns = columns;
     this.#slots = slots;
     this.#walker = walker;
-    this.areWholeRows = areWholeRows;
+    this.areWholeRows = areWholeRows && columns.every(({ key }) => key === undefined);
   }
 
   get count(): number {
