@@ -6,7 +6,12 @@ export interface CallTypes<Params, Answer> {
 export type NoParams = Readonly<Record<string, never>>;
 
 /** A table of calls between two threads or processes. */
-type CallTable<T> = { readonly [M in keyof T]: CallTypes<unknown, unknown> };
+export type CallTable<T> = { readonly [M in keyof T]: CallTypes<unknown, unknown> };
+
+/** The table of an object whose methods take one parameter. */
+export type CallsOf<T> = {
+  readonly [M in keyof T]: T[M] extends (params: infer Params) => infer Answer ? CallTypes<Params, Answer> : never;
+};
 
 export type CallParams<T extends CallTable<T>, M extends keyof T> = T[M]['params'];
 export type CallAnswer<T extends CallTable<T>, M extends keyof T = keyof T> = T[M]['answer'];

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
-import type { CallAnswer, CallOf, CallParams } from '../../../base/callTable.ts';
-import { misuse, ProjectError } from '../../../base/errors.ts';
+import { ProjectError } from '../../../base/errors.ts';
+import { ThreadCalls } from '../../threadCalls.ts';
 import type { BatchOptions, SourceBatch } from '../batches.ts';
 import type { FileSource } from '../journal.ts';
 import { type RowSource, shareOf } from '../rowSource.ts';
-import type { FromImportThread, ImportThreadCalls, ToImportThread } from './importThreadCalls.ts';
+import type { ImportThreadCalls } from './importThreadCalls.ts';
 
 interface ImportThreadOptions {
   /** `thread/main.ts`, as source or as a bundle. */
@@ -19,8 +19,19 @@ const youngHeapMb = 8;
 const usualHeapMb = 512;
 
 /** Reads and encodes the rows of a file in a thread of its own, so that the window stays free. */
-export async function openFileInThread(source: FileSource, options: ImportThreadOptions): Promise<RowSource> {
-  const thread = new ImportThread(options);
+export async function openFileInThread(
+  source: FileSource,
+  { entry, signal, maxHeapMb = usualHeapMb }: ImportThreadOptions,
+): Promise<RowSource> {
+  signal.throwIfAborted();
+  const resourceLimits = { maxYoungGenerationSizeMb: youngHeapMb, maxOldGenerationSizeMb: maxHeapMb };
+  const thread = new ThreadCalls<ImportThreadCalls>(new Worker(entry, { resourceLimits }), lossError);
+  const abort = (): void => thread.fail(signal.reason as Error);
+  signal.addEventListener('abort', abort);
+  const end = async (): Promise<void> => {
+    signal.removeEventListener('abort', abort);
+    await thread.end();
+  };
   try {
     const size = await thread.call('open', source);
     return {
@@ -29,20 +40,21 @@ export async function openFileInThread(source: FileSource, options: ImportThread
       share: shareOf(size),
       requireUnchanged: () => thread.call('requireUnchanged', undefined),
       isChanged: async () => false,
-      [Symbol.asyncDispose]: () => thread.end(),
+      [Symbol.asyncDispose]: end,
     };
   } catch (thrown) {
-    await thread.end();
+    await end();
     throw thrown;
   }
 }
 
-async function* batchesOf(thread: ImportThread, options: BatchOptions): AsyncGenerator<SourceBatch> {
+async function* batchesOf(thread: ThreadCalls<ImportThreadCalls>, options: BatchOptions): AsyncGenerator<SourceBatch> {
   await thread.call('read', options);
   const bodies: ArrayBuffer[] = [];
   for (;;) {
     // While a batch is on its way, the next one is read. So the last body may still be sent, and not the one before.
-    const sent = await thread.call('next', { spent: bodies.length > 1 ? bodies.shift() : undefined });
+    const spent = bodies.length > 1 ? bodies.shift() : undefined;
+    const sent = await thread.call('next', { spent }, spent && [spent]);
     if (!sent) return;
     const { batch, ...rest } = sent;
     bodies.push(rest.request.body.buffer as ArrayBuffer);
@@ -52,65 +64,6 @@ async function* batchesOf(thread: ImportThread, options: BatchOptions): AsyncGen
       rowAt: index => thread.call('rowAt', { batch, index }),
     };
   }
-}
-
-class ImportThread {
-  readonly #worker: Worker;
-  readonly #signal: AbortSignal;
-  readonly #pending = new Map<number, PromiseWithResolvers<CallAnswer<ImportThreadCalls>>>();
-  #nextId = 0;
-  #fault: Error | undefined;
-
-  constructor({ entry, signal, maxHeapMb = usualHeapMb }: ImportThreadOptions) {
-    this.#worker = new Worker(entry, {
-      resourceLimits: { maxYoungGenerationSizeMb: youngHeapMb, maxOldGenerationSizeMb: maxHeapMb },
-    });
-    this.#worker.on('message', (message: FromImportThread) => this.#receive(message));
-    this.#worker.on('error', thrown => this.#fail(lossError(thrown)));
-    this.#worker.on('exit', () => this.#fail(lossError(undefined)));
-    this.#signal = signal;
-    signal.addEventListener('abort', this.#abort);
-  }
-
-  async call<M extends keyof ImportThreadCalls>(
-    method: M,
-    params: CallParams<ImportThreadCalls, M>,
-  ): Promise<CallAnswer<ImportThreadCalls, M>> {
-    this.#signal.throwIfAborted();
-    if (this.#fault) throw this.#fault;
-    const id = this.#nextId++;
-    const pending = Promise.withResolvers<CallAnswer<ImportThreadCalls>>();
-    this.#pending.set(id, pending);
-    this.#worker.ref();
-    const message = { id, call: { method, params } as CallOf<ImportThreadCalls> } satisfies ToImportThread;
-    const spent = typeof params === 'object' && 'spent' in params ? params.spent : undefined;
-    this.#worker.postMessage(message, spent ? [spent] : []);
-    return pending.promise;
-  }
-
-  async end(): Promise<void> {
-    this.#signal.removeEventListener('abort', this.#abort);
-    this.#worker.ref();
-    await this.#worker.terminate();
-  }
-
-  #receive(message: FromImportThread): void {
-    const pending = this.#pending.get(message.id);
-    this.#pending.delete(message.id);
-    // A paused import must not keep the process from ending.
-    if (this.#pending.size === 0) this.#worker.unref();
-    if (message.kind === 'answer') pending?.resolve(message.value);
-    else
-      pending?.reject(message.code === undefined ? new Error(message.message) : misuse(message.code, message.message));
-  }
-
-  #fail(fault: Error): void {
-    this.#fault ??= fault;
-    for (const { reject } of this.#pending.values()) reject(this.#fault);
-    this.#pending.clear();
-  }
-
-  readonly #abort = (): void => this.#fail(this.#signal.reason as Error);
 }
 
 function lossError(cause: unknown): ProjectError {

@@ -1,4 +1,4 @@
-import type { CallAnswer, CallOf, CallTypes } from '../../../base/callTable.ts';
+import type { CallTypes } from '../../../base/callTable.ts';
 import type { EncodedSqlRequest, SqlRequest } from '../../../wire/sqlRequest.ts';
 import type { BatchOptions, ReadableRow, SourceBatch } from '../batches.ts';
 import type { FileSource, Piece } from '../journal.ts';
@@ -21,12 +21,3 @@ interface SentBatch extends Pick<SourceBatch, 'rowCount' | 'readableCount' | 'un
   readonly batch: number;
   readonly request: EncodedSqlRequest;
 }
-
-export interface ToImportThread {
-  readonly id: number;
-  readonly call: CallOf<ImportThreadCalls>;
-}
-
-export type FromImportThread =
-  | { readonly kind: 'answer'; readonly id: number; readonly value: CallAnswer<ImportThreadCalls> }
-  | { readonly kind: 'failure'; readonly id: number; readonly code: string | undefined; readonly message: string };
