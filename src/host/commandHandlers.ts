@@ -6,7 +6,7 @@ import type { RowsThread } from '../model/results/queries/rowsThread.ts';
 import type { Agents } from './agents/agents.ts';
 import type { TableEditor } from './browsing/tableEditor.ts';
 import type { TableEditors } from './browsing/tableEditors.ts';
-import { type ProjectArgument, projectOfArgument } from './commands/projectArgument.ts';
+import type { ProjectArgument } from './commands/projectArgument.ts';
 import type { Catalogs } from './connections/catalogs.ts';
 import type { Clients } from './connections/clients.ts';
 import type { TableDesigners } from './designing/tableDesigners.ts';
@@ -15,9 +15,8 @@ import type { KeyStore } from './connections/keyStore.ts';
 import type { LocalKeys } from './connections/localKeys.ts';
 import type { Projects } from './connections/projects.ts';
 import { activeSqlEditor, type SqlEditor } from './documents/sqlEditor.ts';
-import type { History } from './history/history.ts';
 import type { HistoryActions } from './history/historyActions.ts';
-import type { HistoryView } from './history/historyView.ts';
+import type { HistoryTree } from './history/historyTree.ts';
 import type { Imports } from './importing/imports.ts';
 import type { ProjectSchemas } from './language/projectSchemas.ts';
 import type { LocalProjects } from './local/localProjects.ts';
@@ -49,9 +48,8 @@ interface CommandParts {
   readonly agents: Lazy<Agents>;
   readonly scratch: ScratchFolder;
   readonly rowsThread: () => Promise<RowsThread>;
-  readonly history: () => Promise<History>;
   readonly historyActions: () => Promise<HistoryActions>;
-  readonly historyView: HistoryView;
+  readonly historyTree: () => Promise<HistoryTree>;
   readonly queries: Lazy<Queries>;
   /** The path of the program that generates rows. */
   readonly generator: string;
@@ -179,37 +177,26 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
         file: argument instanceof vscode.Uri ? argument : undefined,
       }),
 
-    searchHistory: async () => {
-      const [{ searchHistory }, history, actions] = await Promise.all([
-        import('./history/searchHistory.ts'),
-        parts.history(),
-        parts.historyActions(),
-      ]);
-      searchHistory(history, actions);
-    },
+    searchHistory: async () => (await parts.historyActions()).search(),
     clearHistory: async () => (await parts.historyActions()).clear(),
-    showMoreHistory: () => parts.historyView.showMore(),
-    openHistoryEntry: async argument => (await parts.historyActions()).ofNode('open', argument),
-    runHistoryEntry: async argument => (await parts.historyActions()).ofNode('run', argument),
-    showHistoryRows: async argument => (await parts.historyActions()).ofNode('showRows', argument),
-    compareHistoryEntry: async argument => (await parts.historyActions()).ofNode('compare', argument),
-    copyHistoryEntry: async argument => (await parts.historyActions()).ofNode('copy', argument),
-    deleteHistoryEntry: async argument => (await parts.historyActions()).ofNode('remove', argument),
-    toggleHistory: async argument => {
-      const { toggleHistory } = await import('./history/historyAccess.ts');
-      const profile = await projectOfArgument(projects, argument);
-      if (profile) await toggleHistory(profile);
-    },
+    showMoreHistory: async () => (await parts.historyTree()).showMore(),
+    openHistoryEntry: async argument => (await parts.historyActions()).act('open', argument),
+    runHistoryEntry: async argument => (await parts.historyActions()).act('run', argument),
+    showHistoryRows: async argument => (await parts.historyActions()).act('showRows', argument),
+    compareHistoryEntry: async argument => (await parts.historyActions()).act('compare', argument),
+    saveHistoryEntry: async argument => (await parts.historyActions()).act('save', argument),
+    copyHistoryEntry: async argument => (await parts.historyActions()).act('copy', argument),
+    deleteHistoryEntry: async argument => (await parts.historyActions()).act('remove', argument),
+    toggleHistory: async argument => (await management()).toggleHistory(argument),
     saveQuery: async argument => {
       const editor = activeSqlEditor();
-      if (!(await (await queries()).saveNamed(argument, editor))) await results.run('saveQuery', argument);
+      if (!(await (await queries()).saveQuery(argument, editor))) await results.run('saveQuery', argument);
     },
-    newQueryFile: async argument => (await queries()).newFile(argument),
-    newQueryFolder: async argument => (await queries()).newFolder(argument),
-    runQuery: async argument => (await queries()).run(argument),
-    renameQuery: async argument => (await queries()).rename(argument),
-    deleteQuery: async argument => (await queries()).delete(argument),
-    revealQuery: async argument => (await queries()).reveal(argument),
+    newQueryFile: async argument => (await queries()).newQueryFile(argument),
+    runQuery: async argument => (await queries()).runQuery(argument),
+    renameQuery: async argument => (await queries()).renameQuery(argument),
+    deleteQuery: async argument => (await queries()).deleteQuery(argument),
+    revealQuery: async argument => (await queries()).revealQuery(argument),
 
     stopAgents: async () => (await parts.agents.loaded)?.stop(),
 

@@ -22,8 +22,8 @@ import type { LocalKeys } from './connections/localKeys.ts';
 import { onSettingChange, readLocalFolder } from './connections/profileSettings.ts';
 import { Projects } from './connections/projects.ts';
 import type { History } from './history/history.ts';
-import { HistoryView } from './history/historyView.ts';
-import type { RecordEntry } from './history/recordRuns.ts';
+import type { HistoryNode } from './history/historyNodes.ts';
+import type { HistoryTree } from './history/historyTree.ts';
 import { DefinitionDocuments } from './definitions/definitionDocuments.ts';
 import type { SqlDocumentsParts } from './documents/sqlDocuments.ts';
 import type { TableEditors } from './browsing/tableEditors.ts';
@@ -31,10 +31,12 @@ import { TableProvider } from './browsing/tableProvider.ts';
 import type { ClientListeners } from './log/callLog.ts';
 import { LanguageFaults } from './language/languageFaults.ts';
 import { hasOpenDocument } from './language/openDocuments.ts';
+import { LazyView } from './lazyView.ts';
 import { panels, settings, views } from './names.ts';
 import { showError } from './notifications.ts';
+import type { Queries } from './queries/queries.ts';
+import type { QueryNode, QueryTree } from './queries/queryTree.ts';
 import type { ExportRows } from './results/exportRows.ts';
-import { registerQueriesView } from './queries/queriesView.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ScratchFolder } from './results/scratchFolder.ts';
 import { watchSavedValues } from './savedValues.ts';
@@ -55,7 +57,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   const withHistory = (use: (loaded: History) => void): void => {
     history().then(use, (thrown: unknown) => log.warn(`history: ${messageOf(thrown)}`));
   };
-  const record: RecordEntry = entry => withHistory(loaded => loaded.record(entry));
+  const record: History['record'] = (...ended) => withHistory(loaded => loaded.record(...ended));
   const watch = async (profile: Parameters<ClientWatch>[0]): Promise<ClientListeners> => {
     const [{ logCalls }, { watchWaits }] = await Promise.all([
       import('./log/callLog.ts'),
@@ -100,7 +102,8 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
 
   // Documents, runs and results
   const documents = owned.add(new DocumentProjects(projects, workspaceState));
-  owned.add(watchSavedValues(context, () => withHistory(loaded => loaded.dropForbiddenValues())));
+  owned.add(watchSavedValues(context));
+  owned.add(onSettingChange([settings.saveParameterValues], () => withHistory(loaded => loaded.dropForbiddenValues())));
   const scratch = new ScratchFolder();
   const rowsThread = lazy(async () => {
     const { RowsThread } = await import('../model/results/queries/rowsThread.ts');
@@ -191,26 +194,30 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
         marks,
         memory: workspaceState,
         resultColumns,
-        record: ended => withHistory(loaded => loaded.recordRun(ended)),
+        record: ended => withHistory(loaded => loaded.recordStatement(ended)),
         openFiltered: async (profile, rows) => (await tables()).openFiltered(profile, rows),
         clock: systemClock,
       }),
     );
   });
 
-  const queryChanges = owned.add(new vscode.EventEmitter<void>());
-  const queries = lazy(async () => {
+  const queriesView = owned.add(
+    new LazyView<QueryNode, QueryTree>(
+      views.queries,
+      async view => new (await import('./queries/queryTree.ts')).QueryTree(context.globalStorageUri, view),
+      async (...drop) => (await queries()).drop(...drop),
+    ),
+  );
+  const queries: Lazy<Queries> = lazy(async () => {
     const { Queries } = await import('./queries/queries.ts');
-    return owned.add(
-      new Queries({
-        globalStorage: context.globalStorageUri,
-        projects,
-        documents,
-        statements: async () => (await sqlDocuments()).statements,
-        runAll: async editor => (await running()).runAll(editor),
-        onChange: () => queryChanges.fire(),
-      }),
-    );
+    return new Queries({
+      globalStorage: context.globalStorageUri,
+      projects,
+      documents,
+      statements: async () => (await sqlDocuments()).statements,
+      runAll: async editor => (await running()).runAll(editor),
+      refresh: async () => (await queriesView.tree.loaded)?.refresh(),
+    });
   });
 
   /** Holds the journals of imports and their copied files. */
@@ -262,12 +269,16 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
       },
     }),
   );
-  const historyView = owned.add(new HistoryView(history));
+  const { tree: historyTree } = owned.add(
+    new LazyView<HistoryNode, HistoryTree>(views.history, async view => {
+      const { HistoryTree } = await import('./history/historyTree.ts');
+      return new HistoryTree(await history(), view);
+    }),
+  );
   const historyActions = lazy(async () => {
     const { HistoryActions } = await import('./history/historyActions.ts');
-    return new HistoryActions({ history: await history(), projects, documents, results, running });
+    return new HistoryActions({ history: await history(), tree: historyTree, projects, documents, results, running });
   });
-  owned.add(registerQueriesView(queries, queryChanges.event));
   owned.add(new DefinitionDocuments(projects, catalogs));
   owned.add(vscode.window.registerWebviewViewProvider(views.results, results));
   owned.add(restorePanels(panels.result, restored => results.restore(restored)));
@@ -292,9 +303,8 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     agents,
     scratch,
     rowsThread,
-    history,
     historyActions,
-    historyView,
+    historyTree,
     queries,
     generator: context.asAbsolutePath('dist/generator.mjs'),
   });

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { env, l10n } from 'vscode';
 import { assertNever } from '../base/assertNever.ts';
 import { formatDuration } from '../base/formats.ts';
@@ -91,6 +92,8 @@ const errorTexts: ReadonlyMap<string, ErrorText> = new Map<string, ErrorText>(
     results_disk_full: () =>
       l10n.t('The disk space for the rows of results is used up. Close other results, then compare again.'),
     rows_not_kept: ({ message }) => l10n.t('The rows could not be stored on this machine: {0}', message),
+    history_damaged: ({ message }) =>
+      l10n.t('The history file was damaged. It was renamed to {0}, and a new history begins.', basename(message)),
     local_service_not_running: () => l10n.t('The local service is not running. Start it, then refresh.'),
     local_service_elsewhere: ({ message }) =>
       l10n.t('{0} Use it there, or choose a data folder on this machine.', message),

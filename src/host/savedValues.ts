@@ -12,19 +12,15 @@ export const savesParameterValues = (): boolean =>
 export const savedResultsFolder = ({ storageUri }: Pick<vscode.ExtensionContext, 'storageUri'>): string | undefined =>
   storageUri && join(storageUri.fsPath, 'results');
 
-/** Deletes stored values if the setting forbids them: at the start, and when the user turns it off. `dropOthers` is for those of other workspaces. */
-export function watchSavedValues(context: vscode.ExtensionContext, dropOthers: () => void): Disposable {
+/** Deletes stored values if the setting forbids them: at the start, and when the user turns it off. */
+export function watchSavedValues(context: vscode.ExtensionContext): Disposable {
   const owned = new DisposableStore();
   const check = (): void => {
     if (savesParameterValues()) return;
     // The next start tries again.
     dropSavedValues(context.workspaceState, savedResultsFolder(context)).catch(() => undefined);
   };
-  const onChange = (): void => {
-    check();
-    if (!savesParameterValues()) dropOthers();
-  };
-  owned.add(onSettingChange([settings.saveParameterValues], onChange));
+  owned.add(onSettingChange([settings.saveParameterValues], check));
   const afterActivation = setImmediate(check);
   owned.add(toDisposable(() => clearImmediate(afterActivation)));
   return owned;

@@ -5,7 +5,7 @@ import { asProjectError, messageOf, type ProjectError } from '../base/errors.ts'
 import { lazy } from '../base/lazy.ts';
 import { AgentSession } from '../model/agent/agentSession.ts';
 import { type AgentCallEntry, callLine } from '../model/agent/callLog.ts';
-import { agentEntry } from '../model/history/historyEntry.ts';
+import { agentRun, newEntry } from '../model/history/historyEntry.ts';
 import { McpServer } from './mcpServer.ts';
 import { decodeOptions, limitsFrom } from './serverOptions.ts';
 
@@ -56,14 +56,15 @@ export async function serve(options: unknown): Promise<void> {
 
 /** The windows of the editor keep the history within its bound. A fault of the history must not end the server. */
 async function addToHistory(folder: string, call: AgentCallEntry): Promise<void> {
-  const entry = agentEntry(call, Date.now() - call.milliseconds);
-  if (!entry) return;
+  const run = agentRun(call);
+  if (!run) return;
   try {
     const { HistoryStore } = await import('../model/history/historyStore.ts');
-    const store = await HistoryStore.create(folder);
+    const store = new HistoryStore(folder);
+    const [{ id, name }, ended] = run;
     // The profiles of local projects have such ids.
-    const profileId = entry.profileId.includes(' ') ? entry.profileId : `local ${entry.profileId}`;
-    store.add([{ ...entry, profileId }], Infinity);
+    const project = { id: id.includes(' ') ? id : `local ${id}`, name };
+    store.add({ entries: [newEntry(project, ended)], maxEntries: Infinity });
     store.close();
   } catch (thrown) {
     process.stderr.write(`The history could not be written: ${messageOf(thrown)}\n`);

@@ -35,7 +35,7 @@ class Window {
       get: (key: string) => this.state.get(key),
       update: (key: string, value: unknown) => Promise.resolve(void this.state.set(key, value)),
     };
-    watchSavedValues({ workspaceState } as unknown as ExtensionContext, () => undefined);
+    watchSavedValues({ workspaceState } as unknown as ExtensionContext);
     await new Promise(setImmediate);
   }
 

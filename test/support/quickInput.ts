@@ -79,6 +79,21 @@ export class QuickInput {
     } while ((await waitUntil(outcome, { what: `the dialog does not take ${path}` })) === 'refused');
   }
 
+  /** Saves a file in VS Code's own dialog, which proposes a path. Another path is typed; its folder must show `sibling` first. */
+  async saveFile(
+    proposed: string | RegExp,
+    other?: { readonly path: string; readonly sibling?: string },
+  ): Promise<void> {
+    const isProposed = async (): Promise<boolean> => {
+      const value = await this.field.inputValue();
+      return typeof proposed === 'string' ? value === proposed : proposed.test(value);
+    };
+    await waitUntil(isProposed, { what: `the dialog does not propose ${String(proposed)}` });
+    if (other) await this.field.fill(other.path);
+    if (other?.sibling !== undefined) await this.root.getByRole('option', { name: other.sibling }).waitFor();
+    await this.page.keyboard.press('Enter');
+  }
+
   async back(): Promise<void> {
     await this.root.getByRole('button', { name: 'Back' }).click();
   }

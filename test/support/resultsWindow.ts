@@ -113,7 +113,6 @@ export async function openWindow(folder?: SavedResultsFolder, maxUnpinned = 10) 
         editors.push(editor);
         return editor;
       },
-      openKept: ({ id, title, subject: kept }) => new ResultTab(done(), kept, { id, title }),
       restore: ({ id, title, subject: restored }) => new ResultTab(done(), restored, { id, title }),
       maxUnpinned: () => maxUnpinned,
     },

@@ -5,6 +5,7 @@ const vscodeStub = `
   export const env = { language: 'en', uiKind: 1 };
   export const UIKind = { Desktop: 1, Web: 2 };
   export const QuickPickItemKind = { Separator: -1, Default: 0 };
+  export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
   export const l10n = {
     t: (text, ...values) => text.replace(/\\{(\\d+)\\}/g, (placeholder, index) => String(values[index] ?? placeholder)),
   };

@@ -2,16 +2,16 @@ import { type AgentProject, withUniqueNames } from '../../model/agent/agentProje
 import type { LowerLimits } from '../../model/agent/limits.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Clients } from '../connections/clients.ts';
+import { isListed } from '../connections/projectLists.ts';
 import type { Projects } from '../connections/projects.ts';
+import { settings } from '../names.ts';
 import { readMasked, readWritable } from './agentSettings.ts';
-import { isHidden, readHidden } from '../connections/hiddenProjects.ts';
 
 export async function listAgentProjects(projects: Projects, clients: Clients): Promise<readonly AgentProject[]> {
   const masked = readMasked();
   const writable = readWritable();
-  const hidden = readHidden();
   const { profiles } = await projects.list();
-  const visible = profiles.filter(profile => !isHidden(profile, hidden));
+  const visible = profiles.filter(profile => !isListed(settings.agentsHidden, profile));
   return withUniqueNames(
     visible.map(profile => ({
       id: profile.id,

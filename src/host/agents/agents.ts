@@ -6,12 +6,12 @@ import type { Logger } from '../../base/logger.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import { agentClientOptions } from '../../model/agent/agentProject.ts';
 import { callLine } from '../../model/agent/callLog.ts';
-import { agentEntry } from '../../model/history/historyEntry.ts';
+import { agentRun } from '../../model/history/historyEntry.ts';
 import type { ClientOptions } from '../../client/index.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
-import type { RecordEntry } from '../history/recordRuns.ts';
+import type { History } from '../history/history.ts';
 import type { AgentToolName } from '../names.ts';
 import { signalOf } from '../progress.ts';
 import { listAgentProjects } from './agentProjects.ts';
@@ -30,7 +30,7 @@ interface AgentsParts {
   readonly showsStatements: () => boolean;
   /** The path of `sqlite3.wasm`. */
   readonly wasmFile: string;
-  readonly record: RecordEntry;
+  readonly record: History['record'];
 }
 
 const maxMessageLength = 120;
@@ -52,8 +52,8 @@ export class Agents implements Disposable {
       listProjects: () => listAgentProjects(projects, clients),
       log: entry => {
         log.info(callLine(showsStatements() ? entry : { ...entry, sql: undefined }));
-        const recorded = agentEntry(entry, Date.now() - entry.milliseconds);
-        if (recorded) record(recorded);
+        const run = agentRun(entry);
+        if (run) record(...run);
       },
       readWasm: () => readFile(wasmFile),
       openEditor: async ({ id }, sql, title) => openSql(documents, await projects.get(id), sql, title),

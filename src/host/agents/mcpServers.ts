@@ -4,12 +4,12 @@ import { type AgentLimits, limitNames, lowestLimits } from '../../model/agent/li
 import type { Profile } from '../../model/profiles.ts';
 import { VERSION } from '../../wire/version.ts';
 import { readLocalFolder } from '../connections/profileSettings.ts';
-import { isExcluded } from '../history/historySettings.ts';
+import { isListed } from '../connections/projectLists.ts';
 import type { Projects } from '../connections/projects.ts';
 import type { LocalProjects } from '../local/localProjects.ts';
+import { settings } from '../names.ts';
 import { limitsOf } from './agentProjects.ts';
 import { readLimits, readMasked } from './agentSettings.ts';
-import { isHidden, readHidden } from '../connections/hiddenProjects.ts';
 
 interface McpServersParts {
   readonly projects: Projects;
@@ -39,7 +39,12 @@ export class McpServers {
     const masked = readMasked();
     return locals.map(profile => {
       const limits = lowestLimits(readLimits(), limitsOf(profile));
-      const rules = { folder, masked, limits, history: isExcluded(profile) ? undefined : history };
+      const rules = {
+        folder,
+        masked,
+        limits,
+        history: isListed(settings.historyExcluded, profile) ? undefined : history,
+      };
       const args = [script, ...serverArguments(profile.projectId, rules)];
       const label = vscode.l10n.t('SQL: {0}', profile.name);
       // On a desktop, `process.execPath` is Electron.
@@ -64,8 +69,7 @@ export class McpServers {
 
   async #visibleLocals(): Promise<readonly Profile[]> {
     const { profiles } = await this.#parts.projects.list();
-    const hidden = readHidden();
-    return profiles.filter(profile => profile.source === 'local' && !isHidden(profile, hidden));
+    return profiles.filter(profile => profile.source === 'local' && !isListed(settings.agentsHidden, profile));
   }
 }
 

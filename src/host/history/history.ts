@@ -1,23 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import type { CallParams } from '../../base/callTable.ts';
+import { asCount } from '../../base/decode.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { messageOf } from '../../base/errors.ts';
-import type { CallReport } from '../../client/index.ts';
+import { asProjectError, messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
-import { type NewHistoryEntry, outcomeOf } from '../../model/history/historyEntry.ts';
-import { keptRowsFile, keptRowsFolder } from '../../model/history/keptRows.ts';
-import { HistoryThread } from '../../model/history/thread/historyThread.ts';
-import type { StatementRun } from '../../model/results/statementRun.ts';
+import type { CallReport } from '../../client/index.ts';
+import type { BoundSql } from '../../model/boundSql.ts';
+import { type EndedRun, historyKinds, newEntry } from '../../model/history/historyEntry.ts';
+import { keptRowsFile, keptRowsFolder } from '../../model/history/historyFiles.ts';
+import { type HistoryCalls, startHistoryThread } from '../../model/history/thread/historyThread.ts';
+import type { Profile } from '../../model/profiles.ts';
 import { savedFiles } from '../../model/results/spool/savedSpool.ts';
-import { isRead } from '../../sql/effect/statementEffect.ts';
-import type { SqlParameter } from '../../wire/values.ts';
-import { showError, showWarning } from '../notifications.ts';
+import type { StatementRun } from '../../model/results/statementRun.ts';
+import type { ThreadCalls } from '../../model/threadCalls.ts';
+import { isRead, type StatementEffect } from '../../sql/effect/statementEffect.ts';
+import { isListed } from '../connections/projectLists.ts';
+import { errorMessage } from '../errorMessages.ts';
+import { settings } from '../names.ts';
+import { showError } from '../notifications.ts';
+import { positiveSetting } from '../results/resultLimits.ts';
 import { encodeParams } from '../results/resultRecord.ts';
 import { savesParameterValues } from '../savedValues.ts';
-import { isExcluded, maxEntries, maxKeptBytes } from './historySettings.ts';
-import { type EndedRun, entryOfReport } from './recordRuns.ts';
 
 interface HistoryParts {
   /** The program of the thread. */
@@ -27,74 +32,109 @@ interface HistoryParts {
   readonly log: Logger;
 }
 
-/** Shorter values would blank parts of words. */
-const minBlankedLength = 3;
+/** The run of a statement that has ended. */
+interface EndedStatement extends Pick<EndedRun, 'kind'> {
+  readonly profile: Profile;
+  readonly statement: BoundSql & { readonly effect: StatementEffect };
+  readonly run: StatementRun;
+}
 
-/** The history of all projects. Its code and its thread are loaded with the first entry or view. */
+/** The history of all projects. Its code and its thread are loaded with the first entry or view. Nothing waits for a change. */
 export class History {
-  readonly thread: HistoryThread;
   readonly folder: string;
-  readonly #log: Logger;
+  readonly #parts: HistoryParts;
   readonly #changes = new Emitter<void>();
   readonly onDidChange = this.#changes.on;
+  #thread: ThreadCalls<HistoryCalls> | undefined;
   #hasReportedFault = false;
-  #rows: Promise<unknown> = Promise.resolve();
+  #pendingWork: Promise<unknown> = Promise.resolve();
 
-  constructor({ entry, folder, log }: HistoryParts) {
-    this.folder = folder;
-    this.#log = log;
-    this.thread = new HistoryThread({ entry, folder, onDamage: tellDamage });
+  constructor(parts: HistoryParts) {
+    this.folder = parts.folder;
+    this.#parts = parts;
     this.dropForbiddenValues();
   }
 
-  record(entry: NewHistoryEntry): void {
-    if (isExcluded({ id: entry.profileId, name: entry.project })) return;
-    this.change(this.thread.call('add', { entry, maxEntries: maxEntries() }));
+  /** Calls the thread. One that was lost is started again. */
+  readonly call: ThreadCalls<HistoryCalls>['call'] = (method, params) => {
+    const { entry, folder } = this.#parts;
+    if (!this.#thread || this.#thread.fault) this.#thread = startHistoryThread(entry, folder);
+    return this.#thread.call(method, params);
+  };
+
+  /** Reports a fault once, since most changes are made while the user does something else. */
+  change<M extends keyof HistoryCalls>(method: M, params: CallParams<HistoryCalls, M>): void {
+    const work = this.call(method, params)
+      .catch((thrown: unknown) => {
+        this.#parts.log.warn(`history: ${messageOf(thrown)}`);
+        if (this.#hasReportedFault) return;
+        this.#hasReportedFault = true;
+        void showError(vscode.l10n.t('The history could not be written: {0}', errorMessage(thrown)));
+      })
+      .finally(() => this.#changes.fire());
+    this.#pendingWork = Promise.all([this.#pendingWork, work]);
   }
 
-  recordReport(profile: Parameters<typeof entryOfReport>[0], report: CallReport): void {
-    const entry = entryOfReport(profile, report);
-    if (entry) this.record(entry);
+  record(profile: Pick<Profile, 'id' | 'name'>, ended: EndedRun): void {
+    if (isListed(settings.historyExcluded, profile)) return;
+    const maxEntries = positiveSetting(settings.historyMaxEntries, 100_000);
+    this.change('add', { entries: [newEntry(profile, ended)], maxEntries });
   }
 
-  recordRun({ at, kind, profile, statement, run }: EndedRun): void {
-    if (isExcluded(profile)) return;
+  /** Adds a run, and keeps its rows. */
+  recordStatement({ kind, profile, statement, run }: EndedStatement): void {
     const { sql, params, effect } = statement;
-    const isKept = run.sizeBytes > 0 && run.sizeBytes <= maxKeptBytes();
-    const name = isKept ? randomUUID() : undefined;
-    this.record({
-      at,
+    const { state, writeOutcome, error, changedRows, elapsedMs } = run;
+    const keepsRows = run.sizeBytes > 0 && run.sizeBytes <= maxKeptBytes();
+    const name = keepsRows && !isListed(settings.historyExcluded, profile) ? randomUUID() : undefined;
+    this.record(profile, {
       kind,
-      profileId: profile.id,
-      project: profile.name,
       sql,
       params: savesParameterValues() && params.length > 0 ? encodeParams(params) : undefined,
       isWrite: !isRead(effect),
-      elapsedMs: run.elapsedMs,
-      rowCount: run.changedRows === undefined ? run.rowCount : undefined,
-      changedRows: run.changedRows,
-      ...outcomeOf(run, params.flatMap(blankedText)),
+      elapsedMs,
+      rowCount: changedRows === undefined ? run.rowCount : undefined,
+      changedRows,
+      state,
+      isUnknown: writeOutcome === 'unknown' || writeOutcome === 'expired',
+      message: error === undefined ? undefined : messageOf(error),
+      quotesValues: params.length > 0 && asProjectError(error)?.kind === 'service',
       run: name,
     });
-    if (name !== undefined) this.#rows = Promise.all([this.#rows, this.#keepRows(run, name)]);
+    if (name !== undefined) this.#pendingWork = Promise.all([this.#pendingWork, this.#keepRows(run, name)]);
   }
 
-  /** Reports a fault once, since most calls are made while the user does something else. */
-  change(work: Promise<unknown>): void {
-    work
-      .catch((thrown: unknown) => {
-        this.#log.warn(`history: ${messageOf(thrown)}`);
-        if (this.#hasReportedFault) return;
-        this.#hasReportedFault = true;
-        void showError(vscode.l10n.t('The history could not be written: {0}', messageOf(thrown)));
-      })
-      .finally(() => this.#changes.fire());
+  /** Adds a write that its caller has given a purpose: a save of edits, or a change of the schema. */
+  recordReport({ id, name }: Pick<Profile, 'name'> & Partial<Profile>, report: CallReport): void {
+    const { purpose, statementStart: sql, fault, isAborted, changed, rows, milliseconds } = report;
+    const kind = historyKinds.find(other => other === purpose);
+    if (kind === undefined || sql === undefined || id === undefined) return;
+    const isRefused = fault?.kind === 'service';
+    this.record(
+      { id, name },
+      {
+        kind,
+        sql,
+        isWrite: true,
+        elapsedMs: milliseconds,
+        // A save of edits has the stored rows returned.
+        changedRows: changed ?? (rows === 0 ? undefined : rows),
+        state: fault || isAborted ? 'failed' : 'done',
+        isUnknown: !isRefused,
+        message: fault?.message,
+        quotesValues: isRefused,
+      },
+    );
+  }
+
+  dropForbiddenValues(): void {
+    if (!savesParameterValues()) this.change('dropValues', undefined);
   }
 
   /** Waits until everything is written. */
   async dispose(): Promise<void> {
-    await this.#rows;
-    await this.thread.dispose();
+    await this.#pendingWork;
+    await this.#thread?.end();
   }
 
   /** Shares the file of the rows if it is on the same disk. If it cannot be kept, the entry has no rows. */
@@ -103,28 +143,16 @@ export class History {
     try {
       await mkdir(keptRowsFolder(this.folder), { recursive: true, mode: 0o700 });
       await storage.save(file);
-      await this.thread.call('pruneRows', { maxBytes: maxKeptBytes() });
+      await this.call('pruneRows', maxKeptBytes());
     } catch (thrown) {
-      this.#log.info(`history: rows were not kept: ${messageOf(thrown)}`);
+      this.#parts.log.info(`history: rows were not kept: ${messageOf(thrown)}`);
       for (const part of savedFiles(file)) await rm(part, { force: true }).catch(() => undefined);
     }
     this.#changes.fire();
   }
-
-  dropForbiddenValues(): void {
-    if (!savesParameterValues()) this.change(this.thread.call('dropValues', {}));
-  }
 }
 
-const blankedText = (value: SqlParameter): string[] => {
-  const text = String(typeof value === 'object' && value !== null ? value.real : value);
-  return value !== null && text.length >= minBlankedLength ? [text] : [];
-};
-
-function tellDamage(renamedFile: string): void {
-  const message = vscode.l10n.t(
-    'The history file was damaged. It was renamed to {0}, and a new history begins.',
-    basename(renamedFile),
-  );
-  void showWarning(message);
+function maxKeptBytes(): number {
+  const megabytes = asCount(vscode.workspace.getConfiguration().get(settings.historyMaxRowsMb)) ?? 512;
+  return megabytes * 1024 * 1024;
 }

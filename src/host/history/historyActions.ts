@@ -1,24 +1,26 @@
 import * as vscode from 'vscode';
 import { asRecord } from '../../base/decode.ts';
-import { formatDay, formatTime } from '../../base/timeOfDay.ts';
-import { cutText } from '../../base/oneLine.ts';
 import { misuse } from '../../base/errors.ts';
-import type { HistoryEntry } from '../../model/history/historyEntry.ts';
-import { keptRowsFile } from '../../model/history/keptRows.ts';
-import { projectNamesIn } from '../../sql/directives/projectLine.ts';
+import { cutText } from '../../base/oneLine.ts';
+import { formatMoment } from '../../base/timeOfDay.ts';
+import { type HistoryEntry, isCut } from '../../model/history/historyEntry.ts';
+import { keptRowsFile } from '../../model/history/historyFiles.ts';
+import { queryText, type UnsavedQuery } from '../../model/queries/queryFiles.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import { commands, views } from '../names.ts';
-import { showInformation } from '../notifications.ts';
 import { confirm } from '../questions.ts';
 import { offerRemedy } from '../remedies.ts';
-import { decodeParams } from '../results/resultRecord.ts';
+import { decodeParams, lostRecord } from '../results/resultRecord.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import type { History } from './history.ts';
-import { historyLabel } from './historyItems.ts';
+import { entryLabel } from './historyNodes.ts';
+import type { HistoryTree } from './historyTree.ts';
+import { searchHistory } from './searchHistory.ts';
 
 interface HistoryActionsParts {
   readonly history: History;
+  readonly tree: () => Promise<HistoryTree>;
   readonly projects: Projects;
   readonly documents: DocumentProjects;
   readonly results: ResultsView;
@@ -28,11 +30,11 @@ interface HistoryActionsParts {
   }>;
 }
 
-export type HistoryAction = 'open' | 'run' | 'showRows' | 'compare' | 'save' | 'copy' | 'remove';
+type EntryAction = 'open' | 'run' | 'showRows' | 'compare' | 'save' | 'copy' | 'remove';
 
 const maxTitleLength = 40;
 
-/** The actions on an entry, in the view and in the search. */
+/** The commands of the history. */
 export class HistoryActions {
   readonly #parts: HistoryActionsParts;
   /** The editors of entries. A second click shows the first editor. */
@@ -43,17 +45,20 @@ export class HistoryActions {
   }
 
   /** `node` is that of the view. Nothing happens without one: the commands are in its menu only. */
-  async ofNode(action: HistoryAction, node: unknown): Promise<void> {
+  async act(action: EntryAction, node: unknown): Promise<void> {
     const entry = asRecord(node)?.['entry'] as HistoryEntry | undefined;
-    if (entry) await this.act(action, entry);
-  }
-
-  async act(action: HistoryAction, entry: HistoryEntry): Promise<void> {
+    if (!entry) return;
     try {
-      await this.#act(action, entry);
+      await this[action](entry);
     } catch (thrown) {
       await offerRemedy(thrown, await this.#parts.projects.find(entry.profileId));
     }
+  }
+
+  async search(): Promise<void> {
+    const { projects, tree } = this.#parts;
+    const { profiles } = await projects.list();
+    await searchHistory(await tree(), profiles);
   }
 
   async clear(): Promise<void> {
@@ -63,81 +68,75 @@ export class HistoryActions {
     );
     const look = { shows: 'history', run: () => vscode.commands.executeCommand(`${views.history}.focus`) } as const;
     if (!(await confirm(question, detail, look, vscode.l10n.t('Clear History')))) return;
-    const { history } = this.#parts;
-    history.change(history.thread.call('clear', {}));
+    this.#parts.history.change('clear', undefined);
   }
 
-  async #act(action: HistoryAction, entry: HistoryEntry): Promise<void> {
-    const { history, running } = this.#parts;
-    const { id, sql, params, profileId, isCut } = entry;
-    switch (action) {
-      case 'open':
-        return this.#open(entry);
-      case 'run':
-        if (isCut)
-          throw misuse('statement_cut', vscode.l10n.t('The history has only the beginning of this statement.'));
-        return (await running()).runAgain(profileId, sql, params === undefined ? undefined : decodeParams(params, sql));
-      case 'showRows':
-        return void (await this.#showRows(entry));
-      case 'compare':
-        // The rows are a result now, which the command compares with another one.
-        if (await this.#showRows(entry))
-          await vscode.commands.executeCommand(commands.compareRows, { runId: entry.run });
-        return undefined;
-      case 'save':
-        return vscode.commands.executeCommand(commands.saveQuery, { entry });
-      case 'copy':
-        return vscode.env.clipboard.writeText(sql);
-      case 'remove':
-        return history.change(history.thread.call('remove', { id }));
-    }
-  }
-
-  async #open(entry: HistoryEntry): Promise<void> {
+  async open({ id, project, profileId, sql }: HistoryEntry): Promise<void> {
     const { projects, documents } = this.#parts;
-    const { id, project, profileId, sql } = entry;
     const open = this.#documents.get(id);
     if (open && !open.isClosed) return void (await vscode.window.showTextDocument(open));
     const profile = await projects.find(profileId);
-    // A line in the statement would name another project than that of the entry.
-    const hasLine = projectNamesIn(sql).length > 0;
-    const content = hasLine ? sql : `-- @project ${profile?.name ?? project}\n${sql}`;
-    const document = await vscode.workspace.openTextDocument({ language: 'sql', content: `${content}\n` });
+    const content = queryText(sql, profile?.name ?? project);
+    const document = await vscode.workspace.openTextDocument({ language: 'sql', content });
     if (profile) await documents.assign(document.uri, profile);
     this.#documents.set(id, document);
     await vscode.window.showTextDocument(document);
   }
 
-  /** Shows the rows as they were. The result cannot be run again in its place. False if they are gone. */
-  async #showRows(entry: HistoryEntry): Promise<boolean> {
-    const { run, hasRows, at, profileId, project, sql, outcome, code, message, rowCount = 0 } = entry;
-    if (run === undefined || !hasRows) {
-      void showInformation(vscode.l10n.t('The rows of this entry are no longer on this machine. Run it again.'));
-      return false;
+  async run(entry: HistoryEntry): Promise<void> {
+    const { profileId, sql, params } = entry;
+    if (isCut(entry)) throw misuse('statement_cut', cutNote());
+    const running = await this.#parts.running();
+    await running.runAgain(profileId, sql, params === undefined ? undefined : decodeParams(params, sql));
+  }
+
+  /** The rows are a result now, which the command compares with another one. */
+  async compare(entry: HistoryEntry): Promise<void> {
+    await this.showRows(entry);
+    await vscode.commands.executeCommand(commands.compareRows, { runId: entry.run });
+  }
+
+  /** Shows the rows as they were. The result cannot be run again in its place. */
+  async showRows(entry: HistoryEntry): Promise<void> {
+    const { run, at, profileId, project, sql, outcome, message, rowCount = 0, elapsedMs } = entry;
+    if (run === undefined) {
+      const text = vscode.l10n.t('The rows of this entry are no longer on this machine. Run it again.');
+      throw misuse('history_rows_gone', text);
     }
     const { history, projects, results } = this.#parts;
     const { protection = 'open', color, name = project } = (await projects.find(profileId)) ?? {};
-    const { language } = vscode.env;
-    const moment = `${formatDay(at, language)}, ${formatTime(at, language)}`;
-    const error = message === undefined ? undefined : misuse(code ?? 'internal_error', message);
+    const moment = formatMoment(at, 0, vscode.env.language);
+    const title = vscode.l10n.t('{0} from {1}', cutText(entryLabel(entry), maxTitleLength), moment);
+    const record = lostRecord(run, title);
     await results.showKept({
-      id: run,
-      file: keptRowsFile(history.folder, run),
-      title: vscode.l10n.t('{0} from {1}', cutText(historyLabel(entry), maxTitleLength), moment),
+      ...record,
+      historyFile: keptRowsFile(history.folder, run),
       startedAt: at,
       subject: { profile: { id: profileId, name, protection, color }, statement: sql },
       run: {
+        ...record.run,
         state: outcome === 'unknown' ? 'failed' : outcome,
         rowCount,
-        elapsedMs: entry.elapsedMs,
-        changedRows: undefined,
-        firstRowMs: undefined,
-        writeOutcome: undefined,
-        writeKey: undefined,
-        keys: undefined,
-        error,
+        elapsedMs,
+        error: message === undefined ? undefined : misuse('internal_error', message),
       },
     });
-    return true;
+  }
+
+  async save(entry: HistoryEntry): Promise<void> {
+    const { sql, profileId: id, project: name } = entry;
+    const note = isCut(entry) ? `-- ${cutNote()}\n` : '';
+    const query: UnsavedQuery = { sql: note + sql, project: { id, name } };
+    await vscode.commands.executeCommand(commands.saveQuery, query);
+  }
+
+  async copy({ sql }: HistoryEntry): Promise<void> {
+    await vscode.env.clipboard.writeText(sql);
+  }
+
+  remove({ id }: HistoryEntry): void {
+    this.#parts.history.change('remove', id);
   }
 }
+
+const cutNote = (): string => vscode.l10n.t('The history has only the beginning of this statement.');

@@ -1,67 +1,73 @@
+import { unwatchFile, watchFile } from 'node:fs';
+import * as vscode from 'vscode';
 import { Debouncer } from '../../base/debouncer.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { messageOf } from '../../base/errors.ts';
-import type { HistoryEntry } from '../../model/history/historyEntry.ts';
+import { DisposableStore, toDisposable } from '../../base/disposable.ts';
+import { historyFile } from '../../model/history/historyFiles.ts';
+import type { HistoryFilter } from '../../model/history/historyStore.ts';
+import { errorMessage } from '../errorMessages.ts';
+import type { LazyTree, ViewOfTree } from '../lazyView.ts';
+import { commands } from '../names.ts';
 import type { History } from './history.ts';
-
-export type HistoryNode =
-  | { readonly kind: 'day'; readonly at: number; readonly entries: readonly HistoryEntry[] }
-  | { readonly kind: 'entry'; readonly entry: HistoryEntry }
-  | { readonly kind: 'showMore' }
-  | { readonly kind: 'problem'; readonly message: string };
+import { dayNode, entryNode, type HistoryNode } from './historyNodes.ts';
 
 const pageLength = 100;
-/** A script may add many entries at once. */
-const refreshDelayMs = 200;
+/** A script may add many entries at once, and a user may type fast. */
+const refreshDelayMs = 100;
+/** Look for entries of other windows this often. */
+const pollMs = 2000;
 
 /** The entries by day, the newest first, page by page. */
-export class HistoryTree implements Disposable {
+export class HistoryTree extends DisposableStore implements LazyTree<HistoryNode> {
   readonly #history: History;
-  readonly #refresh: Debouncer;
-  readonly #listener: Disposable;
+  readonly #view: ViewOfTree;
+  readonly #changes: Debouncer;
+  #filter: HistoryFilter = {};
   #shownCount = pageLength;
-  #version: number | undefined;
 
-  constructor(history: History, refresh: () => void) {
+  constructor(history: History, view: ViewOfTree) {
+    super();
     this.#history = history;
-    this.#refresh = new Debouncer({ run: refresh, delayMs: refreshDelayMs });
-    this.#listener = history.onDidChange(() => this.#refresh.schedule());
+    this.#view = view;
+    this.#changes = this.add(new Debouncer({ run: () => view.refresh(), delayMs: refreshDelayMs }));
+    const onChange = (): void => this.#changes.schedule();
+    this.add(history.onDidChange(onChange));
+    // All windows write to this file.
+    const file = `${historyFile(history.folder)}-wal`;
+    watchFile(file, { interval: pollMs, persistent: false }, onChange);
+    this.add(toDisposable(() => unwatchFile(file, onChange)));
   }
 
   async children(parent?: HistoryNode): Promise<HistoryNode[]> {
-    if (parent) return parent.kind === 'day' ? parent.entries.map(entry => ({ kind: 'entry', entry })) : [];
+    if (parent) return (parent.entries ?? []).map(entryNode);
     try {
-      const { thread } = this.#history;
-      // Read the version first: another window may write in between.
-      const [version, entries] = await Promise.all([
-        thread.call('version', {}),
-        thread.call('page', { count: this.#shownCount + 1 }),
-      ]);
-      this.#version = version;
-      const days = daysOf(entries.slice(0, this.#shownCount));
-      return entries.length > this.#shownCount ? [...days, { kind: 'showMore' }] : days;
+      const entries = await this.#history.call('page', { count: this.#shownCount + 1, filter: this.#filter });
+      const days = Map.groupBy(entries.slice(0, this.#shownCount), ({ at }) => new Date(at).toDateString());
+      const nodes = [...days].map(([day, list]) => dayNode(day, list));
+      return entries.length > this.#shownCount ? [...nodes, moreNode()] : nodes;
     } catch (thrown) {
-      return [{ kind: 'problem', message: messageOf(thrown) }];
+      return [{ label: errorMessage(thrown), iconPath: new vscode.ThemeIcon('warning') }];
     }
+  }
+
+  /** Shows only these entries, and says so in the title. */
+  show(filter: HistoryFilter, description: string): void {
+    this.#filter = filter;
+    this.#shownCount = pageLength;
+    this.#view.description = description;
+    this.#changes.schedule();
   }
 
   showMore(): void {
     this.#shownCount += pageLength;
-    this.#refresh.schedule();
-  }
-
-  async refreshIfChanged(): Promise<void> {
-    const version = await this.#history.thread.call('version', {}).catch(() => this.#version);
-    if (version !== this.#version) this.#refresh.schedule();
-  }
-
-  dispose(): void {
-    this.#refresh.dispose();
-    this.#listener.dispose();
+    this.#view.refresh();
   }
 }
 
-function daysOf(entries: readonly HistoryEntry[]): HistoryNode[] {
-  const days = Map.groupBy(entries, ({ at }) => new Date(at).toDateString());
-  return [...days.values()].map(list => ({ kind: 'day', at: list[0]!.at, entries: list }));
+function moreNode(): HistoryNode {
+  const label = vscode.l10n.t('Show More');
+  return {
+    label,
+    iconPath: new vscode.ThemeIcon('ellipsis'),
+    command: { command: commands.showMoreHistory, title: label },
+  };
 }

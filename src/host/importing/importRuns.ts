@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { monotonicClock, systemClock, type Clock } from '../../base/clock.ts';
-import { asProjectError, misuse } from '../../base/errors.ts';
+import { asProjectError, messageOf, misuse } from '../../base/errors.ts';
 import { openTableSource } from '../../model/copying/openTableSource.ts';
 import { ImportRun, type SendStatement } from '../../model/importing/importRun.ts';
 import {
@@ -20,9 +20,8 @@ import { importExpired, skipUnknownRows, resendUnknownRows, unknownRows } from '
 import { RejectedRows } from '../../model/importing/rejectedRows.ts';
 import type { OpenSource } from '../../model/importing/rowSource.ts';
 import { openFileInThread } from '../../model/importing/thread/importThread.ts';
-import type { NewHistoryEntry } from '../../model/history/historyEntry.ts';
 import { oneLine } from '../../base/oneLine.ts';
-import type { RecordEntry } from '../history/recordRuns.ts';
+import type { History } from '../history/history.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { TableEditors } from '../browsing/tableEditors.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
@@ -47,7 +46,7 @@ export interface ImportRunsParts {
   readonly clients: Clients;
   readonly catalogs: Catalogs;
   readonly tables: () => Promise<TableEditors>;
-  readonly record: RecordEntry;
+  readonly record: History['record'];
 }
 
 /** An import that another process has locked is offered again after this delay, and at most this often. */
@@ -144,7 +143,7 @@ export class ImportRuns {
 
   async #run(profile: Profile, plan: ImportPlan, progress: ImportProgress | undefined): Promise<ImportRun | undefined> {
     const { catalogs, record } = this.#parts;
-    const at = systemClock.now();
+    const startedAt = systemClock.now();
     let sql = '';
     const send = this.sendTo(profile);
     const changedBefore = progress?.counts.changedRows ?? 0;
@@ -173,16 +172,17 @@ export class ImportRuns {
       this.#running.delete(run);
       catalogs.for(profile).forget();
     }
-    record({
-      at,
+    const { state, isLastCallUnknown, error } = run;
+    record(profile, {
       kind: plan.work,
-      profileId: profile.id,
-      project: profile.name,
       sql: `-- ${oneLine(plan.source.name)} → ${oneLine(plan.target.table)}\n${sql}`,
       isWrite: true,
-      elapsedMs: systemClock.now() - at,
+      elapsedMs: systemClock.now() - startedAt,
       changedRows: run.progress.counts.changedRows - changedBefore,
-      ...outcomeOfImport(run),
+      state: state === 'stopped' ? 'failed' : state,
+      isUnknown: isLastCallUnknown,
+      message: error === undefined ? undefined : messageOf(error),
+      quotesValues: true,
     });
     return run;
   }
@@ -267,12 +267,6 @@ export class ImportRuns {
   }
 }
 
-function outcomeOfImport({ state, error, isLastCallUnknown }: ImportRun): Pick<NewHistoryEntry, 'outcome' | 'code'> {
-  if (state === 'done') return { outcome: 'done' };
-  if (isLastCallUnknown) return { outcome: 'unknown' };
-  return state === 'cancelled' ? { outcome: 'cancelled' } : { outcome: 'failed', code: asProjectError(error)?.code };
-}
-
 /** Messages that change more often cannot be read. */
 const messageDelayMs = 250;
 
@@ -294,7 +288,7 @@ async function showProgress(
     let reported = 0;
     const report = (): void => {
       const percent = Math.floor((run.share ?? 0) * 100);
-      progress.report({ message: messageOf(run, rate), increment: percent - reported });
+      progress.report({ message: progressText(run, rate), increment: percent - reported });
       reported = percent;
       const isPaused = run.state === 'paused';
       const shown = withoutIcons(table);
@@ -314,7 +308,7 @@ async function showProgress(
   });
 }
 
-function messageOf(run: ImportRun, measured: ImportRate): string {
+function progressText(run: ImportRun, measured: ImportRate): string {
   const { language } = vscode.env;
   const { counts } = run.progress;
   const { rate, remainingMs } = measured.read();

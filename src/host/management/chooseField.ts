@@ -61,11 +61,7 @@ async function chooseField(parts: EditParts, { id }: Profile, prompt: FieldPromp
   return choice?.value;
 }
 
-export async function promptForChoice({
-  title,
-  items,
-  currentValue,
-}: Omit<FieldPrompt, 'field'>): Promise<FieldItem | undefined> {
+async function promptForChoice({ title, items, currentValue }: FieldPrompt): Promise<FieldItem | undefined> {
   const pick = vscode.window.createQuickPick<FieldItem>();
   const { promise, resolve } = Promise.withResolvers<FieldItem | undefined>();
   pick.title = title;

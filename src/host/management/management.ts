@@ -5,13 +5,13 @@ import { type ProjectArgument, projectOfArgument } from '../commands/projectArgu
 import { projectErrorMessage, remedyCommand } from '../remedies.ts';
 import type { ClientWatch } from '../connections/clients.ts';
 import type { LocalKeys } from '../connections/localKeys.ts';
+import { isListed, toggleListed } from '../connections/projectLists.ts';
 import { ProfileWriter } from './profileWriter.ts';
-import { commands, views } from '../names.ts';
+import { commands, settings, views } from '../names.ts';
 import { showError, showInformation } from '../notifications.ts';
 import { errorMessage } from '../errorMessages.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import { addProject } from './addProject.ts';
-import { chooseAgentAccess } from './agentAccess.ts';
 import { chooseColor, chooseProtection } from './chooseField.ts';
 import { connectionMessage, copyToWorkspace, type EditParts, removeProject } from './editProject.ts';
 import { exportProjects, importProjects } from './shareProjects.ts';
@@ -89,9 +89,20 @@ export class Management implements Disposable {
     if (profile) await showingErrors(() => chooseColor(this.#parts, profile));
   }
 
+  /** Hides a project from AI agents, or shows it to them. */
   async agentAccess(argument: ProjectArgument): Promise<void> {
-    const profile = await projectOfArgument(this.#parts.projects, argument);
-    if (profile) await showingErrors(() => chooseAgentAccess(this.#parts.projects, profile));
+    await this.#toggleListed(settings.agentsHidden, argument, name => ({
+      listed: vscode.l10n.t("AI agents no longer see '{0}'.", name),
+      unlisted: vscode.l10n.t("AI agents see '{0}' again.", name),
+    }));
+  }
+
+  /** Leaves a project out of the history, or takes it in again. */
+  async toggleHistory(argument: ProjectArgument): Promise<void> {
+    await this.#toggleListed(settings.historyExcluded, argument, name => ({
+      listed: vscode.l10n.t("The history records no more runs in '{0}'. Entries that it has stay.", name),
+      unlisted: vscode.l10n.t("The history records runs in '{0}' again.", name),
+    }));
   }
 
   async copyToWorkspace(argument: ProjectArgument): Promise<void> {
@@ -115,6 +126,25 @@ export class Management implements Disposable {
 
   dispose(): void {
     this.#page.dispose();
+  }
+
+  /** Adds a project to a list of the user's settings, or removes it. */
+  async #toggleListed(
+    setting: string,
+    argument: ProjectArgument,
+    textsFor: (name: string) => { readonly listed: string; readonly unlisted: string },
+  ): Promise<void> {
+    const { projects } = this.#parts;
+    const profile = await projectOfArgument(projects, argument);
+    if (!profile) return;
+    const { listed, unlisted } = textsFor(profile.name);
+    await showingErrors(async () => {
+      const wasListed = isListed(setting, profile);
+      const { profiles } = await projects.list();
+      const isNowListed = await toggleListed(setting, profile, profiles);
+      const kept = vscode.l10n.t("The workspace settings list '{0}'. Remove it there from {1}.", profile.name, setting);
+      void showInformation(!isNowListed ? unlisted : wasListed ? kept : listed);
+    });
   }
 
   async #addProject(): Promise<Profile | undefined> {

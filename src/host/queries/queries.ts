@@ -1,22 +1,22 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
-import { asBoolean, asString, object, optional } from '../../base/decode.ts';
+import { asString, object, optional } from '../../base/decode.ts';
 import { misuse } from '../../base/errors.ts';
 import { nameForProjectLine } from '../../model/projectChoice.ts';
-import { fileNameFor, queryText, type UnsavedQuery } from '../../model/queries/queryFiles.ts';
+import { isQueryFile, queryText, type UnsavedQuery } from '../../model/queries/queryFiles.ts';
 import { effectOf } from '../../sql/effect/statementEffect.ts';
-import type { StatementList } from '../../sql/text/statementIndex.ts';
 import { isEmbeddingLanguage } from '../../sql/embedded/embeddingLanguages.ts';
+import type { StatementList } from '../../sql/text/statementIndex.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import type { DocumentStatements } from '../documents/documentStatements.ts';
 import { type SelectedStatement, selectedStatements } from '../documents/selectedStatements.ts';
 import type { SqlEditor } from '../documents/sqlEditor.ts';
 import { errorMessage } from '../errorMessages.ts';
+import { contextValues } from '../names.ts';
 import { showError, showInformation } from '../notifications.ts';
-import { askForPlace, deleteQuery, moveQuery, promptForPath, revealQuery } from './queryMoves.ts';
-import { QueryNode, queryRoots, QueryTree, rootIcon } from './queryTree.ts';
+import { fileNameOf, promptForSaving } from '../prompts/saveDialog.ts';
+import { confirm } from '../questions.ts';
+import { isQueryNode, personalFolder, type QueryNode } from './queryTree.ts';
 
 interface QueriesParts {
   readonly globalStorage: vscode.Uri;
@@ -24,7 +24,8 @@ interface QueriesParts {
   readonly documents: DocumentProjects;
   readonly statements: () => Promise<DocumentStatements>;
   readonly runAll: (editor: SqlEditor) => Promise<void>;
-  readonly onChange: () => void;
+  /** Not every file system reports changes. */
+  readonly refresh: () => Promise<void>;
 }
 
 const asUnsavedQuery = object({
@@ -33,127 +34,113 @@ const asUnsavedQuery = object({
   project: optional(object({ id: asString, name: asString })),
 });
 
-const asHistoryNode = object({
-  entry: object({ sql: asString, profileId: asString, project: asString, isCut: asBoolean }),
-});
-
-function asQueryOfHistory(argument: unknown): UnsavedQuery | undefined {
-  const { entry } = asHistoryNode(argument) ?? {};
-  if (!entry) return undefined;
-  const note = entry.isCut ? `-- ${vscode.l10n.t('The history has only the beginning of this statement.')}\n` : '';
-  return { sql: note + entry.sql, project: { id: entry.profileId, name: entry.project } };
-}
-
 /** The commands of the view Queries, and Save Query. A bundle of its own, loaded with the first of them. */
-export class Queries implements Disposable {
-  readonly tree: QueryTree;
+export class Queries {
   readonly #parts: QueriesParts;
 
   constructor(parts: QueriesParts) {
     this.#parts = parts;
-    this.tree = new QueryTree(parts.globalStorage, parts.onChange);
   }
 
-  async newFile(argument: unknown): Promise<void> {
-    await this.#write({ sql: '' }, newFileTitle(), argument instanceof QueryNode ? argument.folder : undefined);
+  /** Saves the query that a command's argument is, or else that of the editor. False if the argument names a result. */
+  async saveQuery(argument: unknown, editor: SqlEditor | undefined): Promise<boolean> {
+    const isOfEditor = argument === undefined || argument instanceof vscode.Uri;
+    const query = asUnsavedQuery(argument);
+    if (!query && !(editor && isOfEditor)) return false;
+    await this.#showingErrors(async () => {
+      const unsaved = query ?? (editor && (await this.#queryOf(editor)));
+      if (unsaved) await this.#write(unsaved, vscode.l10n.t('Save Query'));
+      else void showInformation(vscode.l10n.t('There is no SQL statement at the cursor.'));
+    });
+    return true;
   }
 
-  /** Makes a folder with its first query: the view shows no empty folders. */
-  async newFolder(argument: unknown): Promise<void> {
-    const title = vscode.l10n.t('New Folder for Queries');
-    const parent = argument instanceof QueryNode ? argument.folder : await this.#promptForFolder(title);
-    const folder = parent && (await promptForPath(parent, { title, value: '', kind: 'folder' }));
-    if (folder) await this.#write({ sql: '' }, newFileTitle(), folder);
+  /** The view shows no empty folders, so a folder is made with its first query. */
+  async newQueryFile(argument: unknown): Promise<void> {
+    const folder = isQueryNode(argument) ? argument.folder : undefined;
+    await this.#showingErrors(() => this.#write({ sql: '' }, vscode.l10n.t('New Query File'), folder));
   }
 
   /** Runs all statements of a file, as its editor does. */
-  async run(argument: unknown): Promise<void> {
-    await this.#onNode(argument, async ({ uri }) => {
-      const document = await vscode.workspace.openTextDocument(uri);
+  async runQuery(argument: unknown): Promise<void> {
+    await this.#onNode(argument, async ({ resourceUri }) => {
+      const document = await vscode.workspace.openTextDocument(resourceUri);
       await vscode.window.showTextDocument(document, { preview: true });
       await this.#parts.runAll({ document, selections: [] });
     });
   }
 
-  async rename(argument: unknown): Promise<void> {
-    await this.#onNode(argument, async ({ uri, name, isFile }) => {
-      const title = vscode.l10n.t("Rename '{0}'", name);
-      const kind = isFile ? 'file' : 'folder';
-      const target = await promptForPath(vscode.Uri.joinPath(uri, '..'), { title, value: name, kind });
-      if (target) await moveQuery(uri, target);
+  async renameQuery(argument: unknown): Promise<void> {
+    await this.#onNode(argument, async ({ resourceUri, label }) => {
+      const text = await vscode.window.showInputBox({
+        title: vscode.l10n.t("Rename '{0}'", label),
+        value: label,
+        valueSelection: [0, label.replace(/\.sql$/i, '').length],
+        ignoreFocusOut: true,
+      });
+      const name = text?.trim() ?? '';
+      if (name === '' || name === label) return;
+      const ending = isQueryFile(label) && !isQueryFile(name) ? '.sql' : '';
+      const target = vscode.Uri.joinPath(resourceUri, '..', name + ending);
+      await applyEdit(edit => edit.renameFile(resourceUri, target));
     });
   }
 
-  async delete(argument: unknown): Promise<void> {
-    await this.#onNode(argument, ({ uri, isFile }) => deleteQuery(uri, isFile));
-  }
-
-  async reveal(argument: unknown): Promise<void> {
-    await this.#onNode(argument, ({ uri }) => revealQuery(uri));
-  }
-
-  /** Moves dragged files and folders into a folder. */
-  async drop(nodes: readonly QueryNode[], target: QueryNode): Promise<void> {
-    await this.#showingErrors(async () => {
-      for (const { uri, name, parent } of nodes) {
-        if (parent) await moveQuery(uri, vscode.Uri.joinPath(target.folder, name));
-      }
+  async deleteQuery(argument: unknown): Promise<void> {
+    await this.#onNode(argument, async ({ resourceUri, label }) => {
+      const question = vscode.l10n.t("Delete '{0}'?", label);
+      const detail = vscode.l10n.t(
+        'A folder is deleted with all its files. Files go to the trash if this machine has one.',
+      );
+      const look = { shows: 'file', run: () => reveal(resourceUri) } as const;
+      if (!(await confirm(question, detail, look, vscode.l10n.t('Delete')))) return;
+      await applyEdit(edit => edit.deleteFile(resourceUri, { recursive: true }));
     });
   }
 
-  /** Saves the query that a command's argument is, or else that of the editor. False if the argument names a result. */
-  async saveNamed(argument: unknown, editor: SqlEditor | undefined): Promise<boolean> {
-    const isOfEditor = argument === undefined || argument instanceof vscode.Uri;
-    const query = asUnsavedQuery(argument) ?? asQueryOfHistory(argument);
-    if (query) await this.save(query);
-    else if (editor && isOfEditor) await this.#saveSelection(editor);
-    else return false;
-    return true;
+  async revealQuery(argument: unknown): Promise<void> {
+    await this.#onNode(argument, ({ resourceUri }) => reveal(resourceUri));
   }
 
-  /** Asks for a place and a name, and opens the file. */
-  async save(query: UnsavedQuery): Promise<void> {
-    await this.#write(query, vscode.l10n.t('Save Query'));
+  /** Moves dragged files and folders into a folder. Their editors go along, with text that is not saved. */
+  async drop(nodes: readonly QueryNode[], { folder }: QueryNode): Promise<void> {
+    await this.#showingErrors(() =>
+      applyEdit(edit => {
+        for (const { resourceUri, label, contextValue } of nodes) {
+          const target = vscode.Uri.joinPath(folder, label);
+          const isMoved = contextValue !== contextValues.queryRoot && target.toString() !== resourceUri.toString();
+          if (isMoved) edit.renameFile(resourceUri, target);
+        }
+      }),
+    );
   }
 
-  /** Saves the selected statements, or the one at the cursor, with the comment above them. */
-  async #saveSelection(editor: SqlEditor): Promise<void> {
+  /** The selected statements, or the one at the cursor. */
+  async #queryOf(editor: SqlEditor): Promise<UnsavedQuery | undefined> {
     const { documents, statements } = this.#parts;
     const { document } = editor;
     const list = await (await statements()).load(document);
     const selected = selectedStatements(editor, list);
     const [first] = selected;
-    if (!first) {
-      void showInformation(vscode.l10n.t('There is no SQL statement at the cursor.'));
-      return;
-    }
+    if (!first) return undefined;
     const choice = await documents.choiceFor(document);
-    await this.save({
+    return {
       sql: textOf(editor, list, selected),
       title: first.heading,
       project: choice.kind === 'project' ? choice.profile : undefined,
-    });
+    };
   }
 
-  dispose(): void {
-    this.tree.dispose();
-  }
-
-  async #write({ sql, title: name, project }: UnsavedQuery, title: string, folder?: vscode.Uri): Promise<void> {
-    const place = folder ?? (await this.#promptForFolder(title));
-    if (!place) return;
-    const proposal = name ?? effectOf(sql).tables[0]?.name ?? '';
-    let value = sql === '' ? '' : fileNameFor(proposal);
-    for (;;) {
-      const file = await promptForPath(place, { title, value, kind: 'file' });
-      const state = file && (await askForPlace(file));
-      if (!file) return;
-      if (state) {
-        const text = queryText(sql, project && (await this.#projectName(project)));
-        return this.#showingErrors(() => writeQuery(file, text, state === 'replace'));
-      }
-      value = file.path.slice(place.path.length + 1);
-    }
+  /** Asks for a place and a name, and opens the file. */
+  async #write(query: UnsavedQuery, title: string, folder = personalFolder(this.#parts.globalStorage)): Promise<void> {
+    const { sql, title: subject = effectOf(sql).tables[0]?.name ?? '', project } = query;
+    await vscode.workspace.fs.createDirectory(folder);
+    const name = fileNameOf(subject) || 'query';
+    const file = await promptForSaving({ title, folder, name, extension: 'sql', type: 'SQL' });
+    if (!file) return;
+    const text = queryText(sql, project && (await this.#projectName(project)));
+    await applyEdit(edit => edit.createFile(file, { contents: Buffer.from(text), overwrite: true }));
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file), { preview: false });
   }
 
   async #projectName({ id, name }: { readonly id: string; readonly name: string }): Promise<string> {
@@ -162,26 +149,9 @@ export class Queries implements Disposable {
     return profile ? nameForProjectLine(profiles, profile) : name;
   }
 
-  /** The personal folder or one of the workspace. Without a workspace, there is nothing to choose. */
-  async #promptForFolder(title: string): Promise<vscode.Uri | undefined> {
-    const [personal, ...others] = queryRoots(this.#parts.globalStorage);
-    if (others.length === 0) return personal.uri;
-    const items = [personal, ...others].map(root => ({
-      label: root.name,
-      description: root.uri.fsPath,
-      iconPath: rootIcon(root),
-      uri: root.uri,
-    }));
-    const placeHolder = vscode.l10n.t('Choose the folder of the file.');
-    return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true }))?.uri;
-  }
-
   async #onNode(argument: unknown, act: (node: QueryNode) => Promise<void>): Promise<void> {
-    if (!(argument instanceof QueryNode)) {
-      void showInformation(vscode.l10n.t('Choose the command in the menu of a query in the view Queries.'));
-      return;
-    }
-    await this.#showingErrors(() => act(argument));
+    if (isQueryNode(argument)) await this.#showingErrors(() => act(argument));
+    else void showInformation(vscode.l10n.t('Choose the command in the menu of a query in the view Queries.'));
   }
 
   async #showingErrors(work: () => Promise<void>): Promise<void> {
@@ -190,12 +160,9 @@ export class Queries implements Disposable {
     } catch (thrown) {
       void showError(errorMessage(thrown));
     }
-    // Not every file system reports changes.
-    await this.tree.refresh();
+    await this.#parts.refresh();
   }
 }
-
-const newFileTitle = (): string => vscode.l10n.t('New Query File');
 
 /** The selected text as it is, or the statements at the cursors. The first one has the comment above it. */
 function textOf(
@@ -218,16 +185,19 @@ function commentAbove(list: StatementList, { start }: SelectedStatement): string
   return ownLines.replace(/^[^]*\n[ \t]*\r?\n/, '').trimStart();
 }
 
-/** Writes and opens a file. The text is written beside it first: if the window is killed, no text is
- * half. Fails if the file exists and is not replaced. */
-async function writeQuery(file: vscode.Uri, text: string, isReplaced: boolean): Promise<void> {
-  const part = file.with({ path: `${file.path}.${randomUUID()}.part` });
+/** Shows a file in the Explorer, or one outside of the workspace in the file manager of the system. */
+async function reveal(file: vscode.Uri): Promise<void> {
+  const isLocal = vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined;
+  const isListed = vscode.workspace.getWorkspaceFolder(file) !== undefined;
+  if (isListed || isLocal) await vscode.commands.executeCommand(isListed ? 'revealInExplorer' : 'revealFileInOS', file);
+  else void showInformation(vscode.l10n.t('The file is on another machine than this window: {0}', file.fsPath));
+}
+
+/** Changes files as the Explorer does: with their editors, and with undo. */
+async function applyEdit(describe: (edit: vscode.WorkspaceEdit) => void): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
-  edit.createFile(part, { contents: Buffer.from(text) });
-  edit.renameFile(part, file, { overwrite: isReplaced });
-  if (!(await vscode.workspace.applyEdit(edit))) {
-    await vscode.workspace.fs.delete(part).then(undefined, () => undefined);
-    throw misuse('not_written', vscode.l10n.t('{0} could not be written. Save the query again.', file.fsPath));
-  }
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file), { preview: false });
+  describe(edit);
+  if (await vscode.workspace.applyEdit(edit)) return;
+  const message = vscode.l10n.t('VS Code could not do this. A file may have this name, or the name is not allowed.');
+  throw misuse('not_changed', message);
 }

@@ -1,9 +1,7 @@
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { Run } from '../../model/results/run.ts';
 import { type ExportFormat, exportFormats, isFiltered } from '../../protocol/rowQueries.ts';
 import { withoutIcons } from '../notifications.ts';
-import { confirm, fileLook } from '../questions.ts';
 import {
   checkItem,
   type ChoiceItem,
@@ -12,6 +10,7 @@ import {
   separator,
   valueItem,
 } from '../prompts/choiceList.ts';
+import { fileNameOf, promptForSaving } from '../prompts/saveDialog.ts';
 import type { ExportOptions } from './exportOptions.ts';
 import {
   type AskForOption,
@@ -162,34 +161,14 @@ const titleOf = ({ title, subject: { table, profile } }: Result): string => titl
 
 /** Undefined when the user cancels. */
 export async function promptForFile(result: Result, format: ExportFormat): Promise<vscode.Uri | undefined> {
-  const { extension, name } = formatTexts(format);
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const fileName =
-    titleOf(result)
-      .replaceAll(/[^\p{L}\p{N}_-]+/gu, '-')
-      .slice(0, 60) || 'rows';
-  const file = await vscode.window.showSaveDialog({
-    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, `${fileName}.${extension}`) }),
-    // With this filter, VS Code keeps the file extension that the user types.
-    filters: { [name]: [extension], [vscode.l10n.t('All Files')]: ['*'] },
+  const { extension, name: type } = formatTexts(format);
+  return promptForSaving({
     title: vscode.l10n.t('Export Rows'),
+    folder: vscode.workspace.workspaceFolders?.[0]?.uri,
+    name: fileNameOf(titleOf(result)) || 'rows',
+    extension,
+    type,
   });
-  return file && withEnding(file, extension);
-}
-
-/** Adds the file extension if the user typed none. VS Code has asked only whether to replace the file without it. */
-async function withEnding(file: vscode.Uri, extension: string): Promise<vscode.Uri | undefined> {
-  const name = basename(file.path);
-  if (name.includes('.')) return file;
-  const complete = vscode.Uri.joinPath(file, '..', `${name}.${extension}`);
-  const exists = await vscode.workspace.fs.stat(complete).then(
-    () => true,
-    () => false,
-  );
-  if (!exists) return complete;
-  const question = vscode.l10n.t("'{0}' already exists. Replace it?", basename(complete.path));
-  const deed = vscode.l10n.t('Replace File');
-  return (await confirm(question, complete.fsPath, fileLook(complete), deed)) ? complete : undefined;
 }
 
 function formatTexts(format: ExportFormat) {

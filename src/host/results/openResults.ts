@@ -10,7 +10,7 @@ import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import type { resultPrompts } from './openResultsPanel.ts';
 import type { Result, ResultSubject } from './result.ts';
 import type { ResultEditor } from './resultEditor.ts';
-import { type KeptResult, lostRecord, type ResultRecord } from './resultRecord.ts';
+import { lostRecord, type ResultRecord } from './resultRecord.ts';
 import { ResultTab } from './resultTab.ts';
 import type { ResultsPanel } from './resultsPanel.ts';
 import type { SavedResults } from './savedResults.ts';
@@ -35,7 +35,6 @@ export interface OpenResultsParts {
   ) => ResultEditorView;
   readonly savedResults: SavedResults;
   readonly restore: (record: ResultRecord) => ResultTab;
-  readonly openKept: (kept: KeptResult) => ResultTab;
   /** If more tabs are unpinned, older ones are closed. */
   readonly maxUnpinned: () => number;
   /** Gives milliseconds since the epoch: tabs show when their runs started. */
@@ -150,10 +149,10 @@ export class OpenResults {
   }
 
   /** Shows rows of the history in a tab of their own. */
-  async showKept(kept: KeptResult): Promise<void> {
+  async showKept(kept: ResultRecord): Promise<void> {
     const open = this.all.find(({ id }) => id === kept.id);
     if (open) return this.focusOn(open.run);
-    const tab = this.#parts.openKept(kept);
+    const tab = this.#parts.restore(kept);
     this.#append(tab);
     this.#lastFocused = undefined;
     await this.#parts.panel.reveal();

@@ -41,18 +41,14 @@ export async function openResultsPanel(parts: OpenResultsPanelParts): Promise<Re
     clock,
     prompts: resultPrompts,
     maxUnpinned: maxUnpinnedResults,
-    openKept: ({ id, title, startedAt, subject, run: record, file }) => {
-      const run = new RestoredRun({ file, record, thread, disk, clock });
-      void run.start();
-      return new ResultTab(run, subject, { id, title, startedAt, isRenamed: true, isRestored: true });
-    },
-    restore: ({ id, title, isRenamed, startedAt, subject, run: record }) => {
+    restore: ({ id, title, isRenamed, startedAt, subject, run: record, historyFile }) => {
       const run = subject.plan
         ? planRun(record.elapsedMs)
-        : new RestoredRun({ file: saved.rowsFile(id), record, thread, disk, clock });
-      // Without a record, there is no project to run the statement in. A comparison has no statement.
+        : new RestoredRun({ file: historyFile ?? saved.rowsFile(id), record, thread, disk, clock });
+      // Without a record, there is no project to run the statement in. A comparison has no statement, and rows of
+      // the history stay as they were.
       const { id: profileId } = subject.profile;
-      const isStatement = profileId !== '' && !subject.comparison;
+      const isStatement = profileId !== '' && !subject.comparison && historyFile === undefined;
       const links = { rerun, follow: (row: number, column: number) => follow(profileId, run, row, column) };
       const tab = new ResultTab(run, isStatement ? { ...subject, ...links } : subject, {
         id,
@@ -61,7 +57,7 @@ export async function openResultsPanel(parts: OpenResultsPanelParts): Promise<Re
         startedAt,
         isRestored: true,
       });
-      tab.isSaved = true;
+      tab.isSaved = historyFile === undefined;
       void run.start();
       return tab;
     },

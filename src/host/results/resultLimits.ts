@@ -22,5 +22,5 @@ export const resultsDiskBytes = (): number => positiveSetting(settings.maxDiskMb
 export const maxUnpinnedResults = (): number => positiveSetting(settings.keep, defaultUnpinned);
 
 /** A value other than a positive whole number counts as not set. */
-const positiveSetting = (name: string, defaultValue: number): number =>
+export const positiveSetting = (name: string, defaultValue: number): number =>
   asCount(vscode.workspace.getConfiguration().get(name)) || defaultValue;

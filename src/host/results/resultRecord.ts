@@ -33,12 +33,8 @@ export interface ResultRecord {
   readonly isInEditor: boolean;
   readonly subject: ResultSubject;
   readonly run: RunRecord;
-}
-
-/** A result whose rows the history has. */
-export interface KeptResult extends Pick<ResultRecord, 'id' | 'title' | 'startedAt' | 'subject' | 'run'> {
-  /** The file with the rows. It belongs to the history. */
-  readonly file: string;
+  /** The file of the rows, if they are those of the history. */
+  readonly historyFile?: string;
 }
 
 /** Parameter values are not part of it: they can be too long to be listed. */

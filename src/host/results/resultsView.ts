@@ -8,7 +8,7 @@ import type { ShowOptions } from './openResults.ts';
 import type { OpenResultsPanelParts } from './openResultsPanel.ts';
 import { resultsDiskBytes } from './resultLimits.ts';
 import type { ResultSubject } from './result.ts';
-import type { KeptResult } from './resultRecord.ts';
+import type { ResultRecord } from './resultRecord.ts';
 import type { PanelForm } from './panelForm.ts';
 import type { ResultTab } from './resultTab.ts';
 import type { ResultCommand, ResultsPanel } from './resultsPanel.ts';
@@ -48,7 +48,7 @@ export class ResultsView implements vscode.WebviewViewProvider {
     return results.all;
   }
 
-  async showKept(kept: KeptResult): Promise<void> {
+  async showKept(kept: ResultRecord): Promise<void> {
     await (await this.#panel()).results.showKept(kept);
   }
 

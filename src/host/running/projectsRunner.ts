@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { distinctNames } from '../../base/distinctNames.ts';
+import type { HistoryKind } from '../../model/history/historyEntry.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { ProjectRuns } from '../../model/projectRuns/projectRuns.ts';
 import { hasEnded } from '../../model/results/run.ts';
 import { WriteKey } from '../../model/results/writeKey.ts';
 import type { ProjectPartView, ResultAction } from '../../protocol/results.ts';
 import { isRead } from '../../sql/effect/statementEffect.ts';
-import type { EndedRun } from '../history/recordRuns.ts';
 import type { Projects } from '../connections/projects.ts';
 import { commands } from '../names.ts';
 import { projectsLabel } from '../numbers.ts';
@@ -24,10 +24,6 @@ type ProjectsRunnerParts = Omit<RunnerParts, 'follow' | 'resultColumns'> & {
   readonly preparation: Preparation;
   readonly memory: vscode.Memento;
 };
-
-interface EndedPart extends Pick<EndedRun, 'at' | 'kind'> {
-  readonly index: number;
-}
 
 /** Runs one statement on several projects that the user chooses. */
 export class ProjectsRunner {
@@ -56,12 +52,11 @@ export class ProjectsRunner {
 
   /** Settles when all projects have ended. */
   async #start(chosen: readonly Profile[], unprepared: UnpreparedStatement, inPlaceOf?: Result): Promise<void> {
-    const { preparation, results, marks, active, clock } = this.#parts;
+    const { preparation, results, marks, active } = this.#parts;
     const call = await preparation.prepareForProjects(chosen, unprepared);
     if (!call) return;
     const { profiles, statement } = call;
     const { document, selected, sql } = statement;
-    const at = clock.now();
     const ids = profiles.map(({ id }) => id);
     const mark = marks.put(document, selected, { kind: 'running' });
     const subject = subjectOf(marks, {
@@ -85,15 +80,14 @@ export class ProjectsRunner {
       activeRun?.dispose();
     }
     marks.set(document, mark, endOf(run, sql));
-    for (const index of profiles.keys())
-      this.#record(call, run, { index, at, kind: inPlaceOf ? 'rerun' : 'statement' });
+    for (const index of profiles.keys()) this.#record(call, run, index, inPlaceOf ? 'rerun' : 'statement');
   }
 
-  #record(call: ProjectsStatement, { projects }: ProjectRuns, { index, at, kind }: EndedPart): void {
+  #record(call: ProjectsStatement, { projects }: ProjectRuns, index: number, kind: HistoryKind): void {
     const { profiles, statement } = call;
     const profile = profiles[index]!;
     const { run } = projects[index]!;
-    this.#parts.record({ at, kind, profile, statement, run });
+    this.#parts.record({ kind, profile, statement, run });
     if (mayHaveChangedSchema(statement, run)) this.#parts.catalogs.for(profile).forget();
   }
 
@@ -124,8 +118,7 @@ export class ProjectsRunner {
       // Its protection may have changed since the statement ran.
       const profile = await this.#parts.projects.get(listed.id);
       if (refuseByProtection(vscodeRunPrompts, profile, [call.statement])) return;
-      const at = this.#parts.clock.now();
-      if (await run.retryProject(index)) this.#record(call, run, { index, at, kind: 'rerun' });
+      if (await run.retryProject(index)) this.#record(call, run, index, 'rerun');
     } catch (thrown) {
       await offerRemedy(thrown, listed);
     }

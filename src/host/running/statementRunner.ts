@@ -11,7 +11,7 @@ import type { ResultColumns } from '../../protocol/languageBridge.ts';
 import { isRead } from '../../sql/effect/statementEffect.ts';
 import { positionalText } from '../../sql/parameters/positionalText.ts';
 import type { HistoryKind } from '../../model/history/historyEntry.ts';
-import type { RecordRun } from '../history/recordRuns.ts';
+import type { History } from '../history/history.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { RunMark, RunMarks } from '../documents/runMarks.ts';
@@ -37,7 +37,7 @@ export interface RunnerParts {
   readonly resultColumns: (document: vscode.TextDocument, start: vscode.Position) => Promise<ResultColumns | undefined>;
   /** Opens the row that the foreign key in a cell refers to. */
   readonly follow: (profileId: string, run: Run, row: number, column: number) => Promise<void>;
-  readonly record: RecordRun;
+  readonly record: History['recordStatement'];
   /** The time of day, for the age of idempotency keys. Runs are measured with `monotonicClock`. */
   readonly clock: Clock;
 }
@@ -55,7 +55,7 @@ export interface StatementCall {
   /** The key of an earlier write with an unknown outcome: the service repeats its answer or runs the statement now. */
   readonly writeKey?: WriteKey | undefined;
   /** How the history names the run; `statement` unless set. */
-  readonly kind?: HistoryKind | undefined;
+  readonly kind?: HistoryKind;
   /** Called before the statement is sent. */
   readonly onStart?: (run: StatementRun) => void;
   readonly rerun: NonNullable<ResultSubject['rerun']>;
@@ -125,10 +125,9 @@ export class StatementRunner {
     subject: ResultSubject,
     startAndShow: (run: StatementRun, subject: ResultSubject) => Promise<void>,
   ): Promise<StatementRun> {
-    const { marks, active, catalogs, follow, record, clock } = this.#parts;
+    const { marks, active, catalogs, follow, record } = this.#parts;
     const { profile, statement, document, mark, onStart } = call;
     marks.set(document, mark, { kind: 'running' });
-    const at = clock.now();
     try {
       const run = await this.#newRun(call);
       const activeRun = document && active.add(document, () => run.cancel());
@@ -140,7 +139,7 @@ export class StatementRunner {
         describing.dispose();
         activeRun?.dispose();
       }
-      record({ at, kind: call.kind ?? 'statement', profile, statement, run });
+      record({ kind: call.kind ?? 'statement', profile, statement, run });
       marks.set(document, mark, endOf(run, statement.sql));
       if (mayHaveChangedSchema(statement, run)) catalogs.for(profile).forget();
       return run;

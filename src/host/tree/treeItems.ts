@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import type { CatalogColumn } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { isHidden, readHidden } from '../connections/hiddenProjects.ts';
-import { commands, contextValues } from '../names.ts';
+import { isListed } from '../connections/projectLists.ts';
+import { commands, contextValues, settings } from '../names.ts';
 import { projectIcon } from '../projectAppearance.ts';
 import {
   type ColumnNode,
@@ -69,7 +69,7 @@ function projectItem(profile: Profile): vscode.TreeItem {
   const { name, baseUrl, protection, source } = profile;
   const item = new vscode.TreeItem(name, Collapsed);
   item.iconPath = projectIcon(profile);
-  const hiddenNote = isHidden(profile, readHidden()) ? vscode.l10n.t('hidden from AI agents') : '';
+  const hiddenNote = isListed(settings.agentsHidden, profile) ? vscode.l10n.t('hidden from AI agents') : '';
   // The host comes last: a narrow view cuts off the end.
   const notes = [protectionNote(protection), hiddenNote, new URL(baseUrl).host];
   item.description = notes.filter(part => part !== '').join(' · ');
@@ -79,7 +79,9 @@ function projectItem(profile: Profile): vscode.TreeItem {
 }
 
 const hiddenText = (): string =>
-  vscode.l10n.t('Hidden from AI agents: for them, the project does not exist. The command AI Agent Access changes it.');
+  vscode.l10n.t(
+    'Hidden from AI agents: for them, the project does not exist. Toggle AI Agent Access shows it to them.',
+  );
 
 function projectTooltip(
   { name, baseUrl, projectId, protection }: Profile,

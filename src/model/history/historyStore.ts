@@ -1,85 +1,80 @@
-import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type * as sqliteModule from 'node:sqlite';
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { lockDatabase } from '../../base/databaseLock.ts';
-import { asCount, asRecord, asString, oneOf } from '../../base/decode.ts';
-import { messageOf, misuse } from '../../base/errors.ts';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { asRecord } from '../../base/decode.ts';
+import { misuse } from '../../base/errors.ts';
+import { savedFiles } from '../results/spool/savedSpool.ts';
 import {
-  boundedEntry,
+  decodeHistoryEntry,
+  historyColumns,
   type HistoryEntry,
-  type HistoryFilter,
-  historyKinds,
-  historyOutcomes,
   maxSqlLength,
   type NewHistoryEntry,
 } from './historyEntry.ts';
-import { KeptRows } from './keptRows.ts';
+import { historyFile, keptRowsFile, pruneKeptRows } from './historyFiles.ts';
 
-export interface HistoryPage {
-  /** Only entries that are older than this one. */
-  readonly before?: number | undefined;
-  readonly count: number;
-  readonly filter?: HistoryFilter | undefined;
+const filterConditions = {
+  isFailed: `outcome IN ('failed', 'unknown')`,
+  isWrite: 'isWrite = 1',
+  isAgent: `kind = 'agent'`,
+} as const;
+
+export interface HistoryFilter extends Partial<Readonly<Record<keyof typeof filterConditions, boolean>>> {
+  /** Words that the SQL or the error contains, in any case. */
+  readonly text?: string | undefined;
+  /** Only entries of these projects. */
+  readonly profileIds?: readonly string[];
 }
 
 /** SQLite's result codes for a damaged file, and for one that is no database. */
 const damageCodes: ReadonlySet<unknown> = new Set([11, 26]);
 /** Another window may hold the file for a moment. */
 const busyMs = 5000;
-/** Beyond this size, the oldest tenth of the entries is removed. */
 const maxFileBytes = 512 * 1024 * 1024;
 /** A scan of 100,000 usual entries finds them in memory. */
 const cacheKilobytes = 64 * 1024;
+/** Texts come from services and agents, so their lengths are limited. */
+const maxTextLength = 2000;
 
-const schema = `
-  CREATE TABLE IF NOT EXISTS entry (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, kind TEXT NOT NULL, profile TEXT NOT NULL,
-    project TEXT NOT NULL, write INTEGER NOT NULL, elapsed REAL NOT NULL, outcome TEXT NOT NULL, rows INTEGER,
-    changed INTEGER, code TEXT, message TEXT, agent TEXT, run TEXT, cut INTEGER NOT NULL, sql TEXT NOT NULL, params TEXT
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS entry_run ON entry (run) WHERE run IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS entry_params ON entry (id) WHERE params IS NOT NULL;
+const setUp = `
+  PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF;
+  PRAGMA cache_size = -${cacheKilobytes};
+  CREATE TABLE IF NOT EXISTS history (id INTEGER PRIMARY KEY AUTOINCREMENT, ${historyColumns.join(', ')});
+  CREATE INDEX IF NOT EXISTS history_run ON history (run) WHERE run IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS history_params ON history (id) WHERE params IS NOT NULL;
 `;
-
-const fileName = 'history.sqlite';
+const pruning = 'DELETE FROM history WHERE id <= (SELECT max(id) FROM history) - $maxEntries';
+/** Removes the oldest tenth of the entries if the file is too large. */
+const shrinking = `
+  DELETE FROM history WHERE id <= (SELECT min(id) FROM history) * 0.9 + (SELECT max(id) FROM history) * 0.1 AND (
+    SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_freelist_count, pragma_page_size
+  ) > ${maxFileBytes}`;
+const placeholders = historyColumns.map(name => `$${name}`).join(', ');
+const insertion = `INSERT INTO history (${historyColumns.join(', ')}) VALUES (${placeholders})`;
 
 /**
- * The entries of all windows, in one SQLite database. Entries are on disk when `add` returns. A damaged
- * file is renamed, and a new one begins.
+ * The entries of all windows, in one SQLite database. Entries are on disk when `add` returns. A damaged file is renamed, and a
+ * new one begins. The call that finds the damage is done, and fails with `history_damaged`.
  */
 export class HistoryStore {
-  readonly rows: KeptRows;
-  readonly #sqlite: typeof sqliteModule;
   readonly #folder: string;
-  readonly #onDamage: (renamedFile: string) => void;
-  #open: { readonly database: DatabaseSync; readonly fileId: number } | undefined;
+  #database: DatabaseSync | undefined;
+  /** The inode of the open file. */
+  #fileId: number | undefined;
 
-  private constructor(sqlite: typeof sqliteModule, folder: string, onDamage: (renamedFile: string) => void) {
-    this.#sqlite = sqlite;
+  constructor(folder: string) {
     this.#folder = folder;
-    this.#onDamage = onDamage;
-    this.rows = new KeptRows(folder);
-  }
-
-  /** Rejects with `history_unavailable` if this program has no SQLite. */
-  static async create(folder: string, onDamage: (renamedFile: string) => void = () => undefined) {
-    try {
-      return new HistoryStore(await import('node:sqlite'), folder, onDamage);
-    } catch (thrown) {
-      throw misuse('history_unavailable', `This program has no SQLite: ${messageOf(thrown)}`);
-    }
   }
 
   /** Removes the oldest entries beyond `maxEntries`. */
-  add(entries: readonly NewHistoryEntry[], maxEntries: number): void {
-    const rows = entries.map(valuesOf);
+  add({ entries, maxEntries }: { readonly entries: readonly NewHistoryEntry[]; readonly maxEntries: number }): void {
     this.#use(database => {
-      const insert = database.prepare(insertStatement);
+      const insert = database.prepare(insertion);
       database.exec('BEGIN IMMEDIATE');
       try {
-        for (const row of rows) insert.run(...row);
-        this.#prune(database, maxEntries);
+        for (const entry of entries) insert.run(rowOf(entry));
+        database.prepare(pruning).run({ maxEntries });
+        database.prepare(shrinking).run();
         database.exec('COMMIT');
       } finally {
         if (database.isTransaction) database.exec('ROLLBACK');
@@ -87,192 +82,116 @@ export class HistoryStore {
     });
   }
 
-  /** The newest entries that fit, the newest first. */
-  page({ before, count, filter = {} }: HistoryPage): HistoryEntry[] {
-    const { text = '', profileId, isFailed = false, isWrite = false, isAgent = false } = filter;
+  /** The newest entries that fit, the newest first. Entries have a `run` only if its rows are there. */
+  page({ count, filter = {} }: { readonly count: number; readonly filter?: HistoryFilter }): HistoryEntry[] {
+    const { text = '', profileIds } = filter;
+    const set = (Object.keys(filterConditions) as (keyof typeof filterConditions)[]).filter(name => filter[name]);
+    const conditions = ['TRUE', ...set.map(name => filterConditions[name])];
+    const values: Record<string, SQLInputValue> = { count };
+    if (profileIds) {
+      conditions.push('profileId IN (SELECT value FROM json_each($profileIds))');
+      values['profileIds'] = JSON.stringify(profileIds);
+    }
     // A long word is rare, so most entries are compared with one word only.
-    const words = text
-      .split(/\s+/)
-      .filter(word => word !== '')
-      .toSorted((one, other) => other.length - one.length);
-    const conditions = words.map(() => String.raw`(sql LIKE ? ESCAPE '\' OR message LIKE ? ESCAPE '\')`);
-    const values: SQLInputValue[] = words.flatMap(word => [likePattern(word), likePattern(word)]);
-    const addCondition = (condition: string, value: SQLInputValue): void => {
-      conditions.unshift(condition);
-      values.unshift(value);
-    };
-    if (isFailed) conditions.unshift(`outcome IN ('failed', 'unknown')`);
-    if (isWrite) conditions.unshift('write = 1');
-    if (isAgent) conditions.unshift(`kind = 'agent'`);
-    if (profileId !== undefined) addCondition('profile = ?', profileId);
-    if (before !== undefined) addCondition('id < ?', before);
-    const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-    const found = this.#use(database =>
-      database.prepare(`SELECT * FROM entry ${where} ORDER BY id DESC LIMIT ?`).all(...values, count),
-    );
-    const keptRuns = found.some(row => row['run'] !== null) ? this.rows.names() : new Set<string>();
-    return found.flatMap(row => entryOf(row, keptRuns) ?? []);
-  }
-
-  /** The projects of all entries, by their last names. */
-  projects(): { readonly profileId: string; readonly project: string }[] {
-    const sql = 'SELECT profile, project, max(id) FROM entry GROUP BY profile ORDER BY project';
-    return this.#use(database => database.prepare(sql).all()).map(row => ({
-      profileId: asString(row['profile']) ?? '',
-      project: asString(row['project']) ?? '',
-    }));
+    const words = text.split(/\s+/).filter(word => word !== '');
+    for (const [index, word] of words.toSorted((one, other) => other.length - one.length).entries()) {
+      conditions.push(String.raw`(sql LIKE $word${index} ESCAPE '\' OR message LIKE $word${index} ESCAPE '\')`);
+      values[`word${index}`] = `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    }
+    const statement = `SELECT * FROM history WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $count`;
+    const found = this.#use(database => database.prepare(statement).all(values));
+    const hasRows = (run: string): boolean =>
+      savedFiles(keptRowsFile(this.#folder, run)).every(file => existsSync(file));
+    return found.flatMap(row => {
+      const entry = decodeHistoryEntry(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)));
+      // Another version may write kinds and outcomes that this one does not know.
+      return entry ? [{ ...entry, run: entry.run !== undefined && hasRows(entry.run) ? entry.run : undefined }] : [];
+    });
   }
 
   remove(id: number): void {
-    const [row] = this.#use(database => database.prepare('DELETE FROM entry WHERE id = ? RETURNING run').all(id));
-    const run = asString(row?.['run']);
-    if (run !== undefined) this.rows.remove(run);
+    this.#use(database => database.prepare('DELETE FROM history WHERE id = ?').run(id));
+    this.pruneRows(Infinity);
   }
 
   clear(): void {
-    this.#use(database => database.exec('DELETE FROM entry'));
+    this.#use(database => database.exec('DELETE FROM history'));
     // Nothing of the statements stays in free pages.
     this.#use(database => database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)'));
-    for (const name of this.rows.names()) this.rows.remove(name);
+    this.pruneRows(Infinity);
   }
 
   /** Removes the parameter values of all entries. */
   dropValues(): void {
     this.#use(database => {
-      const { changes } = database.prepare('UPDATE entry SET params = NULL WHERE params IS NOT NULL').run();
+      const { changes } = database.prepare('UPDATE history SET params = NULL WHERE params IS NOT NULL').run();
       if (changes > 0) database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     });
   }
 
-  /** Changes whenever another connection has written. */
-  version(): number {
-    const row = this.#use(database => database.prepare('PRAGMA data_version').get());
-    return (asCount(row?.['data_version']) ?? 0) + (this.#open?.fileId ?? 0);
-  }
-
-  /** Removes rows that no entry leads to. The entry of a run that has just ended may not be written yet. */
-  removeOrphans(): void {
-    for (const name of this.rows.oldNames()) {
-      const found = this.#use(database => database.prepare('SELECT 1 FROM entry WHERE run = ?').get(name));
-      if (!found) this.rows.remove(name);
-    }
+  /** Removes the rows of deleted entries, and the oldest rows beyond the budget. */
+  pruneRows(maxBytes: number): void {
+    this.#use(database => {
+      const find = database.prepare('SELECT 1 FROM history WHERE run = ?');
+      pruneKeptRows(this.#folder, maxBytes, run => find.get(run) !== undefined);
+    });
   }
 
   close(): void {
-    this.#open?.database.close();
-    this.#open = undefined;
+    this.#database?.close();
+    this.#database = undefined;
   }
 
-  #prune(database: DatabaseSync, maxEntries: number): void {
-    const numberOf = (sql: string): number => asCount(Object.values(database.prepare(sql).get() ?? {})[0]) ?? 0;
-    const ids = numberOf('SELECT (SELECT max(id) FROM entry) - (SELECT min(id) FROM entry) + 1');
-    const removeBeyond = (count: number): unknown =>
-      database
-        .prepare('DELETE FROM entry WHERE id <= (SELECT id FROM entry ORDER BY id DESC LIMIT 1 OFFSET ?)')
-        .run(count);
-    if (ids > maxEntries) removeBeyond(maxEntries);
-    const pages = numberOf('PRAGMA page_count') - numberOf('PRAGMA freelist_count');
-    if (pages * numberOf('PRAGMA page_size') > maxFileBytes) {
-      removeBeyond(Math.floor(numberOf('SELECT count(*) FROM entry') * 0.9));
-    }
-  }
-
-  /** Runs `work` on the database. If the file turns out to be damaged, it is replaced, and `work` runs once more. */
+  /** Runs `work` on the database. If the file turns out to be damaged, `work` runs on a new one, and the error says so. */
   #use<T>(work: (database: DatabaseSync) => T): T {
     try {
-      return work(this.#database());
+      return work(this.#open());
     } catch (thrown) {
+      this.close();
       if (!isDamage(thrown)) throw thrown;
-      this.#replaceDamaged();
-      return work(this.#database());
+      const renamed = this.#renameDamaged();
+      const result = work(this.#open());
+      if (renamed === undefined) return result;
+      throw misuse('history_damaged', renamed);
     }
   }
 
   /** Opens the file again if it was renamed or deleted: entries of an unlinked file would be lost. */
-  #database(): DatabaseSync {
-    const file = join(this.#folder, fileName);
-    const fileId = statSync(file, { throwIfNoEntry: false })?.ino;
-    if (this.#open && this.#open.fileId !== fileId) this.close();
-    if (this.#open) return this.#open.database;
+  #open(): DatabaseSync {
+    const file = historyFile(this.#folder);
+    if (this.#fileId !== fileIdOf(file)) this.close();
+    if (this.#database) return this.#database;
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     // SQLite gives its other files the permissions of this one.
     closeSync(openSync(file, 'a', 0o600));
-    const database = new this.#sqlite.DatabaseSync(file, { timeout: busyMs });
-    try {
-      database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;
-        PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${cacheKilobytes}; ${schema}`);
-    } catch (thrown) {
-      database.close();
-      throw thrown;
-    }
-    this.#open = { database, fileId: statSync(file).ino };
-    return database;
+    this.#fileId = fileIdOf(file);
+    this.#database = new DatabaseSync(file, { timeout: busyMs });
+    this.#database.exec(setUp);
+    return this.#database;
   }
 
-  /** Under a lock, so that of two windows that find the damage, the second one does not rename the new file. */
-  #replaceDamaged(): void {
-    this.close();
-    const lock = lockDatabase(new this.#sqlite.DatabaseSync(join(this.#folder, 'repair.lock'), { timeout: busyMs }));
-    try {
-      if (!this.#isDamaged()) return;
-      const file = join(this.#folder, fileName);
-      const renamed = join(this.#folder, `history.damaged-${Date.now()}.sqlite`);
-      renameSync(file, renamed);
-      for (const ending of ['-wal', '-shm']) {
-        if (statSync(`${file}${ending}`, { throwIfNoEntry: false }))
-          renameSync(`${file}${ending}`, `${renamed}${ending}`);
-      }
-      this.#onDamage(renamed);
-    } finally {
-      this.close();
-      lock?.dispose();
+  /** The new name. Undefined if another window has found the damage too, and renamed the file already. */
+  #renameDamaged(): string | undefined {
+    const file = historyFile(this.#folder);
+    if (this.#fileId !== fileIdOf(file)) return undefined;
+    const renamed = join(this.#folder, `history.damaged-${Date.now()}.sqlite`);
+    for (const ending of ['', '-wal', '-shm']) {
+      if (existsSync(file + ending)) renameSync(file + ending, renamed + ending);
     }
-  }
-
-  #isDamaged(): boolean {
-    try {
-      const row = this.#database().prepare('PRAGMA quick_check(1)').get();
-      return Object.values(row ?? {})[0] !== 'ok';
-    } catch (thrown) {
-      if (isDamage(thrown)) return true;
-      throw thrown;
-    } finally {
-      this.close();
-    }
+    return renamed;
   }
 }
 
-const insertStatement = `INSERT INTO entry (at, kind, profile, project, write, elapsed, outcome, rows, changed, code, message,
-  agent, run, cut, sql, params) VALUES (${Array.from({ length: 16 }, () => '?').join(', ')})`;
+const fileIdOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino;
 
-function valuesOf(entry: NewHistoryEntry): (string | number | null)[] {
-  const {
-    at,
-    kind,
-    profileId,
-    project,
-    isWrite,
-    elapsedMs,
-    outcome,
-    sql,
-    params = null,
-    ...rest
-  } = boundedEntry(entry);
-  const { rowCount = null, changedRows = null, code = null, message = null, agent = null, run = null } = rest;
-  const isCut = Number(sql.length > maxSqlLength);
-  const result = [outcome, rowCount, changedRows, code, message, agent, run];
-  return [
-    at,
-    kind,
-    profileId,
-    project,
-    Number(isWrite),
-    elapsedMs,
-    ...result,
-    isCut,
-    sql.slice(0, maxSqlLength),
-    params,
-  ];
+function rowOf(entry: NewHistoryEntry): Record<string, SQLInputValue> {
+  const values = historyColumns.map(name => {
+    const value = entry[name] ?? null;
+    if (typeof value === 'boolean') return Number(value);
+    if (typeof value !== 'string') return value;
+    return value.slice(0, name === 'sql' || name === 'params' ? maxSqlLength + 1 : maxTextLength);
+  });
+  return Object.fromEntries(historyColumns.map((name, index) => [name, values[index]!]));
 }
 
 const isDamage = (thrown: unknown): boolean => {
@@ -280,37 +199,3 @@ const isDamage = (thrown: unknown): boolean => {
   // The lowest byte of an extended code is the code.
   return typeof code === 'number' && damageCodes.has(code & 0xff);
 };
-
-const likePattern = (word: string): string => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-
-const decodeKind = oneOf(historyKinds);
-const decodeOutcome = oneOf(historyOutcomes);
-
-/** Undefined for an entry of a newer version with a kind or outcome that this one does not know. */
-function entryOf(row: Record<string, SQLOutputValue>, keptRuns: ReadonlySet<string>): HistoryEntry | undefined {
-  const kind = decodeKind(row['kind']);
-  const outcome = decodeOutcome(row['outcome']);
-  if (!kind || !outcome) return undefined;
-  const text = (name: string): string => asString(row[name]) ?? '';
-  const run = asString(row['run']);
-  return {
-    id: Number(row['id']),
-    at: Number(row['at']),
-    kind,
-    profileId: text('profile'),
-    project: text('project'),
-    sql: text('sql'),
-    params: asString(row['params']),
-    isWrite: row['write'] === 1,
-    elapsedMs: Number(row['elapsed']),
-    rowCount: asCount(row['rows']),
-    changedRows: asCount(row['changed']),
-    outcome,
-    code: asString(row['code']),
-    message: asString(row['message']),
-    agent: asString(row['agent']),
-    run,
-    isCut: row['cut'] === 1,
-    hasRows: run !== undefined && keptRuns.has(run),
-  };
-}

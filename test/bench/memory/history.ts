@@ -15,7 +15,7 @@ const statement = (number: number): string =>
 export const history: Bench = async print => {
   const folder = temporaryFolder();
   await fill(folder);
-  await using first = startHistoryThread(folder, { entry: builtHistoryThread });
+  await using first = startHistoryThread(folder, builtHistoryThread);
   print('view_open_ms', await millisecondsOf(() => first.page({ count: pageCount })));
   const searches: number[] = [];
   for (let round = 0; round < 15; round++) {
@@ -35,10 +35,8 @@ export const history: Bench = async print => {
 };
 
 async function fill(folder: string): Promise<void> {
-  const store = await HistoryStore.create(folder);
-  store.add(
-    Array.from({ length: entryCount }, (_, number) => historyEntry({ sql: statement(number) })),
-    entryCount,
-  );
+  const store = new HistoryStore(folder);
+  const entries = Array.from({ length: entryCount }, (_, number) => historyEntry({ sql: statement(number) }));
+  store.add({ entries, maxEntries: entryCount });
   store.close();
 }

@@ -7,7 +7,8 @@ import { stubVscode } from '../../support/vscodeStub.ts';
 stubVscode();
 const { workspace } = await import('vscode');
 const { readLimits, readMasked, readWritable } = await import('../../../src/host/agents/agentSettings.ts');
-const { isHidden, readHidden } = await import('../../../src/host/connections/hiddenProjects.ts');
+const { isListed, toggleListed } = await import('../../../src/host/connections/projectLists.ts');
+const { settings } = await import('../../../src/host/names.ts');
 const { isWritable } = await import('../../../src/host/agents/agentProjects.ts');
 
 /** Plays the value that each settings file has. */
@@ -24,12 +25,39 @@ test('a workspace masks further columns, and shows none that the user has masked
 });
 
 test('a workspace hides further projects, and shows none that the user has hidden', () => {
+  const isHidden = (name: string): boolean => isListed(settings.agentsHidden, { id: `id of ${name}`, name });
   playSettings(['Bank'], ['Shop', 'Bank', 7], 'all');
-  assert.deepEqual([...readHidden()], ['Bank', 'Shop']);
+  assert.deepEqual(['Bank', 'Shop', '7', 'all'].map(isHidden), [true, true, false, false]);
   playSettings(['Bank'], []);
-  assert.deepEqual([...readHidden()], ['Bank']);
-  for (const entry of ['Shop', 'https://sql.example.com p1']) assert.ok(isHidden(shop('workspace'), new Set([entry])));
-  assert.ok(!isHidden(shop('user'), new Set(['p1', 'shop'])));
+  assert.deepEqual(['Bank', 'Shop'].map(isHidden), [true, false]);
+  playSettings(['https://sql.example.com p1', 'p1', 'shop']);
+  assert.ok(isListed(settings.agentsHidden, shop('workspace')));
+  playSettings(['p1', 'shop']);
+  assert.ok(!isListed(settings.agentsHidden, shop('user')));
+});
+
+test('a project is added to a list of the user and removed from it, but not from that of the workspace', async () => {
+  for (const setting of [settings.agentsHidden, settings.historyExcluded]) {
+    let own: unknown = ['Bank', 'Shop'];
+    const workspaceValue: string[] = [];
+    const update = async (name: string, value: unknown): Promise<void> => {
+      assert.equal(name, setting);
+      own = value;
+    };
+    const inspect = () => ({ globalValue: own, workspaceValue });
+    Object.assign(workspace, { getConfiguration: () => ({ inspect, update }) });
+    const [first, second] = [
+      { id: 'one', name: 'Shop' },
+      { id: 'two', name: 'Shop' },
+    ];
+    assert.equal(await toggleListed(setting, first, [first, second]), false);
+    assert.deepEqual(own, ['Bank', 'two'], 'its namesake stays');
+    assert.equal(await toggleListed(setting, first, [first, second]), true);
+    assert.deepEqual(own, ['Bank', 'two', 'one']);
+    workspaceValue.push('Shop');
+    assert.equal(await toggleListed(setting, first, [first, second]), true);
+    assert.deepEqual(own, ['Bank', 'two']);
+  }
 });
 
 test('the limits of the user replace the usual ones, and a workspace only lowers them', () => {

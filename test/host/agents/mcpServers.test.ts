@@ -112,7 +112,7 @@ test('the server that the arguments start reads within masks and limits, and off
     [2, '‹masked›'],
     [3, '‹masked›'],
   ]);
-  const store = await HistoryStore.create(history);
+  const store = new HistoryStore(history);
   const newest = () => store.page({ count: 1 }).find(({ sql }) => sql.includes('email'));
   await waitUntil(async () => newest() !== undefined, { what: 'the call is not in the history' });
   const entry = newest();

@@ -46,6 +46,7 @@ class Script implements ScriptPrompts {
         document,
         mark: { start: 0, end: 0, state, isWholeStatement: true, isHidden: false },
         reveal: true,
+        kind: 'script',
         rerun: () => Promise.resolve(),
       };
     });

@@ -5,7 +5,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFile
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { keptRowsFile, keptRowsFolder } from '../../../src/model/history/keptRows.ts';
+import type { ProjectError } from '../../../src/base/errors.ts';
+import { isCut } from '../../../src/model/history/historyEntry.ts';
+import { keptRowsFile, keptRowsFolder } from '../../../src/model/history/historyFiles.ts';
 import { startHistoryThread } from '../../support/historyThread.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
@@ -52,7 +54,7 @@ test('a search finds words in any order and case, with filters, page by page', a
   await history.add({ sql: 'SELECT name FROM Customers' });
   await history.add({ sql: 'DELETE FROM customers', isWrite: true, changedRows: 3 });
   await history.add({ sql: 'SELECT 100%_\\', profileId: 'bank', project: 'Bank' });
-  await history.add({ sql: 'SELECT x', outcome: 'failed', code: 'sql_error', message: 'no such column: x' });
+  await history.add({ sql: 'SELECT x', outcome: 'failed', message: 'no such column: x' });
   await history.add({ sql: 'SELECT y', kind: 'agent', agent: 'Claude' });
   const found = async (...page: Parameters<typeof history.page>) => (await history.page(...page)).map(({ sql }) => sql);
 
@@ -62,16 +64,11 @@ test('a search finds words in any order and case, with filters, page by page', a
   assert.deepEqual(await found({ filter: { isWrite: true } }), ['DELETE FROM customers']);
   assert.deepEqual(await found({ filter: { isFailed: true } }), ['SELECT x']);
   assert.deepEqual(await found({ filter: { isAgent: true } }), ['SELECT y']);
-  assert.deepEqual(await found({ filter: { profileId: 'bank' } }), ['SELECT 100%_\\']);
+  assert.deepEqual(await found({ filter: { profileIds: ['bank', 'missing'] } }), ['SELECT 100%_\\']);
   const [newest, second] = await history.page({ count: 2 });
-  assert.deepEqual([newest?.sql, newest?.agent, second?.code], ['SELECT y', 'Claude', 'sql_error']);
-  assert.deepEqual(await found({ before: second!.id, count: 1 }), ['SELECT 100%_\\']);
-  await history.call('remove', { id: newest!.id });
+  assert.deepEqual([newest?.sql, newest?.agent, second?.message], ['SELECT y', 'Claude', 'no such column: x']);
+  await history.call('remove', newest!.id);
   assert.deepEqual(await found({ count: 1 }), ['SELECT x']);
-  assert.deepEqual(await history.call('projects', {}), [
-    { profileId: 'bank', project: 'Bank' },
-    { profileId: 'shop', project: 'Shop' },
-  ]);
 });
 
 test('the newest entries stay within the bound, and a long statement is cut', async () => {
@@ -82,7 +79,8 @@ test('the newest entries stay within the bound, and a long statement is cut', as
   assert.deepEqual([entries.length, entries[0]?.sql, entries.at(-1)?.sql], [10, 'SELECT 12', 'SELECT 3']);
   await history.add({ sql: 'x'.repeat(1_000_000), message: 'y'.repeat(1_000_000) });
   const [long] = await history.page({ count: 1 });
-  assert.deepEqual([long?.sql.length, long?.isCut, long?.message?.length], [100_000, true, 2000]);
+  assert.ok(long && isCut(long));
+  assert.deepEqual([long.sql.length, long.message?.length], [100_001, 2000]);
 });
 
 test('a damaged file is renamed and told, and a new one begins', async () => {
@@ -92,21 +90,24 @@ test('a damaged file is renamed and told, and a new one begins', async () => {
   const file = join(folder, 'history.sqlite');
   await before[Symbol.asyncDispose]();
   writeFileSync(file, 'this is no database'.repeat(1000));
-  const damaged: string[] = [];
-  await using history = startHistoryThread(folder, { onDamage: renamed => damaged.push(renamed) });
-  await history.add({ sql: 'SELECT 2' });
+  await using history = startHistoryThread(folder);
+  let renamed = '';
+  await assert.rejects(history.add({ sql: 'SELECT 2' }), ({ code, message }: ProjectError) => {
+    renamed = message;
+    return code === 'history_damaged';
+  });
   assert.deepEqual(
     (await history.page()).map(({ sql }) => sql),
     ['SELECT 2'],
   );
-  assert.equal(damaged.length, 1);
-  assert.match(readFileSync(damaged[0]!, 'utf8'), /^this is no database/);
+  assert.match(readFileSync(renamed, 'utf8'), /^this is no database/);
   // Another window that still has the renamed file open finds the new one.
   await using other = startHistoryThread(folder);
-  await other.page();
-  const version = await other.call('version', {});
   await history.add({ sql: 'SELECT 3' });
-  assert.notEqual(await other.call('version', {}), version);
+  assert.deepEqual(
+    (await other.page()).map(({ sql }) => sql),
+    ['SELECT 3', 'SELECT 2'],
+  );
 });
 
 test('nothing of cleared entries and dropped values stays on disk', async () => {
@@ -117,12 +118,12 @@ test('nothing of cleared entries and dropped values stays on disk', async () => 
   await history.add({ sql: 'SELECT secretSql', params: '["secretValue"]', run: 'one' });
   mkdirSync(keptRowsFolder(folder));
   for (const file of [keptRowsFile(folder, 'one'), `${keptRowsFile(folder, 'one')}.index`]) writeFileSync(file, '');
-  assert.equal((await history.page())[0]?.hasRows, true);
+  assert.equal((await history.page())[0]?.run, 'one');
   assert.notDeepEqual(onDisk('secretValue'), []);
-  await history.call('dropValues', {});
+  await history.call('dropValues', undefined);
   assert.deepEqual(onDisk('secretValue'), []);
   assert.notDeepEqual(onDisk('secretSql'), []);
-  await history.call('clear', {});
+  await history.call('clear', undefined);
   assert.deepEqual(onDisk('secretSql'), []);
   assert.deepEqual(readdirSync(keptRowsFolder(folder)), []);
 });
@@ -142,9 +143,10 @@ test('kept rows stay within their budget, the oldest go first, and those without
   keep('middle', 100, 20);
   keep('new', 100, 10);
   await using history = startHistoryThread(folder);
-  await history.add({ run: 'old' });
+  for (const run of ['old', 'middle', 'new']) await history.add({ run });
   const isKept = (name: string): boolean => existsSync(keptRowsFile(folder, name));
-  assert.equal(isKept('orphan'), false);
-  await history.call('pruneRows', { maxBytes: 250 });
+  await history.call('pruneRows', 310);
+  assert.deepEqual(['orphan', 'old', 'middle', 'new'].map(isKept), [false, true, true, true]);
+  await history.call('pruneRows', 250);
   assert.deepEqual(['old', 'middle', 'new'].map(isKept), [false, true, true]);
 });

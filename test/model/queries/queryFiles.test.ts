@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { entriesIn, fileNameFor, isPathAllowed, queryText } from '../../../src/model/queries/queryFiles.ts';
+import { entriesIn, queryText } from '../../../src/model/queries/queryFiles.ts';
 import { projectNamesIn } from '../../../src/sql/directives/projectLine.ts';
 
 test('a folder lists its folders, then its files, each once and by its numbers', () => {
@@ -8,44 +8,6 @@ test('a folder lists its folders, then its files, each once and by its numbers',
   assert.deepEqual(entriesIn(paths, ''), ['a/', 'ab/', 'b/', 'a.sql', 'q9.sql', 'q10.sql']);
   assert.deepEqual(entriesIn(paths, 'a/'), ['a/b/', 'a/d.sql']);
   assert.deepEqual(entriesIn(paths, 'a/b/'), ['a/b/c.sql']);
-});
-
-test('a path leads to no other folder, and its names are allowed on every system', () => {
-  for (const path of ['a', 'Größte Kunden.sql', 'a/b c/d.sql', '.hidden', 'console.sql'])
-    assert.ok(isPathAllowed(path), path);
-  const others = [
-    '',
-    '/',
-    'a/',
-    '/etc/a',
-    'a//b',
-    '..',
-    '../a',
-    'a/../../b',
-    '.',
-    'a\\b',
-    'C:a',
-    'a\nb',
-    'con.sql',
-    'a ',
-    'a.',
-  ];
-  for (const path of [...others, 'x'.repeat(201), 'ü'.repeat(101)]) assert.ok(!isPathAllowed(path), path);
-});
-
-test('the title of a query becomes the name of a file', () => {
-  for (const [title, name] of [
-    ['Best customers', 'Best customers.sql'],
-    ['Orders / day: "all"?', 'Orders day all.sql'],
-    ['../../etc/passwd', 'etc passwd.sql'],
-    ['a\u202eb\u0000c', 'a b c.sql'],
-    ['', 'query.sql'],
-    ['…', 'query.sql'],
-    ['nul', 'query.sql'],
-    ['word '.repeat(30), `${'word '.repeat(11)}word.sql`],
-  ] as const) {
-    assert.equal(fileNameFor(title), name);
-  }
 });
 
 test('a saved query names its project, unless it does so already or the name is no line', () => {

@@ -179,15 +179,11 @@ workbenchTest(
     ]);
     assert.ok(!(await serving.tools()).some(name => name.startsWith('mcp_') && name.endsWith('sql_write')));
 
-    const setAccess = async (access: 'Visible' | 'Hidden'): Promise<void> => {
-      await chooseFromMenu(session, /^Sample Shop/, 'AI Agent Access…');
-      await page.getByRole('option', { name: access }).click();
-    };
-    await setAccess('Hidden');
+    await chooseFromMenu(session, /^Sample Shop/, 'Toggle AI Agent Access');
     await session.treeItem(/^Sample Shop hidden from AI agents · 127\.0\.0\.1/).waitFor();
     assert.deepEqual((await serving.call('sql_projects', {}))['projects'], []);
     await waitUntil(async () => !(await toolName()), { what: 'the server of a hidden project still has tools' });
-    await setAccess('Visible');
+    await chooseFromMenu(session, /^Sample Shop/, 'Toggle AI Agent Access');
     await session.treeItem(/^Sample Shop 127/).waitFor();
     const projects = (await serving.call('sql_projects', {}))['projects'] as { name: string }[];
     assert.deepEqual(

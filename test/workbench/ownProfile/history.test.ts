@@ -46,8 +46,8 @@ workbenchTest(
     await session.treeItem(/^SELECT 42 AS answer.* Sample Shop · 1 row/).waitFor();
 
     // Another window writes to the same file.
-    const store = await HistoryStore.create(join(storage, 'history'));
-    store.add([historyEntry({ sql: 'SELECT "other window"', project: 'Elsewhere' })], 100_000);
+    const store = new HistoryStore(join(storage, 'history'));
+    store.add({ entries: [historyEntry({ sql: 'SELECT "other window"', project: 'Elsewhere' })], maxEntries: 100_000 });
     await session.treeItem(/^SELECT "other window".* Elsewhere/).waitFor();
 
     await session.reload();
@@ -65,11 +65,12 @@ workbenchTest(
     const input = new QuickInput(page);
     await session.runCommand('SQL Projects: Search History…');
     await input.field.fill('customers update');
-    const found = input.root.getByRole('option');
-    await found.filter({ hasText: 'UPDATE customers' }).waitFor();
+    await session.treeItem(/^UPDATE customers/).waitFor();
+    await session.treeItem(/^SELECT 42/).waitFor({ state: 'detached' });
     await input.field.fill('answer');
-    await waitUntil(async () => (await found.count()) === 1, { what: 'other entries are found too' });
+    await session.treeItem(/^UPDATE customers/).waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
+    await session.treeItem(/^SELECT 42 AS answer/).click();
     await page
       .getByRole('main')
       .getByRole('tab', { name: /^-- @project Sample Shop/ })
@@ -77,16 +78,17 @@ workbenchTest(
 
     await session.runCommand('SQL Projects: Search History…');
     // The hover of the field may cover the button.
-    await input.root.getByRole('button', { name: 'Show Only Failed' }).dispatchEvent('click');
-    await found.filter({ hasText: 'SELECT absent' }).waitFor();
-    await waitUntil(async () => (await found.count()) === 1, { what: 'other entries are shown too' });
-    await page.keyboard.press('Escape');
-
-    await session.runCommand('SQL Projects: Focus on History View');
-    await chooseFromMenu(session, /^UPDATE customers/, 'Save Query…');
-    await input.choose('Save Query', 'Personal');
-    await input.waitForPrompt(/^In .*queries/);
+    await input.root.getByRole('button', { name: 'Filter…' }).dispatchEvent('click');
+    await input.waitForPrompt('Show Only');
+    await input.root.getByRole('checkbox', { name: 'failed' }).first().click();
     await page.keyboard.press('Enter');
+    await session.treeItem(/^SELECT absent/).waitFor();
+    await session.treeItem(/^SELECT 42/).waitFor({ state: 'detached' });
+    await session.runCommand('SQL Projects: Search History…');
+    await session.treeItem(/^SELECT 42/).waitFor();
+    await page.keyboard.press('Enter');
+    await chooseFromMenu(session, /^UPDATE customers/, 'Save Query…');
+    await input.saveFile(/queries\/customers\.sql$/);
     await session.editorTab('customers.sql').waitFor();
 
     await chooseFromMenu(session, /^UPDATE customers/, 'Rerun');

@@ -35,11 +35,6 @@ workbenchTest(
   async session => {
     const { page } = session;
     const input = new QuickInput(page);
-    const answer = async (prompt: string | RegExp, text: string): Promise<void> => {
-      await input.waitForPrompt(prompt);
-      await input.field.fill(text);
-      await page.keyboard.press('Enter');
-    };
     /** A menu that closes again, because the window is busy, is opened anew. */
     const choose = async (item: string, command: string, shown: Locator): Promise<void> => {
       const isShown = async (): Promise<boolean> => {
@@ -54,10 +49,11 @@ workbenchTest(
     await session.openFile('work.sql');
     await page.keyboard.press('Control+End');
     await session.runCommand('SQL Projects: Save Query…');
-    await input.choose('Save Query', 'Personal');
-    await input.waitForPrompt(/^In .*queries/);
-    assert.equal(await input.field.inputValue(), 'Customers of a city the newest.sql');
-    await answer(/^In .*queries/, 'reports/newest');
+    // The folder is made on the way.
+    const proposed = join(personal, 'Customers-of-a-city-the-newest.sql');
+    await input.saveFile(proposed, { path: join(personal, 'reports/newest') });
+    await input.root.getByText('The folder reports does not exist.').waitFor();
+    await page.keyboard.press('Enter');
     await session.editorTab('newest.sql').waitFor();
     const file = join(personal, 'reports/newest.sql');
     const saved = `-- @project Sample Shop\n\n${script.slice(script.indexOf('-- Customers')).trimEnd()}\n`;
@@ -87,8 +83,9 @@ workbenchTest(
     await session.waitForEditorFocus();
     await page.keyboard.press('Control+End');
     await page.keyboard.type('-- unsaved');
-    await choose('newest.sql', 'Rename…', input.root.getByText(/^In .*reports/).first());
-    await answer(/^In .*reports/, 'latest');
+    await choose('newest.sql', 'Rename…', input.root.getByText("Rename 'newest.sql'"));
+    await input.field.fill('latest');
+    await page.keyboard.press('Enter');
     await session.treeItem('latest.sql').waitFor();
     await session.editorTab('latest.sql').waitFor();
     await page.getByRole('code').getByText('-- unsaved').waitFor();
@@ -106,14 +103,9 @@ workbenchTest(
     // A result is saved too, and nothing is replaced without a question.
     await session.runCommand('View: Close All Editors');
     await session.runCommand('SQL Projects: Save Query…');
-    await input.choose('Save Query', 'Personal');
-    await answer(/^In .*queries/, 'old/totals');
-    const question = page.getByRole('dialog', { name: /'totals.sql' already exists. Replace it\?/ });
-    await question.getByRole('button', { name: 'Cancel' }).click();
-    await input.waitForPrompt(/^In .*queries/);
-    assert.equal(await input.field.inputValue(), 'old/totals.sql');
+    await input.saveFile(proposed, { path: join(personal, 'old/totals.sql'), sibling: 'latest.sql' });
+    await input.root.getByText(/totals\.sql already exists/).waitFor();
     await page.keyboard.press('Enter');
-    await question.getByRole('button', { name: 'Replace File' }).click();
     await session.editorTab('totals.sql').waitFor();
     assert.match(
       await readFile(join(personal, 'old/totals.sql'), 'utf8'),
@@ -122,12 +114,7 @@ workbenchTest(
 
     const deletion = page.getByRole('dialog', { name: /Delete 'totals.sql'\?/ });
     await choose('totals.sql', 'Delete…', deletion);
-    await deletion.getByRole('button', { name: 'Move to Trash' }).click();
-    // The server of the tests has no trash.
-    await page
-      .getByRole('dialog', { name: /permanently/ })
-      .getByRole('button', { name: 'Delete Permanently' })
-      .click();
+    await deletion.getByRole('button', { name: 'Delete', exact: true }).click();
     await session.treeItem('totals.sql').waitFor({ state: 'detached' });
     assert.ok(!existsSync(join(personal, 'old/totals.sql')));
   },
