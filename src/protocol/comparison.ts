@@ -25,8 +25,8 @@ const decodeSummary = object({
   changed: asCount,
   same: asCount,
   duplicates: asCount,
-  /** The columns with changes, the columns with their values before, and how many rows changed there. */
-  changes: arrayOf(object({ column: asCount, before: asCount, rows: asCount })),
+  /** The columns with changes. */
+  changedColumns: arrayOf(asCount),
 });
 
 /** A comparison of two sources. Its rows are those that differ. */
@@ -35,6 +35,8 @@ export const decodeComparison = object({
   after: decodeSource,
   /** The columns that identify a row. Empty if whole rows are compared. */
   key: arrayOf(asString),
+  /** The columns whose values may change, and those with their values before. */
+  changes: arrayOf(object({ column: asCount, before: asCount })),
   /** The rows that were read so far, while a table is read. */
   readRows: optional(asCount),
   /** The share that is compared, from 0 to 1. */

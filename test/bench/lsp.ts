@@ -136,11 +136,9 @@ async function timesWhileStreaming(document: TestDocument): Promise<Time[]> {
   const thread = startRowsThread();
   stack.defer(() => thread.dispose());
   const run = new StatementRun({
-    client,
+    send: options => client.execSqlStream('bench', { sql: '1000000 wide' }, options),
     folder,
     thread,
-    projectId: 'bench',
-    request: { sql: '1000000 wide' },
     limits: { maxRows: Infinity, maxBytes: Infinity },
     clock: monotonicClock,
   });

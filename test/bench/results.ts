@@ -84,11 +84,9 @@ async function openRun(client: Client, rowCount: number): Promise<{ readonly run
   const folder = temporaryFolder();
   const thread = startRowsThread();
   const run = new StatementRun({
-    client,
+    send: options => client.execSqlStream('bench', { sql: `${rowCount} wide` }, options),
     folder,
     thread,
-    projectId: 'bench',
-    request: { sql: `${rowCount} wide` },
     limits: { maxRows: Infinity, maxBytes: Infinity },
     clock: monotonicClock,
   });

@@ -18,6 +18,7 @@ export interface RowsUnderTest {
   readonly spool: Spool;
   readonly queries: SpoolQueries;
   readonly clock: Clock;
+  readonly columns: readonly Column[];
   /** Appends rows, as values or as the text that a service sends. */
   add(...rows: readonly (string | Readonly<Record<string, unknown>>)[]): Promise<void>;
   /** Ends the rows, and names the columns if they are known only then. */
@@ -65,6 +66,9 @@ export async function openRows(
     spool,
     queries,
     clock,
+    get columns() {
+      return named;
+    },
     async add(...rows) {
       const texts = rows.map(row => (typeof row === 'string' ? row : JSON.stringify(row, exactNumbers)));
       for (let at = 0; at < texts.length; at += 50) {

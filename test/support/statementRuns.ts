@@ -18,9 +18,7 @@ export async function openStatementRuns() {
   const newRun = (sql: string, limits: Partial<RunLimits> = {}, disk = new DiskBudget(() => Infinity)) =>
     disposable(
       new StatementRun({
-        client,
-        projectId,
-        request: { sql },
+        send: options => client.execSqlStream(projectId, { sql }, options),
         folder,
         thread,
         clock: monotonicClock,

@@ -80,7 +80,8 @@ export class GridPanel {
     this.#options = options;
     this.#shownView = view;
     const font = measureFont(this.root);
-    this.#changes = view.comparison && new ChangedCells(view.comparison, view.columns);
+    const { comparison } = view;
+    this.#changes = comparison && new ChangedCells(() => this.#shownView.comparison ?? comparison, view.columns);
     this.#calls = new HostCalls(call, view.runId, view.orderVersion);
     this.#layout = new ColumnLayout(view.columns.map(() => minColumnWidth));
     for (const column of this.#changes?.hiddenColumns ?? []) this.#layout.hide(column);
@@ -176,7 +177,8 @@ export class GridPanel {
       selectedRanges: () => this.#selectedRanges(),
       onFailed: onUnaskedFailed,
     });
-    this.#comparison = view.comparison && new ComparisonBar(view.comparison, { ...parts, columns: this.#columns });
+    const changes = this.#changes;
+    this.#comparison = changes && new ComparisonBar({ ...parts, changes, columns: this.#columns });
     this.#appendParts();
     this.#memory = new GridMemory({ ...parts, runId: view.runId, formerRunId: view.formerRunId });
     this.#memory.restore();
@@ -262,6 +264,7 @@ export class GridPanel {
     this.#view.showFilterRow(view.showsFilterRow === true);
     this.#view.setRowCount(view.shownRows);
     this.#arranger.show(view.arrangement);
+    this.#comparison?.show();
     this.edits.show(view.browsing?.editing);
     this.#filters.show(view);
     this.#empty.hidden = view.shownRows > 0 || view.state === 'running';
@@ -390,7 +393,7 @@ export class GridPanel {
 
   #onArrangement(): void {
     this.#view.repaint();
-    this.#comparison?.showFilters();
+    this.#comparison?.show();
     this.#filters.show(this.#shownView);
   }
 

@@ -4,13 +4,13 @@ import { misuse } from '../../base/errors.ts';
 import { formatMoment } from '../../base/timeOfDay.ts';
 import { primaryKeyOf } from '../../model/catalog/primaryKey.ts';
 import { comparedTableSql } from '../../model/results/comparison.ts';
-import { type ComparedRun, ComparisonRun } from '../../model/results/comparisonRun.ts';
+import { type ComparedRun, compareRuns } from '../../model/results/comparisonRun.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import { SpoolQueries } from '../../model/results/queries/spoolQueries.ts';
-import { hasEnded } from '../../model/results/run.ts';
+import { hasEnded, type Run } from '../../model/results/run.ts';
 import { StatementRun } from '../../model/results/statementRun.ts';
 import type { Profile } from '../../model/profiles.ts';
-import type { ComparisonSource } from '../../protocol/comparison.ts';
+import type { Comparison, ComparisonSource } from '../../protocol/comparison.ts';
 import type { ProjectArgument } from '../commands/projectArgument.ts';
 import { promptForTable } from '../commands/tableCommands.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
@@ -42,27 +42,24 @@ interface TableChoice {
 
 type Choice = ResultTab | TableChoice;
 
-/** Rows that can be compared. They are opened when the user has chosen the key. */
-interface ComparableRows extends ComparisonSource {
-  readonly columns: readonly string[];
-  /** Empty if it is not known. */
+interface ComparableRows extends ComparedRun {
+  readonly source: ComparisonSource;
+  /** The names of the columns that are known to identify a row. */
   readonly key: readonly string[];
-  readonly open: () => Promise<ComparedRun>;
+  readonly columns: readonly string[];
 }
 
 /** Compares the rows of a result or a table, which the argument names or the user chooses, with those of another one. */
 export async function compareWith(parts: CompareParts, argument: ProjectArgument): Promise<void> {
   const results = (await parts.results.all()).filter(isComparable);
-  const named = typeof argument === 'object' && isTableNode(argument) ? argument : undefined;
+  const table = typeof argument === 'object' && isTableNode(argument) ? argument : undefined;
   const runId = runIdOf(argument);
-  if (runId !== undefined && !results.some(({ id }) => id === runId)) {
+  const named = table ?? results.find(({ id }) => id === runId);
+  if (runId !== undefined && !named) {
     void showInformation(vscode.l10n.t('This result has no rows yet that can be compared. Wait until it has ended.'));
     return;
   }
-  const first =
-    named ??
-    results.find(({ id }) => id === runId) ??
-    (await chooseRows(parts, results, { title: vscode.l10n.t('Compare Rows Of') }));
+  const first = named ?? (await chooseRows(parts, results, { title: vscode.l10n.t('Compare Rows Of') }));
   if (!first) return;
   const others = results.filter(result => result !== first);
   const second = await chooseRows(parts, others, { title: vscode.l10n.t('Compare Rows With'), first });
@@ -72,95 +69,85 @@ export async function compareWith(parts: CompareParts, argument: ProjectArgument
   await (profile ? orRemedy(profile, compare) : compare());
 }
 
-async function startComparison(parts: CompareParts, choices: readonly [Choice, Choice]): Promise<void> {
-  const one = await rowsOf(parts, choices[0]);
-  const other = await rowsOf(parts, choices[1]);
-  // A result is older than a table, which is read now.
-  const isOlder = (other.at ?? Infinity) < (one.at ?? Infinity);
-  const [before, after] = isOlder ? [other, one] : [one, other];
-  const common = before.columns.filter(name => after.columns.includes(name));
-  if (common.length === 0) {
-    void showInformation(vscode.l10n.t('There is nothing to compare: no column has the same name in both.'));
-    return;
-  }
-  const knownKey = [before, after]
-    .map(({ key }) => key)
-    .find(key => key.length > 0 && key.every(name => common.includes(name)));
-  const key = knownKey ?? (await chooseKey(common));
-  if (!key) return;
-  const { results, scratch, rowsThread } = parts;
-  const run = new ComparisonRun({
-    sources: [await before.open(), await after.open()],
-    key,
+async function startComparison(
+  { catalogs, clients, results, scratch, rowsThread }: CompareParts,
+  choices: readonly [Choice, Choice],
+): Promise<void> {
+  const runParts = {
     folder: await scratch.path(),
     thread: await rowsThread(),
     disk: results.disk,
     clock: monotonicClock,
-  });
-  const sides = { before: sideOf(before), after: sideOf(after), key };
-  const title = `${before.name} → ${after.name}`;
+  };
+  const rowsOf = async (choice: Choice): Promise<ComparableRows> => {
+    if (!isTable(choice)) return rowsOfResult(choice);
+    const { profile, name } = choice;
+    const client = await clients.for(profile);
+    const columns = await catalogs.for(profile).freshColumns(name);
+    const { sql, letterColumn } = comparedTableSql(
+      name,
+      columns.map(column => column.name),
+    );
+    const run = new StatementRun({
+      ...runParts,
+      limits: { maxRows: Infinity, maxBytes: Infinity },
+      send: options => client.execSqlStream(profile.projectId, { sql }, { ...options, isReadOnly: true }),
+    });
+    return {
+      run,
+      isTable: true,
+      letterColumn,
+      source: { name: vscode.l10n.t('{0} of {1}', name, profile.name), at: undefined, isPart: false },
+      key: primaryKeyOf(columns),
+      columns: columns.map(column => column.name),
+    };
+  };
+  const [one, other] = [await rowsOf(choices[0]), await rowsOf(choices[1])];
+  // A result is older than a table, which is read now.
+  const isOlder = (other.source.at ?? Infinity) < (one.source.at ?? Infinity);
+  const sources = isOlder ? ([other, one] as const) : ([one, other] as const);
+  const common = one.columns.filter(name => other.columns.includes(name));
+  if (common.length === 0) {
+    void showInformation(vscode.l10n.t('There is nothing to compare: no column has the same name in both.'));
+    return;
+  }
+  const keys = sources.map(rows => rows.key);
+  const knownKey = keys.find(names => names.length > 0 && names.every(name => common.includes(name)));
+  const key = knownKey ?? (await chooseKey(common));
+  if (!key) return;
+  const { run, progress } = compareRuns({ ...runParts, sources, key });
+  const [before, after] = sources.map(({ source: { name, at = Date.now(), isPart } }) => ({ name, at, isPart }));
+  const title = `${before!.name} → ${after!.name}`;
   const { profile } = isTable(choices[0]) ? choices[0] : choices[0].subject;
-  await results.show(run, { profile, statement: title, title, comparison: () => ({ ...sides, ...run.outcome }) });
+  const comparison = (): Comparison => ({ before: before!, after: after!, key, ...progress() });
+  await results.show(run, { profile, statement: title, title, comparison });
 }
 
-const sideOf = ({ name, at, isPart }: ComparableRows): ComparisonSource => ({ name, at: at ?? Date.now(), isPart });
+function rowsOfResult({ run, title, startedAt }: ResultTab): ComparableRows {
+  if (!hasSpool(run)) throw misuse('no_rows', 'This result has no rows.');
+  return {
+    run,
+    isTable: false,
+    letterColumn: undefined,
+    source: { name: title, at: startedAt ?? 0, isPart: run.state !== 'done' },
+    key: run.columns.filter((_, column) => run.keyOf?.(column)?.isKey).map(({ name }) => name),
+    columns: run.columns.map(({ name }) => name),
+  };
+}
 
 const isTable = (choice: Choice): choice is TableChoice => !('run' in choice);
 
 const isTableNode = (argument: object): argument is TableNode =>
   'kind' in argument && (argument.kind === 'table' || argument.kind === 'view');
 
+const hasSpool = (run: Run): run is ComparedRun['run'] => run.queries instanceof SpoolQueries;
+
 const isComparable = ({ run, subject }: ResultTab): boolean =>
-  run.queries instanceof SpoolQueries &&
+  hasSpool(run) &&
   run.columns.length > 0 &&
   (hasEnded(run) || run.state === 'paused') &&
   !subject.comparison &&
   !subject.log;
-
-async function rowsOf(parts: CompareParts, choice: Choice): Promise<ComparableRows> {
-  if (isTable(choice)) return rowsOfTable(parts, choice);
-  const { run, title, startedAt } = choice;
-  const { queries } = run;
-  if (!(queries instanceof SpoolQueries)) throw misuse('no_rows', 'This result has no rows.');
-  return {
-    name: title,
-    at: startedAt ?? 0,
-    isPart: run.state !== 'done',
-    columns: run.columns.map(({ name }) => name),
-    key: run.columns.filter((_, column) => run.keyOf?.(column)?.isKey).map(({ name }) => name),
-    open: async () => ({ queries, reading: undefined, letterColumn: undefined }),
-  };
-}
-
-async function rowsOfTable(
-  { catalogs, clients, results, scratch, rowsThread }: CompareParts,
-  { profile, name }: TableChoice,
-): Promise<ComparableRows> {
-  const columns = await catalogs.for(profile).freshColumns(name);
-  const columnNames = columns.map(column => column.name);
-  return {
-    name: vscode.l10n.t('{0} of {1}', name, profile.name),
-    at: undefined,
-    isPart: false,
-    columns: columnNames,
-    key: primaryKeyOf(columns),
-    open: async () => {
-      const { sql, letterColumn } = comparedTableSql(name, columnNames);
-      const run = new StatementRun({
-        client: await clients.for(profile),
-        projectId: profile.projectId,
-        request: { sql, params: [] },
-        isReadOnly: true,
-        folder: await scratch.path(),
-        limits: { maxRows: Infinity, maxBytes: Infinity },
-        disk: results.disk,
-        thread: await rowsThread(),
-        clock: monotonicClock,
-      });
-      return { queries: run.queries, reading: run, letterColumn };
-    },
-  };
-}
 
 interface ChooseOptions {
   readonly title: string;

@@ -168,11 +168,13 @@ export class StatementRunner {
   async #newRun({ profile, statement, writeKey }: StatementCall): Promise<StatementRun> {
     const { clients, clock } = this.#parts;
     const { StatementRun: NewRun } = await import('../../model/results/statementRun.ts');
+    const { request, ...runParts } = await newRunParts(this.#parts, statement, profile);
+    const client = await clients.for(profile);
+    const isReadOnly = isRead(statement.effect);
     return new NewRun({
-      ...(await newRunParts(this.#parts, statement, profile)),
-      client: await clients.for(profile),
-      projectId: profile.projectId,
-      ...(isRead(statement.effect) ? { isReadOnly: true } : { writeKey: writeKey ?? new WriteKey(clock) }),
+      ...runParts,
+      send: options => client.execSqlStream(profile.projectId, request, { ...options, isReadOnly }),
+      ...(!isReadOnly && { writeKey: writeKey ?? new WriteKey(clock) }),
     });
   }
 

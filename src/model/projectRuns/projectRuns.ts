@@ -3,6 +3,7 @@ import { distinctNames } from '../../base/distinctNames.ts';
 import { objectsIn } from '../../base/jsonBytes.ts';
 import type { Client, RowBatch } from '../../client/index.ts';
 import type { RunState } from '../../protocol/runState.ts';
+import type { SqlRequest } from '../../wire/sqlRequest.ts';
 import { type Column, isBlobType } from '../../wire/values.ts';
 import type { DiskBudget } from '../results/diskBudget.ts';
 import type { RunControls } from '../results/run.ts';
@@ -23,7 +24,8 @@ export interface ProjectTarget {
   readonly newKey?: (() => WriteKey) | undefined;
 }
 
-export type ProjectRunsParts = Pick<StatementRunParts, 'request' | 'folder' | 'limits' | 'thread' | 'clock'> & {
+export type ProjectRunsParts = Pick<StatementRunParts, 'folder' | 'limits' | 'thread' | 'clock'> & {
+  readonly request: SqlRequest;
   readonly disk: DiskBudget;
   readonly targets: readonly ProjectTarget[];
 };
@@ -143,12 +145,13 @@ export class ProjectRuns extends SpooledRun {
 
   #newRun({ name, projectId, connect, newKey }: ProjectTarget, writeKey = newKey?.()): StatementRun {
     const rowStart = Buffer.from(`,{"${projectColumn.key}":${JSON.stringify(name)},`);
+    const { request } = this.#parts;
+    let client: Client | undefined;
     const run = new StatementRun({
       ...this.#parts,
-      projectId,
-      client: connect,
+      connect: async () => (client = await connect()),
+      send: options => client!.execSqlStream(projectId, request, { ...options, isReadOnly: !writeKey }),
       writeKey,
-      isReadOnly: !writeKey,
       shared: {
         spool: () => (this.#opening ??= this.#open()),
         budget: this.#budget,

@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Client, RetryWait, RowBatch, RowScanner } from '../../client/index.ts';
+import type { RetryWait, RowBatch, RowScanner } from '../../client/index.ts';
 import type { RunState, WriteOutcome } from '../../protocol/runState.ts';
-import type { SqlRequest } from '../../wire/sqlRequest.ts';
 import type { Column } from '../../wire/values.ts';
 import type { DiskBudget } from './diskBudget.ts';
 import { keyExpired } from './keyExpired.ts';
@@ -13,15 +12,23 @@ import { SpooledRun } from './spooledRun.ts';
 import { StatementDelivery } from './statementDelivery.ts';
 import type { WriteKey } from './writeKey.ts';
 
+/** The rows of a run as they arrive: the answer to a statement, or the differences that a comparison finds. */
+type RunSource = Pick<RowScanner, 'columns' | 'rowCount' | 'replayed' | 'rawBatches' | 'err' | 'close'>;
+
+interface SendOptions {
+  readonly signal: AbortSignal;
+  readonly onWait: (wait: RetryWait) => void;
+  readonly idempotencyKey?: string;
+  /** Call this when something else than the rows changes. */
+  readonly onProgress: () => void;
+}
+
 export interface StatementRunParts {
-  /** A function connects when the run starts. */
-  readonly client: Client | (() => Promise<Client>);
-  readonly projectId: string;
-  readonly request: SqlRequest;
+  /** Awaited before `send`. A run that ends meanwhile has certainly sent nothing. */
+  readonly connect?: () => Promise<unknown>;
+  readonly send: (options: SendOptions) => Promise<RunSource>;
   /** The idempotency key of a statement that may write, so that it never runs twice. */
   readonly writeKey?: WriteKey | undefined;
-  /** Whether the statement certainly only reads, so that the client may send it again without a key. */
-  readonly isReadOnly?: boolean;
   /** The folder of the spool, which is deleted with the run. */
   readonly folder: string;
   readonly limits: RunLimits;
@@ -65,7 +72,7 @@ export class StatementRun extends SpooledRun {
   /** The rows of this run in the spool. */
   #storedRows = 0;
   protected spool: Spool | undefined;
-  #scanner: RowScanner | undefined;
+  #source: RunSource | undefined;
   #hint: string | undefined;
   #describedColumns: readonly DescribedColumn[] = [];
   #ended: Promise<void> | undefined;
@@ -122,7 +129,7 @@ export class StatementRun extends SpooledRun {
   }
 
   get columns(): readonly Column[] {
-    return this.#scanner?.columns ?? noColumns;
+    return this.#source?.columns ?? noColumns;
   }
 
   /** The stored rows, without those beyond the limit. */
@@ -132,7 +139,7 @@ export class StatementRun extends SpooledRun {
 
   /** The count in the answer to a statement without rows. */
   get changedRows(): number | undefined {
-    return this.#scanner?.rowCount;
+    return this.#source?.rowCount;
   }
 
   get firstRowMs(): number | undefined {
@@ -152,7 +159,7 @@ export class StatementRun extends SpooledRun {
     if (this.writeKey && hasNoAnswer && this.#delivery.mayHaveRun(this.error)) {
       return this.writeKey.isRemembered ? 'unknown' : 'expired';
     }
-    return this.#scanner?.replayed ? 'replayed' : undefined;
+    return this.#source?.replayed ? 'replayed' : undefined;
   }
 
   start(): Promise<void> {
@@ -177,11 +184,11 @@ export class StatementRun extends SpooledRun {
     try {
       const { shared, folder } = this.#parts;
       const spool = shared ? await shared.spool() : (this.spool = await Spool.create(folder));
-      const scanner = await this.#send(signal);
-      this.#scanner = scanner;
-      const isComplete = await this.#store(scanner, spool);
+      const source = await this.#send(signal);
+      this.#source = source;
+      const isComplete = await this.#store(source, spool);
       if (!isComplete) return this.#enter('limited');
-      const fault = scanner.err();
+      const fault = source.err();
       if (fault) throw fault;
       this.#enter('done');
     } catch (thrown) {
@@ -190,10 +197,10 @@ export class StatementRun extends SpooledRun {
     }
   }
 
-  async #send(signal: AbortSignal): Promise<RowScanner> {
+  async #send(signal: AbortSignal): Promise<RunSource> {
     signal.throwIfAborted();
-    const { client: given, projectId, request, writeKey, isReadOnly } = this.#parts;
-    const client = typeof given === 'function' ? await given() : given;
+    const { connect, send, writeKey } = this.#parts;
+    await connect?.();
     // A statement that is cancelled before it is sent has certainly not run.
     signal.throwIfAborted();
     // A service that has forgotten the key would run the statement, perhaps for the second time.
@@ -205,18 +212,14 @@ export class StatementRun extends SpooledRun {
       wait.over.addEventListener('abort', () => writeKey?.isRemembered === false && this.#controller.abort());
       this.#delivery.waiting(wait);
     };
-    return client.execSqlStream(projectId, request, {
-      signal,
-      isReadOnly,
-      onWait,
-      ...(writeKey && { idempotencyKey: writeKey.text }),
-    });
+    const onProgress = (): void => this.changes.fire();
+    return send({ signal, onWait, onProgress, ...(writeKey && { idempotencyKey: writeKey.text }) });
   }
 
-  async #store(scanner: RowScanner, spool: Spool): Promise<boolean> {
+  async #store(source: RunSource, spool: Spool): Promise<boolean> {
     const { shared } = this.#parts;
     try {
-      for await (const batch of scanner.rawBatches()) {
+      for await (const batch of source.rawBatches()) {
         const written = spool.append(shared?.toStored(batch) ?? batch);
         this.#storedRows += batch.rowCount;
         await written;
@@ -229,7 +232,7 @@ export class StatementRun extends SpooledRun {
       await spool.flush();
       return true;
     } finally {
-      await scanner.close();
+      await source.close();
     }
   }
 

@@ -1,3 +1,4 @@
+import { planComparison } from '../../../src/model/results/comparison.ts';
 import type { RowsThread } from '../../../src/model/results/queries/rowsThread.ts';
 import { SpoolQueries } from '../../../src/model/results/queries/spoolQueries.ts';
 import { Spool } from '../../../src/model/results/spool.ts';
@@ -11,6 +12,7 @@ const rowsPerBatch = 500;
 const rounds = 3;
 const names = ['id', 'name', 'email', 'city', 'score', 'age', 'note', 'day'];
 const columns = names.map(name => ({ name, type: '' }));
+const plan = planComparison(columns, columns, ['id']);
 const byKey: Arrangement = { sort: [{ column: 0, descending: false }], filters: [] };
 const patient = { signal: new AbortController().signal };
 
@@ -52,7 +54,7 @@ async function sort(before: SpoolQueries, after: SpoolQueries, arrangement: Arra
 }
 
 async function compare(before: SpoolQueries, after: SpoolQueries): Promise<void> {
-  const pieces = before.compare(after, { key: ['id'], letterColumns: [undefined, undefined] }, patient);
+  const pieces = before.compare(after, { plan, letterColumns: [undefined, undefined] }, patient);
   let next = await pieces.next();
   while (next.done !== true) next = await pieces.next();
   const { added, removed, changed } = next.value;

@@ -54,9 +54,7 @@ function openWindow(folder: string) {
 /** Runs a statement in a window, which ends after it. Then all is written. */
 async function runIn(folder: string, sql: string, params: readonly string[] = []): Promise<void> {
   const run = new StatementRun({
-    client,
-    projectId,
-    request: { sql, params },
+    send: options => client.execSqlStream(projectId, { sql, params }, options),
     folder: temporaryFolder(),
     limits: { maxRows: Infinity, maxBytes: Infinity },
     thread,

@@ -86,9 +86,9 @@ test('the next window gets the steps of a pinned query plan', async () => {
 test('the next window gets the sources and the counts of a comparison', async () => {
   const folder = savedResultsFolder();
   const side = { name: 'pets', at: 5, isPart: false };
-  const changes = [{ column: 2, before: 4, rows: 1 }];
-  const summary = { added: 1, removed: 2, changed: 1, same: 3, duplicates: 0, changes };
-  const comparison = { before: side, after: { ...side, at: 6, isPart: true }, key: ['id'], summary };
+  const changes = [{ column: 2, before: 4 }];
+  const summary = { added: 1, removed: 2, changed: 1, same: 3, duplicates: 0, changedColumns: [2] };
+  const comparison = { before: side, after: { ...side, at: 6, isPart: true }, key: ['id'], changes, summary };
   await folder.open().save(endedResult('pets → pets', { comparison: () => comparison }), false);
   const [record] = await folder.open().records();
   assert.deepEqual(record?.subject.comparison?.(), comparison);

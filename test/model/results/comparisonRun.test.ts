@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { monotonicClock } from '../../../src/base/clock.ts';
 import { comparedTableSql } from '../../../src/model/results/comparison.ts';
-import { ComparisonRun } from '../../../src/model/results/comparisonRun.ts';
+import { compareRuns } from '../../../src/model/results/comparisonRun.ts';
 import { DiskBudget } from '../../../src/model/results/diskBudget.ts';
 import { disposable } from '../../support/disposable.ts';
 import { openStatementRuns } from '../../support/statementRuns.ts';
@@ -17,19 +17,11 @@ async function createTable(name: string, ...rows: readonly string[]): Promise<vo
 function compareTables(before: string, after: string, disk = new DiskBudget(() => Infinity)) {
   const sources = [before, after].map(table => {
     const { sql, letterColumn } = comparedTableSql(table, ['id', 'a', 'b']);
-    const reading = newRun(sql, {}, disk);
-    return { reading, queries: reading.queries, letterColumn };
+    return { run: newRun(sql, {}, disk), isTable: true, letterColumn };
   });
-  return disposable(
-    new ComparisonRun({
-      sources: [sources[0]!, sources[1]!],
-      key: ['id'],
-      folder,
-      thread,
-      disk,
-      clock: monotonicClock,
-    }),
-  );
+  const parts = { folder, thread, disk, clock: monotonicClock };
+  const { run, progress } = compareRuns({ ...parts, sources: [sources[0]!, sources[1]!], key: ['id'] });
+  return Object.assign(disposable(run), { progress });
 }
 
 await createTable('one', "1, 1, 'AAEC'", '2, -0.0, NULL', '3, 9007199254740993, 1', '4, 1.0, 2');
@@ -39,7 +31,7 @@ test('two tables are read and compared with the storage classes of their values'
   await using run = compareTables('one', 'other');
   await run.start();
   assert.equal(run.state, 'done', String(run.error));
-  const { added, removed, changed, same } = run.outcome.summary!;
+  const { added, removed, changed, same } = run.progress().summary!;
   assert.deepEqual({ added, removed, changed, same }, { added: 1, removed: 1, changed: 3, same: 0 });
   const rows = await run.rows(0, 10);
   const texts = rows.map(row => row.map(value => ('text' in value ? value.text : value.kind)).join('|'));

@@ -41,9 +41,7 @@ function start(
 ): Started {
   const client = new Client({ baseUrl, retries: 0, ...options });
   const run = new StatementRun({
-    client,
-    projectId: 'p',
-    request: { sql: 'UPDATE t SET a = 1' },
+    send: sendOptions => client.execSqlStream('p', { sql: 'UPDATE t SET a = 1' }, sendOptions),
     folder,
     clock: monotonicClock,
     thread,
@@ -210,9 +208,7 @@ test('sending a write with a lost answer again replays the answer, and the write
   await using between = await startScriptedServer((response, request) => void pass(response, request));
   await using lossy = new Client({ baseUrl: between.url, apiKey: service.apiKey, retries: 0 });
   const request: StatementRunParts = {
-    client: lossy,
-    projectId,
-    request: { sql: 'INSERT INTO counted VALUES (1)' },
+    send: options => lossy.execSqlStream(projectId, { sql: 'INSERT INTO counted VALUES (1)' }, options),
     folder,
     thread,
     limits: { maxRows: 1, maxBytes: 1 },

@@ -17,12 +17,14 @@ interface CellChange {
 
 /** Finds the changed cells in the rows of a comparison. */
 export class ChangedCells {
+  readonly comparison: () => Comparison;
   readonly #beforeOf: ReadonlyMap<number, number>;
   readonly #columns: readonly GridColumn[];
 
-  constructor({ summary }: Comparison, columns: readonly GridColumn[]) {
+  constructor(comparison: () => Comparison, columns: readonly GridColumn[]) {
+    this.comparison = comparison;
     this.#columns = columns;
-    this.#beforeOf = new Map(summary?.changes.map(({ column, before }) => [column, before]));
+    this.#beforeOf = new Map(comparison().changes.map(({ column, before }) => [column, before]));
   }
 
   /** The columns that are drawn in the cells of others. The user may show them, too. */
@@ -30,10 +32,15 @@ export class ChangedCells {
     return this.#beforeOf.size === 0 ? [] : [changesColumn, ...this.#beforeOf.values()];
   }
 
+  /** Whether a change has been found in the column. */
+  isChanged(column: number): boolean {
+    return this.comparison().summary?.changedColumns.includes(column) ?? this.#beforeOf.has(column);
+  }
+
   /** Each column with changes before the column with its values before. */
   withBefore(columns: readonly number[]): number[] {
     return columns.flatMap(column => {
-      const before = this.#beforeOf.get(column);
+      const before = this.isChanged(column) ? this.#beforeOf.get(column) : undefined;
       return before === undefined || columns.includes(before) ? [column] : [column, before];
     });
   }
@@ -41,7 +48,7 @@ export class ChangedCells {
   /** The filter for the rows in which a column changed. Undefined for a column without changes. */
   filterOf(column: number): ColumnFilter | undefined {
     const text = JSON.stringify(this.#columns[column]?.name);
-    return this.#beforeOf.has(column) ? { kind: 'contains', column: changesColumn, text } : undefined;
+    return this.isChanged(column) ? { kind: 'contains', column: changesColumn, text } : undefined;
   }
 
   /** A value with the room that a changed cell needs. */

@@ -143,7 +143,7 @@ export class SpoolQueries implements RowQueries {
     for await (const { bytes } of this.#pieces(spool, 'text', { rows, request }, options)) yield bytes;
   }
 
-  /** Compares all rows with those of a later source. Gives the rows that differ, and returns their counts and columns. */
+  /** Compares all rows with those of a later source. Gives the rows that differ, and returns their counts. */
   async *compare(
     after: SpoolQueries,
     request: ComparisonRequest,

@@ -53,12 +53,12 @@ const handlers: CallHandlers = {
   values: ({ job, file }, { arrangement, query, rows }) => countValues(job, file, arrangement, query, rows.rowCount),
   text: (context, { request }) => writeText(context, request),
   writeSqliteFile: ({ job, file, shown }, { request }) => writeSqliteFile(job, file, shown, request),
-  compare: ({ job, file, sendPiece: send, withFile }, { rows, after, request: { key, letterColumns } }) =>
+  compare: ({ job, file, sendPiece: send, withFile }, { rows, after, request: { plan, letterColumns } }) =>
     withFile(after.spoolId, other => {
       other.update(after.rows.extent, after.rows.columns);
       const before = { file, rowCount: rows.rowCount, letterColumn: letterColumns[0] };
       const later = { file: other, rowCount: after.rows.rowCount, letterColumn: letterColumns[1] };
-      return compareRows({ job, before, after: later, key, send });
+      return compareRows({ job, before, after: later, plan, send });
     }),
 };
 

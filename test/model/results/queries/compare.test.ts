@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import type { ComparisonSummary } from '../../../../src/model/results/comparison.ts';
+import {
+  type ComparisonPlan,
+  type ComparisonSummary,
+  planComparison,
+} from '../../../../src/model/results/comparison.ts';
 import { notAborted, openRows, type RowsUnderTest } from '../../../support/queriedRows.ts';
 import { seedsOf } from '../../../support/seeds.ts';
 import { seeded, upTo } from '../../../fuzz/random.ts';
 
 interface Compared extends ComparisonSummary {
+  readonly plan: ComparisonPlan;
   /** The rows that differ, each as its text. */
   readonly rows: readonly string[];
 }
@@ -20,11 +25,12 @@ async function compare(
   after: RowsUnderTest,
   { key = [], letters }: CompareOptions = {},
 ): Promise<Compared> {
-  const pieces = before.queries.compare(after.queries, { key, letterColumns: [letters, letters] }, notAborted);
+  const plan = planComparison(before.columns.slice(0, letters), after.columns.slice(0, letters), key);
+  const pieces = before.queries.compare(after.queries, { plan, letterColumns: [letters, letters] }, notAborted);
   const rows: string[] = [];
   for (;;) {
     const next = await pieces.next();
-    if (next.done === true) return { ...next.value, rows };
+    if (next.done === true) return { ...next.value, plan, rows };
     const text = Buffer.from(next.value.bytes).toString('utf8');
     const some = text.slice(1, -1).split('},{');
     assert.equal(some.length, next.value.rowCount);
@@ -154,13 +160,17 @@ test('columns are matched by name, and those of one source alone are shown but n
   const after = await openRows(context, ['name', 'id', 'new', 'change']);
   await before.add({ id: 1, old: 'x', name: 'a', change: 1 }, { id: 2, old: 'y', name: 'b', change: 1 });
   await after.add({ name: 'a', id: 1, new: 5, change: 1 }, { name: 'c', id: 2, new: 6, change: 1 });
-  const { rows, columns, changes, ...counts } = await compare(before, after, { key: ['id'] });
+  const { rows, plan, changedColumns, ...counts } = await compare(before, after, { key: ['id'] });
   assert.deepEqual(counts, { added: 0, removed: 0, changed: 1, same: 1, duplicates: 0 });
   assert.deepEqual(
-    columns.map(({ name }) => name),
-    ['change:1', 'changed columns', 'id', 'name', 'change', 'old', 'new', 'name (before)'],
+    plan.shown.map(({ name }) => name),
+    ['change:1', 'changed columns', 'id', 'name', 'change', 'old', 'new', 'name (before)', 'change (before)'],
   );
-  assert.deepEqual(changes, [{ column: 3, before: 7, rows: 1 }]);
+  assert.deepEqual(plan.changes, [
+    { column: 3, before: 7 },
+    { column: 4, before: 8 },
+  ]);
+  assert.deepEqual(changedColumns, [3]);
   assert.deepEqual(
     rows.map(row => JSON.parse(row) as unknown),
     [

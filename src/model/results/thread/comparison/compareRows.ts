@@ -1,127 +1,156 @@
 import { isBlobType } from '../../../../wire/values.ts';
-import type { ComparisonSummary } from '../../comparison.ts';
+import { type CommonColumn, type ComparisonPlan, type ComparisonSummary, isCommon } from '../../comparison.ts';
 import type { Job } from '../job.ts';
-import { DifferenceWriter, type SourceColumn } from './differenceWriter.ts';
-import { MatchedRows, verdicts } from './matchedRows.ts';
-import { type ComparedSource, SourceRows } from './sourceRows.ts';
-
-/** The numbers of a column in both sources. */
-export interface ColumnPair {
-  readonly before: number;
-  readonly after: number;
-}
+import { DifferenceWriter } from './differenceWriter.ts';
+import { alone, duplicate, type Matches, matchRows, rowsPerTurn } from './matchedRows.ts';
+import { type ComparedSource, ComparedRowReader, SourceRows } from './sourceRows.ts';
 
 interface ComparisonParts {
   readonly job: Job;
   readonly before: ComparedSource;
   readonly after: ComparedSource;
-  /** The names of the columns that identify a row. Empty to compare whole rows. */
-  readonly key: readonly string[];
+  readonly plan: ComparisonPlan;
   readonly send: (bytes: Uint8Array<ArrayBuffer>, rowCount: number) => Promise<void>;
 }
 
-/** The shares of the work that are done after each of its steps. */
-const sortShare = 0.5;
-const matchShare = 0.85;
+/** The share of the work that is done when both sources are sorted. */
+const sortShare = 0.6;
 const pieceBytes = 32 * 1024;
 
-/** Compares the rows of two sources, whose columns are matched by their names. Sends the rows that differ. */
-export async function compareRows({ job, before, after, key, send }: ComparisonParts): Promise<ComparisonSummary> {
+/** Compares the rows of two sources. Sends the rows that differ. */
+export async function compareRows({ job, before, after, plan, send }: ComparisonParts): Promise<ComparisonSummary> {
   const hasLetters = before.letterColumn !== undefined && after.letterColumn !== undefined;
   const sources = [new SourceRows(before, hasLetters), new SourceRows(after, hasLetters)] as const;
-  const columns = sourceColumns(...sources);
-  const common = columns.filter((column): column is SourceColumn & ColumnPair => isPair(column));
-  const identity = common.filter(({ name }) => key.length === 0 || key.includes(name));
-  await sources[0].sort(
-    job,
-    identity.map(column => column.before),
-    [0, sortShare / 2],
-  );
-  await sources[1].sort(
-    job,
-    identity.map(column => column.after),
-    [sortShare / 2, sortShare],
-  );
-  const matched = new MatchedRows({
-    job,
-    sources,
-    identity,
-    others: common.filter(column => !identity.includes(column)),
-    hasKey: key.length > 0,
-    comparesBytes: common.every(
-      pair => isBlobType(sources[0].columns[pair.before]!.type) === isBlobType(sources[1].columns[pair.after]!.type),
-    ),
-  });
-  await matched.match([sortShare, matchShare]);
-  const { counts, changedRows } = matched;
-  const writer = new DifferenceWriter(
-    columns,
-    common.filter(column => changedRows.has(column)),
-  );
-  await writeDifferences({ job, sources, matched, writer, send });
-  const changes = writer.changes(column => (isPair(column) && changedRows.get(column)) || 0);
-  return { ...counts, columns: writer.columns, changes };
+  const identity = plan.columns.filter(isCommon).filter(({ isKey }) => isKey);
+  const numbers = [identity.map(column => column.before), identity.map(column => column.after)] as const;
+  await sources[0].sort(job, numbers[0], [0, sortShare / 2]);
+  await sources[1].sort(job, numbers[1], [sortShare / 2, sortShare]);
+  const matches = await matchRows({ job, sources, identity, hasKey: plan.hasKey });
+  const differences = new Differences({ job, sources, matches, plan, send });
+  await differences.write();
+  return differences.summary;
 }
 
-const isPair = (column: SourceColumn): column is SourceColumn & ColumnPair =>
-  column.before !== undefined && column.after !== undefined;
-
-const numberIn = ({ columns }: SourceRows, name: string): number => columns.findIndex(other => other.name === name);
-
-/** The columns of both sources, then those that only one has. */
-function sourceColumns(before: SourceRows, after: SourceRows): SourceColumn[] {
-  const all = before.columns.map(({ name, type }, number): SourceColumn => {
-    const other = numberIn(after, name);
-    if (other === -1) return { name, type, before: number };
-    const otherType = after.columns[other]!.type;
-    // Without a type if only one source has BLOBs there: the strings of the other one are texts.
-    const sharedType = isBlobType(type) === isBlobType(otherType) ? otherType || type : '';
-    return { name, type: sharedType, before: number, after: other };
-  });
-  const onlyAfter = after.columns.map(({ name, type }, number): SourceColumn => ({ name, type, after: number }));
-  return [
-    ...all.toSorted((one, other) => Number(isPair(other)) - Number(isPair(one))),
-    ...onlyAfter.filter(({ name }) => numberIn(before, name) === -1),
-  ];
-}
-
-interface WriteParts extends Pick<ComparisonParts, 'job' | 'send'> {
+interface DifferencesParts extends Pick<ComparisonParts, 'job' | 'plan' | 'send'> {
   readonly sources: readonly [before: SourceRows, after: SourceRows];
-  readonly matched: MatchedRows;
-  readonly writer: DifferenceWriter;
+  readonly matches: Matches;
 }
+
+/** Two rows of a match are the same, or the row has changed, or they have equal hashes by chance. */
+const verdicts = { same: 0, changed: 1, strangers: 2 } as const;
 
 /** Writes rows in the order of the first source. A row that only the second one has follows the row that it follows there. */
-async function writeDifferences({ job, sources, matched, writer, send }: WriteParts): Promise<void> {
-  const { verdictOf, pairOf } = matched;
-  const [before, after] = sources.map(source => source.createReader());
-  const sendPiece = async (): Promise<void> => {
-    const { bytes, rowCount } = writer.take();
-    if (rowCount > 0) await send(bytes, rowCount);
-  };
-  const writeAfter = async (first: number): Promise<void> => {
-    for (let row = first; row < verdictOf[1].length; row++) {
-      const verdict = verdictOf[1][row];
-      if (verdict !== verdicts.alone && verdict !== verdicts.duplicate) return;
-      after!.read(row);
-      writer.write(verdict === verdicts.alone ? 'added' : 'duplicate key (after)', undefined, after!.cells);
-      if (writer.size >= pieceBytes) await sendPiece();
-      if (job.isTurnOver) await job.turn();
-    }
-  };
-  await writeAfter(0);
-  for (let row = 0; row < pairOf.length; row++) {
-    const verdict = verdictOf[0][row];
-    if (verdict !== verdicts.same) before!.read(row);
-    if (verdict === verdicts.alone) writer.write('removed', before!.cells, undefined);
-    if (verdict === verdicts.duplicate) writer.write('duplicate key (before)', before!.cells, undefined);
-    if (verdict === verdicts.changed) {
-      after!.read(pairOf[row]!);
-      writer.write('changed', before!.cells, after!.cells);
-    }
-    if (verdict === verdicts.same || verdict === verdicts.changed) await writeAfter(pairOf[row]! + 1);
-    if (writer.size >= pieceBytes) await sendPiece();
-    if (job.isTurnOver) await job.turn(matchShare + ((1 - matchShare) * row) / pairOf.length);
+class Differences {
+  readonly #parts: DifferencesParts;
+  readonly #before: ComparedRowReader;
+  readonly #after: ComparedRowReader;
+  readonly #writer: DifferenceWriter;
+  readonly #identity: readonly CommonColumn[];
+  readonly #others: readonly CommonColumn[];
+  /** Whether rows of the same bytes have the same values. */
+  readonly #comparesBytes: boolean;
+  #same = 0;
+
+  constructor(parts: DifferencesParts) {
+    const [before, after] = parts.sources;
+    const common = parts.plan.columns.filter(isCommon);
+    this.#parts = parts;
+    this.#before = new ComparedRowReader(before);
+    this.#after = new ComparedRowReader(after);
+    this.#writer = new DifferenceWriter(parts.plan);
+    this.#identity = common.filter(({ isKey }) => isKey);
+    this.#others = common.filter(({ isKey }) => !isKey);
+    this.#comparesBytes = common.every(
+      column => isBlobType(before.columns[column.before]!.type) === isBlobType(after.columns[column.after]!.type),
+    );
   }
-  await sendPiece();
+
+  get summary(): ComparisonSummary {
+    const { counts, changedColumns } = this.#writer;
+    const duplicates = counts['duplicate key (before)'] + counts['duplicate key (after)'];
+    const { added, removed, changed } = counts;
+    return { added, removed, changed, same: this.#same, duplicates, changedColumns: [...changedColumns] };
+  }
+
+  async write(): Promise<void> {
+    const { rowCount } = this.#parts.sources[0];
+    const [matches, otherMatches] = this.#parts.matches;
+    await this.#writeAfter(0);
+    for (let first = 0, end = 0; first < rowCount; first = end) {
+      end = this.#before.readWindow(first);
+      const verdictOf = await this.#verdictsOf(first, end);
+      for (let row = first; row < end; row++) {
+        const match = matches[row]!;
+        if (match < duplicate) {
+          this.#writePair(row, match, verdictOf[row - first]!);
+          if (otherMatches[match + 1]! >= duplicate) await this.#writeAfter(match + 1);
+        } else {
+          const kind = match === alone ? 'removed' : 'duplicate key (before)';
+          this.#writer.write(kind, this.#before.read(row).cells, undefined);
+        }
+        if (row % rowsPerTurn === 0 || this.#writer.size >= pieceBytes) await this.#pause(row);
+      }
+    }
+    await this.#sendPiece();
+  }
+
+  /** Reads the matches in the order of the second file. */
+  async #verdictsOf(first: number, end: number): Promise<Uint8Array> {
+    const [matches, otherMatches] = this.#parts.matches;
+    const verdictOf = new Uint8Array(end - first);
+    const others = matches.subarray(first, end).filter(match => match < duplicate);
+    others.sort();
+    for (let nth = 0; nth < others.length; nth++) {
+      const other = others[nth]!;
+      const row = otherMatches[other]!;
+      verdictOf[row - first] = this.#verdictOf(row, other);
+      if (nth % rowsPerTurn === 0) await this.#pause(first);
+    }
+    return verdictOf;
+  }
+
+  #verdictOf(row: number, other: number): number {
+    const before = this.#before.read(row);
+    const after = this.#after.read(other);
+    if (this.#comparesBytes && before.hasBytesOf(after)) return verdicts.same;
+    const [cells, otherCells] = [before.cells, after.cells];
+    const differs = (column: CommonColumn): boolean => !cells.equals(column.before, otherCells, column.after);
+    if (this.#identity.some(differs)) return verdicts.strangers;
+    return this.#others.some(differs) ? verdicts.changed : verdicts.same;
+  }
+
+  #writePair(row: number, other: number, verdict: number): void {
+    if (verdict === verdicts.same) this.#same++;
+    else {
+      const before = this.#before.read(row).cells;
+      const after = this.#after.read(other).cells;
+      if (verdict === verdicts.changed) this.#writer.write('changed', before, after);
+      else {
+        this.#writer.write('removed', before, undefined);
+        this.#writer.write('added', undefined, after);
+      }
+    }
+  }
+
+  /** Writes the rows from `first` on that have no match. */
+  async #writeAfter(first: number): Promise<void> {
+    const matches = this.#parts.matches[1];
+    for (let row = first; matches[row]! >= duplicate; row++) {
+      const kind = matches[row] === alone ? 'added' : 'duplicate key (after)';
+      this.#writer.write(kind, undefined, this.#after.read(row).cells);
+      await this.#pause();
+    }
+  }
+
+  async #pause(row?: number): Promise<void> {
+    const { job, sources } = this.#parts;
+    if (this.#writer.size >= pieceBytes) await this.#sendPiece();
+    const done = row === undefined ? undefined : sortShare + ((1 - sortShare) * row) / sources[0].rowCount;
+    if (job.isTurnOver) await job.turn(done);
+  }
+
+  async #sendPiece(): Promise<void> {
+    const { bytes, rowCount } = this.#writer.take();
+    if (rowCount > 0) await this.#parts.send(bytes, rowCount);
+  }
 }

@@ -1,6 +1,7 @@
-import { assertNever } from '../../../../base/assertNever.ts';
 import type { Column } from '../../../../wire/values.ts';
 import { lettersPerColumn } from '../../comparison.ts';
+import { differentSpelling } from '../cell.ts';
+import { textBytesAt } from '../compare.ts';
 import { hashOfBytes, hashOfNumber, joinedHash } from '../distinct.ts';
 import type { ByteWriter } from '../formats/byteWriter.ts';
 import { RowCells } from '../formats/rowCells.ts';
@@ -55,19 +56,18 @@ export class ComparedCells {
     if (letter === 'n') return true;
     const cells = this.#cells;
     const others = other.#cells;
-    const { bytes } = cells;
-    const isSame = bytes.compare(
-      others.bytes,
-      others.from(otherColumn),
-      others.to(otherColumn),
-      cells.from(column),
-      cells.to(column),
-    );
-    if (isSame === 0) return true;
-    if (letter === 'r') return Object.is(this.#number(column), other.#number(otherColumn));
-    if (letter === 'i' || letter === 'o') return false;
-    // Escapes may spell the same text in several ways.
-    return !(cells.isPlain(column) && others.isPlain(otherColumn)) && this.text(column) === other.text(otherColumn);
+    const from = others.from(otherColumn);
+    const order = cells.bytes.compare(others.bytes, from, others.to(otherColumn), cells.from(column), cells.to(column));
+    return order === 0 || this.exactText(column) === other.exactText(otherColumn);
+  }
+
+  /** Equal values of one storage class have equal texts, and others do not. */
+  exactText(column: number): string {
+    const letter = this.classOf(column);
+    if (letter === 'n') return letter;
+    if (letter !== 'r') return `${letter}${this.#cells.decoded(column)}`;
+    const number = this.#number(column);
+    return Object.is(number, -0) ? 'r-0' : `r${number}`;
   }
 
   classOf(column: number): ClassLetter {
@@ -110,22 +110,11 @@ export class ComparedCells {
   #hashOf(column: number): number {
     const cells = this.#cells;
     const kind = cells.kind(column);
-    switch (kind) {
-      case 'null':
-        return 0;
-      case 'number':
-        return hashOfNumber(this.#number(column), 0);
-      case 'text': {
-        if (cells.isPlain(column)) return hashOfBytes(cells.bytes, cells.from(column) + 1, cells.to(column) - 1, seed);
-        const text = Buffer.from(cells.text(column));
-        return hashOfBytes(text, 0, text.length, seed);
-      }
-      case 'boolean':
-      case 'json':
-        return hashOfBytes(cells.bytes, cells.from(column), cells.to(column), seed);
-      default:
-        return assertNever(kind);
-    }
+    if (kind === 'null') return 0;
+    if (kind === 'number') return hashOfNumber(this.#number(column), 0);
+    const flags = cells.isPlain(column) ? 0 : differentSpelling;
+    const [text, from, to] = textBytesAt(cells.bytes, cells.from(column), cells.to(column), flags);
+    return hashOfBytes(text, from, to, seed);
   }
 
   #letterOf(column: number, firstColumn: number): ClassLetter {

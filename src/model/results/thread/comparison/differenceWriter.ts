@@ -1,56 +1,28 @@
-import { distinctNames } from '../../../../base/distinctNames.ts';
-import type { Column } from '../../../../wire/values.ts';
-import type { ChangedColumn, DifferenceKind } from '../../comparison.ts';
+import type { CommonColumn, ComparisonPlan, DifferenceKind } from '../../comparison.ts';
 import { ByteWriter } from '../formats/byteWriter.ts';
 import { type ComparedCells, storageClasses } from './comparedCells.ts';
-import type { ColumnPair } from './compareRows.ts';
 
-/** A column of the sources. Only one source may have it. */
-export type SourceColumn = Column & Partial<ColumnPair>;
-
-/** Writes the rows of a comparison: the kind of difference, the changed columns, all columns, and the values before. */
+/** Writes the rows of a comparison as JSON, with the columns of its plan, and counts them. */
 export class DifferenceWriter {
-  readonly columns: readonly Column[];
+  readonly counts = { added: 0, removed: 0, changed: 0, 'duplicate key (before)': 0, 'duplicate key (after)': 0 };
+  /** The columns with changes, as the plan's `shown` numbers them. */
+  readonly changedColumns = new Set<number>();
+  readonly #plan: ComparisonPlan;
   readonly #bytes = new ByteWriter();
-  readonly #own: readonly SourceColumn[];
-  readonly #changed: readonly SourceColumn[];
+  /** The JSON keys of the columns. */
   readonly #keys: readonly string[];
+  /** The number of the first column of the sources. */
   readonly #first: number;
   #rowCount = 0;
 
-  /** `changed` are those of the columns that have changes. */
-  constructor(own: readonly SourceColumn[], changed: readonly SourceColumn[]) {
-    this.#own = own;
-    this.#changed = changed;
-    const heads = changed.length > 0 ? ['change', 'changed columns'] : ['change'];
-    this.#first = heads.length;
-    // The columns of the sources keep their names.
-    const names = distinctNames([
-      ...own.map(({ name }) => name),
-      ...heads,
-      ...changed.map(({ name }) => `${name} (before)`),
-    ]);
-    const types = [...own, ...heads.map(() => ({ type: 'TEXT' })), ...changed].map(({ type }) => type);
-    const columns = names.map((name, nth) => ({ name, type: types[nth]! }));
-    const pastHeads = own.length + heads.length;
-    this.columns = [
-      ...columns.slice(own.length, pastHeads),
-      ...columns.slice(0, own.length),
-      ...columns.slice(pastHeads),
-    ];
-    this.#keys = this.columns.map(({ name }, nth) => `${nth === 0 ? '{' : ','}${JSON.stringify(name)}:`);
+  constructor(plan: ComparisonPlan) {
+    this.#plan = plan;
+    this.#keys = plan.shown.map(({ name }, nth) => `${nth === 0 ? '{' : ','}${JSON.stringify(name)}:`);
+    this.#first = plan.changes.length > 0 ? 2 : 1;
   }
 
   get size(): number {
     return this.#bytes.length;
-  }
-
-  changes(rowsOf: (column: SourceColumn) => number): ChangedColumn[] {
-    return this.#changed.map((column, nth) => ({
-      column: this.#first + this.#own.indexOf(column),
-      before: this.#first + this.#own.length + nth,
-      rows: rowsOf(column),
-    }));
   }
 
   take(): { readonly bytes: Uint8Array<ArrayBuffer>; readonly rowCount: number } {
@@ -61,40 +33,48 @@ export class DifferenceWriter {
 
   /** A changed row has the cells of both sources. */
   write(kind: DifferenceKind, before: ComparedCells | undefined, after: ComparedCells | undefined): void {
-    const writer = this.#bytes;
-    if (this.#rowCount++ > 0) writer.text(',');
-    writer.text(`${this.#keys[0]!}${JSON.stringify(kind)}`);
-    const changed = before && after ? this.#changed.filter(column => isChanged(column, before, after)) : [];
-    if (before && after) {
-      writer.text(`${this.#keys[1]!}${JSON.stringify(changed.map(column => changeOf(column, before, after)))}`);
+    const { columns, changes } = this.#plan;
+    this.counts[kind]++;
+    if (this.#rowCount++ > 0) this.#bytes.text(',');
+    this.#bytes.text(`${this.#keys[0]!}${JSON.stringify(kind)}`);
+    const columnOf = (change: (typeof changes)[number]) => columns[change.column - this.#first] as CommonColumn;
+    const changed =
+      before && after
+        ? changes.filter(change => {
+            const column = columnOf(change);
+            return !before.equals(column.before, after, column.after);
+          })
+        : [];
+    if (changed.length > 0) {
+      const names = changed.map(change => changeText(columnOf(change), before!, after!));
+      this.#bytes.text(`${this.#keys[1]!}${JSON.stringify(names)}`);
     }
-    for (const [nth, column] of this.#own.entries()) {
-      const cells = after && column.after !== undefined ? after : before;
-      const number = cells === after ? column.after : column.before;
-      if (cells && number !== undefined) this.#write(this.#first + nth, cells, number);
+    for (const [nth, column] of columns.entries()) {
+      const isAfter = after !== undefined && column.after !== undefined;
+      this.#write(this.#first + nth, isAfter ? after : before, isAfter ? column.after : column.before);
     }
-    const firstBefore = this.#first + this.#own.length;
-    for (const column of changed) this.#write(firstBefore + this.#changed.indexOf(column), before!, column.before!);
-    writer.text('}');
+    for (const change of changed) {
+      this.changedColumns.add(change.column);
+      this.#write(change.before, before, columnOf(change).before);
+    }
+    this.#bytes.text('}');
   }
 
-  #write(place: number, cells: ComparedCells, column: number): void {
+  #write(place: number, cells: ComparedCells | undefined, column: number | undefined): void {
+    if (!cells || column === undefined) return;
     this.#bytes.text(this.#keys[place]!);
     cells.write(this.#bytes, column);
   }
 }
 
-const isChanged = ({ before: one, after: other }: SourceColumn, before: ComparedCells, after: ComparedCells): boolean =>
-  one !== undefined && other !== undefined && !before.equals(one, after, other);
-
-/** The name of a column, with the storage classes if nothing else shows the difference. */
-function changeOf(
-  { name, before: one = 0, after: other = 0 }: SourceColumn,
+/** The name of a changed column, with the storage classes if nothing else shows the change. */
+function changeText(
+  { name, before: number, after: otherNumber }: CommonColumn,
   before: ComparedCells,
   after: ComparedCells,
 ): string | readonly string[] {
-  const from = before.classOf(one);
-  const to = after.classOf(other);
-  const isSeen = from === to || from === 'n' || to === 'n' || before.text(one) !== after.text(other);
+  const from = before.classOf(number);
+  const to = after.classOf(otherNumber);
+  const isSeen = from === to || from === 'n' || to === 'n' || before.text(number) !== after.text(otherNumber);
   return isSeen ? name : [name, storageClasses[from], storageClasses[to]];
 }

@@ -1,5 +1,5 @@
 import type { Column } from '../../../../wire/values.ts';
-import type { Block } from '../../spool/blockIndex.ts';
+import { type Block, rowPlace } from '../../spool/blockIndex.ts';
 import type { Job } from '../job.ts';
 import { PairSort } from '../pairSort.ts';
 import type { RowsFile } from '../rowsFile.ts';
@@ -14,29 +14,28 @@ export interface ComparedSource {
 
 /** The rows of one source of a comparison, sorted by a hash of what identifies them. Rows of equal hashes keep their order. */
 export class SourceRows {
+  readonly file: RowsFile;
   readonly rowCount: number;
   readonly columns: readonly Column[];
+  /** The offset of each row in its block. */
+  readonly starts: Uint32Array;
   /** In ascending order. */
   hashes: Float64Array = new Float64Array(0);
   /** The row of each hash. A damaged file may lack rows. */
   order: Uint32Array = new Uint32Array(0);
-  readonly #source: ComparedSource;
-  readonly #usesLetters: boolean;
-  /** The offset of each row in its block. */
-  readonly #starts: Uint32Array;
+  readonly #letterColumn: number | undefined;
 
   /** `usesLetters` if both sources have the letters of storage classes. */
-  constructor(source: ComparedSource, usesLetters: boolean) {
-    const { file, rowCount, letterColumn } = source;
-    this.#source = source;
-    this.#usesLetters = usesLetters;
+  constructor({ file, rowCount, letterColumn }: ComparedSource, usesLetters: boolean) {
+    this.file = file;
     this.rowCount = rowCount;
     this.columns = file.columns.slice(0, letterColumn);
-    this.#starts = new Uint32Array(rowCount);
+    this.starts = new Uint32Array(rowCount);
+    this.#letterColumn = usesLetters ? letterColumn : undefined;
   }
 
   async sort(job: Job, identity: readonly number[], share: readonly [from: number, to: number]): Promise<void> {
-    const { file, rowCount } = this.#source;
+    const { file, rowCount, starts } = this;
     const cells = this.createCells(identity);
     const hashes = new Float64Array(rowCount);
     const order = new Uint32Array(rowCount);
@@ -46,7 +45,7 @@ export class SourceRows {
       endRow: rowCount,
       share,
       onRow: (row, start) => {
-        this.#starts[row] = start;
+        starts[row] = start;
         hashes[count] = cells.hash(identity);
         order[count++] = row;
       },
@@ -56,77 +55,85 @@ export class SourceRows {
     for (const _ of new PairSort(hashes, order).sort(0, count)) if (job.isTurnOver) await job.turn(share[1]);
   }
 
-  /** The index after the last row with the same hash. */
-  endOfGroup(first: number): number {
-    let end = first + 1;
-    while (end < this.hashes.length && this.hashes[end] === this.hashes[first]) end++;
+  /** The index after the last row with this hash, which `first` is the index of if there is one. */
+  endOfGroup(first: number, hash: number): number {
+    let end = first;
+    while (this.hashes[end] === hash) end++;
     return end;
-  }
-
-  createReader(): ComparedRowReader {
-    return new ComparedRowReader(this.#source.file, this.createCells(), this.#starts);
   }
 
   /** `wanted` are the columns that are used. Fewer of them are read faster. */
   createCells(wanted?: readonly number[]): ComparedCells {
-    const { file, letterColumn } = this.#source;
-    return new ComparedCells(file.columns, this.#usesLetters ? letterColumn : undefined, wanted);
+    return new ComparedCells(this.file.columns, this.#letterColumn, wanted);
   }
 }
 
-/** Reads single rows. It reads a whole block when rows of it are read one after another. */
+/** This many bytes are read at once when rows follow one another. */
+const aheadBytes = 128 * 1024;
+const windowBytes = 24 * 1024 * 1024;
+
+/** Reads single rows of a source. */
 export class ComparedRowReader {
-  readonly #file: RowsFile;
+  readonly #rows: SourceRows;
   readonly #cells: ComparedCells;
-  readonly #starts: Uint32Array;
   readonly #buffer;
-  #block: Block | undefined;
-  #hasWholeBlock = false;
-  /** How often bytes were read. */
-  reads = 0;
-  /** The place of the last row, with the comma after it. */
-  from = 0;
-  length = 0;
+  #block: Block = { firstRow: 0, rowCount: 0, offset: 0, length: 0 };
+  /** Where the buffer's bytes are in the file. */
+  #offset = 0;
+  /** The place of the last row in the buffer, with the comma after it. */
+  #from = 0;
+  #to = 0;
 
-  constructor(file: RowsFile, cells: ComparedCells, starts: Uint32Array) {
-    this.#file = file;
-    this.#cells = cells;
-    this.#starts = starts;
-    this.#buffer = file.createBuffer();
-  }
-
-  get bytes(): Buffer {
-    return this.#buffer.bytes;
-  }
-
-  get byteLength(): number {
-    return this.#buffer.length;
+  constructor(rows: SourceRows) {
+    this.#rows = rows;
+    this.#cells = rows.createCells();
+    this.#buffer = rows.file.createBuffer();
   }
 
   /** The cells of the last row. */
   get cells(): ComparedCells {
-    this.#cells.walker.read(this.bytes, this.from, this.#buffer.length);
+    const { bytes, length } = this.#buffer;
+    this.#cells.walker.read(bytes, this.#from, length);
     return this.#cells;
   }
 
   read(row: number): this {
-    const previous = this.#block;
-    const isSameBlock = previous !== undefined && row >= previous.firstRow && row < endOf(previous);
-    const block = isSameBlock ? previous : this.#file.blockOf(row);
-    const start = this.#starts[row]!;
-    const next = row + 1 < Math.min(endOf(block), this.#starts.length) ? this.#starts[row + 1]! : block.length;
-    // A damaged file may lack the next row. Its start is 0 then.
-    this.length = (next > start ? next : block.length) - start;
-    if (!isSameBlock || !this.#hasWholeBlock) {
-      this.#hasWholeBlock = isSameBlock || block.firstRow === (previous ? endOf(previous) : 0);
-      this.#block = block;
-      this.reads++;
-      if (this.#hasWholeBlock) this.#buffer.read(block.offset, block.length);
-      else this.#buffer.read(block.offset + start, this.length);
+    const { firstRow, rowCount } = this.#block;
+    if (row < firstRow || row >= firstRow + rowCount) this.#block = this.#rows.file.blockOf(row);
+    const { offset, length } = rowPlace(this.#block, row, this.#rows.starts);
+    const end = this.#offset + this.#buffer.length;
+    if (offset < this.#offset || offset + length > end) {
+      const follows = offset >= this.#offset && offset <= end + aheadBytes;
+      this.#load(offset, follows ? Math.max(length, aheadBytes) : length);
     }
-    this.from = this.#hasWholeBlock ? start : 0;
+    this.#from = offset - this.#offset;
+    this.#to = this.#from + length;
     return this;
   }
-}
 
-const endOf = ({ firstRow, rowCount }: Block): number => firstRow + rowCount;
+  /** Reads many rows at once, so that `read` finds them in any order. Returns the row after them. */
+  readWindow(first: number): number {
+    const { file, rowCount } = this.#rows;
+    const { offset } = file.blockOf(first);
+    let end = first;
+    let length = 0;
+    while (end < rowCount && length < windowBytes) {
+      const block = file.blockOf(end);
+      length = block.offset + block.length - offset;
+      end = Math.max(end + 1, block.firstRow + block.rowCount);
+    }
+    this.#load(offset, length);
+    return Math.min(end, rowCount);
+  }
+
+  /** Whether the last row has the bytes of another reader's last row. */
+  hasBytesOf(other: ComparedRowReader): boolean {
+    const { bytes } = other.#buffer;
+    return this.#buffer.bytes.compare(bytes, other.#from, other.#to, this.#from, this.#to) === 0;
+  }
+
+  #load(offset: number, length: number): void {
+    this.#buffer.read(offset, length);
+    this.#offset = offset;
+  }
+}
