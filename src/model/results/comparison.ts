@@ -70,7 +70,10 @@ export function planComparison(
     ),
   ];
   const changing = common.filter(({ isKey }) => !isKey);
-  const heads = (changing.length > 0 ? ['change', 'changed columns'] : ['change']).map(name => ({ name, type: 'TEXT' }));
+  const heads = (changing.length > 0 ? ['change', 'changed columns'] : ['change']).map(name => ({
+    name,
+    type: 'TEXT',
+  }));
   const values = changing.map(({ name, type }) => ({ name: `${name} (before)`, type }));
   // The columns of the sources keep their names.
   const names = distinctNames([...columns, ...heads, ...values].map(({ name }) => name));
