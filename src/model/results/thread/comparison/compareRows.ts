@@ -3,7 +3,7 @@ import { type CommonColumn, type ComparisonPlan, type ComparisonSummary, isCommo
 import type { Job } from '../job.ts';
 import { DifferenceWriter } from './differenceWriter.ts';
 import { alone, duplicate, type Matches, matchRows, rowsPerTurn } from './matchedRows.ts';
-import { type ComparedSource, ComparedRowReader, SourceRows } from './sourceRows.ts';
+import { ComparedRowReader, type ComparedSource, SourceRows } from './sourceRows.ts';
 
 interface ComparisonParts {
   readonly job: Job;
@@ -36,100 +36,68 @@ interface DifferencesParts extends Pick<ComparisonParts, 'job' | 'plan' | 'send'
   readonly matches: Matches;
 }
 
-/** Two rows of a match are the same, or the row has changed, or they have equal hashes by chance. */
-const verdicts = { same: 0, changed: 1, strangers: 2 } as const;
-
 /** Writes rows in the order of the first source. A row that only the second one has follows the row that it follows there. */
 class Differences {
   readonly #parts: DifferencesParts;
   readonly #before: ComparedRowReader;
   readonly #after: ComparedRowReader;
   readonly #writer: DifferenceWriter;
-  readonly #identity: readonly CommonColumn[];
-  readonly #others: readonly CommonColumn[];
+  readonly #common: readonly CommonColumn[];
   /** Whether rows of the same bytes have the same values. */
   readonly #comparesBytes: boolean;
   #same = 0;
 
   constructor(parts: DifferencesParts) {
     const [before, after] = parts.sources;
-    const common = parts.plan.columns.filter(isCommon);
     this.#parts = parts;
     this.#before = new ComparedRowReader(before);
     this.#after = new ComparedRowReader(after);
     this.#writer = new DifferenceWriter(parts.plan);
-    this.#identity = common.filter(({ isKey }) => isKey);
-    this.#others = common.filter(({ isKey }) => !isKey);
-    this.#comparesBytes = common.every(
+    this.#common = parts.plan.columns.filter(isCommon);
+    this.#comparesBytes = this.#common.every(
       column => isBlobType(before.columns[column.before]!.type) === isBlobType(after.columns[column.after]!.type),
     );
   }
 
   get summary(): ComparisonSummary {
     const { counts, changedColumns } = this.#writer;
-    const duplicates = counts['duplicate key (before)'] + counts['duplicate key (after)'];
     const { added, removed, changed } = counts;
+    const duplicates = counts['duplicate key (before)'] + counts['duplicate key (after)'];
     return { added, removed, changed, same: this.#same, duplicates, changedColumns: [...changedColumns] };
   }
 
   async write(): Promise<void> {
-    const { rowCount } = this.#parts.sources[0];
-    const [matches, otherMatches] = this.#parts.matches;
+    const { matches, sources } = this.#parts;
     await this.#writeAfter(0);
-    for (let first = 0, end = 0; first < rowCount; first = end) {
-      end = this.#before.readWindow(first);
-      const verdictOf = await this.#verdictsOf(first, end);
-      for (let row = first; row < end; row++) {
-        const match = matches[row]!;
-        if (match < duplicate) {
-          this.#writePair(row, match, verdictOf[row - first]!);
-          if (otherMatches[match + 1]! >= duplicate) await this.#writeAfter(match + 1);
-        } else {
-          const kind = match === alone ? 'removed' : 'duplicate key (before)';
-          this.#writer.write(kind, this.#before.read(row).cells, undefined);
-        }
-        if (row % rowsPerTurn === 0 || this.#writer.size >= pieceBytes) await this.#pause(row);
+    for (let row = 0; row < sources[0].rowCount; row++) {
+      const match = matches[0][row]!;
+      if (match < duplicate) {
+        this.#writePair(row, match);
+        if (matches[1][match + 1]! >= duplicate) await this.#writeAfter(match + 1);
+      } else {
+        const kind = match === alone ? 'removed' : 'duplicate key (before)';
+        this.#writer.write(kind, this.#before.read(row).cells, undefined);
       }
+      if (row % rowsPerTurn === 0 || this.#writer.size >= pieceBytes) await this.#pause(row);
     }
     await this.#sendPiece();
   }
 
-  /** Reads the matches in the order of the second file. */
-  async #verdictsOf(first: number, end: number): Promise<Uint8Array> {
-    const [matches, otherMatches] = this.#parts.matches;
-    const verdictOf = new Uint8Array(end - first);
-    const others = matches.subarray(first, end).filter(match => match < duplicate);
-    others.sort();
-    for (let nth = 0; nth < others.length; nth++) {
-      const other = others[nth]!;
-      const row = otherMatches[other]!;
-      verdictOf[row - first] = this.#verdictOf(row, other);
-      if (nth % rowsPerTurn === 0) await this.#pause(first);
-    }
-    return verdictOf;
-  }
-
-  #verdictOf(row: number, other: number): number {
+  /** Two rows of a match are the same, or the row has changed, or they have equal hashes by chance. */
+  #writePair(row: number, match: number): void {
     const before = this.#before.read(row);
-    const after = this.#after.read(other);
-    if (this.#comparesBytes && before.hasBytesOf(after)) return verdicts.same;
-    const [cells, otherCells] = [before.cells, after.cells];
-    const differs = (column: CommonColumn): boolean => !cells.equals(column.before, otherCells, column.after);
-    if (this.#identity.some(differs)) return verdicts.strangers;
-    return this.#others.some(differs) ? verdicts.changed : verdicts.same;
-  }
-
-  #writePair(row: number, other: number, verdict: number): void {
-    if (verdict === verdicts.same) this.#same++;
-    else {
-      const before = this.#before.read(row).cells;
-      const after = this.#after.read(other).cells;
-      if (verdict === verdicts.changed) this.#writer.write('changed', before, after);
-      else {
-        this.#writer.write('removed', before, undefined);
-        this.#writer.write('added', undefined, after);
-      }
+    const after = this.#after.read(match);
+    if (this.#comparesBytes && before.hasBytesOf(after)) {
+      this.#same++;
+      return;
     }
+    const [cells, otherCells] = [before.cells, after.cells];
+    const different = this.#common.filter(column => !cells.equals(column.before, otherCells, column.after));
+    if (different.length === 0) this.#same++;
+    else if (different.some(({ isKey }) => isKey)) {
+      this.#writer.write('removed', cells, undefined);
+      this.#writer.write('added', undefined, otherCells);
+    } else this.#writer.write('changed', cells, otherCells, different);
   }
 
   /** Writes the rows from `first` on that have no match. */

@@ -31,31 +31,29 @@ export class DifferenceWriter {
     return { bytes: this.#bytes.take(), rowCount };
   }
 
-  /** A changed row has the cells of both sources. */
-  write(kind: DifferenceKind, before: ComparedCells | undefined, after: ComparedCells | undefined): void {
+  /** A changed row has the cells of both sources, and the columns in which they differ. */
+  write(
+    kind: DifferenceKind,
+    before: ComparedCells | undefined,
+    after: ComparedCells | undefined,
+    changed: readonly CommonColumn[] = [],
+  ): void {
     const { columns, changes } = this.#plan;
     this.counts[kind]++;
     if (this.#rowCount++ > 0) this.#bytes.text(',');
     this.#bytes.text(`${this.#keys[0]!}${JSON.stringify(kind)}`);
-    const columnOf = (change: (typeof changes)[number]) => columns[change.column - this.#first] as CommonColumn;
-    const changed =
-      before && after
-        ? changes.filter(change => {
-            const column = columnOf(change);
-            return !before.equals(column.before, after, column.after);
-          })
-        : [];
     if (changed.length > 0) {
-      const names = changed.map(change => changeText(columnOf(change), before!, after!));
-      this.#bytes.text(`${this.#keys[1]!}${JSON.stringify(names)}`);
+      const texts = changed.map(column => changeText(column, before!, after!));
+      this.#bytes.text(`${this.#keys[1]!}${JSON.stringify(texts)}`);
     }
     for (const [nth, column] of columns.entries()) {
       const isAfter = after !== undefined && column.after !== undefined;
       this.#write(this.#first + nth, isAfter ? after : before, isAfter ? column.after : column.before);
     }
-    for (const change of changed) {
-      this.changedColumns.add(change.column);
-      this.#write(change.before, before, columnOf(change).before);
+    for (const column of changed) {
+      const number = this.#first + columns.indexOf(column);
+      this.changedColumns.add(number);
+      this.#write(changes.find(change => change.column === number)!.before, before, column.before);
     }
     this.#bytes.text('}');
   }

@@ -70,7 +70,6 @@ export class SourceRows {
 
 /** This many bytes are read at once when rows follow one another. */
 const aheadBytes = 128 * 1024;
-const windowBytes = 24 * 1024 * 1024;
 
 /** Reads single rows of a source. */
 export class ComparedRowReader {
@@ -104,36 +103,17 @@ export class ComparedRowReader {
     const end = this.#offset + this.#buffer.length;
     if (offset < this.#offset || offset + length > end) {
       const follows = offset >= this.#offset && offset <= end + aheadBytes;
-      this.#load(offset, follows ? Math.max(length, aheadBytes) : length);
+      this.#buffer.read(offset, follows ? Math.max(length, aheadBytes) : length);
+      this.#offset = offset;
     }
     this.#from = offset - this.#offset;
     this.#to = this.#from + length;
     return this;
   }
 
-  /** Reads many rows at once, so that `read` finds them in any order. Returns the row after them. */
-  readWindow(first: number): number {
-    const { file, rowCount } = this.#rows;
-    const { offset } = file.blockOf(first);
-    let end = first;
-    let length = 0;
-    while (end < rowCount && length < windowBytes) {
-      const block = file.blockOf(end);
-      length = block.offset + block.length - offset;
-      end = Math.max(end + 1, block.firstRow + block.rowCount);
-    }
-    this.#load(offset, length);
-    return Math.min(end, rowCount);
-  }
-
   /** Whether the last row has the bytes of another reader's last row. */
   hasBytesOf(other: ComparedRowReader): boolean {
     const { bytes } = other.#buffer;
     return this.#buffer.bytes.compare(bytes, other.#from, other.#to, this.#from, this.#to) === 0;
-  }
-
-  #load(offset: number, length: number): void {
-    this.#buffer.read(offset, length);
-    this.#offset = offset;
   }
 }
