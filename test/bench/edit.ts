@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { runTool } from '../../.dev/command.ts';
 import { Client } from '../../src/client/index.ts';
-import type { SaveStep } from '../../src/model/editing/saveSteps.ts';
+import type { SaveStep } from '../../src/model/editing/draft.ts';
 import { TableEditing } from '../../src/model/editing/tableEditing.ts';
 import type { Row } from '../../src/wire/values.ts';
 import { type Bench, millisecondsOf, quantileOf } from '../support/bench.ts';

@@ -229,7 +229,7 @@ export class TableEditor implements EditingActions, Disposable {
   }
 
   dispose(): void {
-    this.#options.document.markNotEntered();
+    this.#options.document.editing.texts.markNotEntered();
     this.#owned.dispose();
     void this.#run.dispose();
   }
@@ -268,7 +268,7 @@ export class TableEditor implements EditingActions, Disposable {
   /** The page stores the user's place under the id of its result. */
   #takeRemembered(remembered: BrowseState | undefined): void {
     const { firstState, document } = this.#options;
-    document.markNotEntered();
+    document.editing.texts.markNotEntered();
     if (remembered) {
       const { runId, row, ...shown } = remembered;
       const state: TableViewState = { ...shown, place: { row } };

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { SqlAnswer } from '../../client/index.ts';
 import { Save } from '../../model/editing/save.ts';
-import type { SaveStep } from '../../model/editing/saveSteps.ts';
+import type { SaveStep } from '../../model/editing/draft.ts';
 import { doneSteps, markConflicts, problemOfOutcome, runSave, type SaveEditsOptions, settleStep } from './saveEdits.ts';
 import { countsOfSteps } from './savePrompts.ts';
 

@@ -91,7 +91,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
     editing.table !== undefined && pageIdIn(editing.table, row, number) === id;
   /** Finds a row that was new when the page got it, and has been saved since. */
   const savedRow = (id: string): EditedRow | undefined => {
-    const key = document.savedKeyOf(id);
+    const key = document.savedKeys.get(id);
     const identity = editing.table?.identity;
     if (!key || identity?.kind !== 'key') return undefined;
     const values = identity.columns.map(({ name }, index) => [name, wireValueOf(key[index]!)] as const);
@@ -149,7 +149,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
       const fault = editing.faultOf(column, value);
       const rowId = editing.idOf(row);
       if (!fault || rowId === undefined) return [];
-      return [{ rowId, column, fault: { kind: 'value', fault } as const, isCertain: true }];
+      return [{ rowId, column, fault: { kind: 'value', fault } as const }];
     });
   /** Makes the edit if all columns take their values. Otherwise marks the refused cells, and returns the first reason. */
   const setCells = async (label: string, targets: readonly CellTarget[]): Promise<string | undefined> => {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { shortList } from '../../base/oneLine.ts';
-import type { SaveStep } from '../../model/editing/saveSteps.ts';
+import type { SaveStep } from '../../model/editing/draft.ts';
 import type { ChangedCell, StoredRows } from '../../model/editing/storedRows.ts';
 import { keyLabel, rowName } from './editText.ts';
 import type { TableDocument } from './tableDocument.ts';
@@ -55,7 +55,7 @@ export function changedCellsText(cells: readonly ChangedCell[]): string {
 }
 
 export function markIgnored({ problems }: TableDocument, ids: readonly string[]): void {
-  problems.replace(ids.map(rowId => ({ rowId, column: undefined, fault: { kind: 'ignored' }, isCertain: true })));
+  problems.replace(ids.map(rowId => ({ rowId, column: undefined, fault: { kind: 'ignored' } })));
 }
 
 /** Marks edits of columns and keys that the table no longer has, and says what to do. Undefined without any. */
@@ -68,7 +68,6 @@ export async function markUnknown({ editing, problems }: TableDocument): Promise
       rowId,
       column,
       fault: column === undefined ? { kind: 'otherKey' } : { kind: 'unknownColumn', column },
-      isCertain: true,
     })),
   );
   return first.column === undefined

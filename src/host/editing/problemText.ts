@@ -3,9 +3,9 @@ import type { CellFault, CellProblem } from '../../model/editing/cellProblems.ts
 import { conflictTexts } from './conflictTexts.ts';
 import type { ValueFault } from '../../model/editing/valueChecks.ts';
 
-export function problemText({ column, fault, isCertain }: CellProblem): string {
+export function problemText({ column, fault, isGuess }: CellProblem): string {
   const text = textOfFault(fault, column ?? '');
-  return isCertain ? text : vscode.l10n.t('Perhaps because of this value: {0}', text);
+  return isGuess ? vscode.l10n.t('Perhaps because of this value: {0}', text) : text;
 }
 
 function textOfFault(fault: CellFault, column: string): string {

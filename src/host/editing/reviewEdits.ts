@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { SaveStep } from '../../model/editing/saveSteps.ts';
+import type { SaveStep } from '../../model/editing/draft.ts';
 import { withRowsOnLines } from '../../model/editing/editJson.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import type { CellProblem } from '../../model/editing/cellProblems.ts';

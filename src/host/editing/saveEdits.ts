@@ -8,7 +8,7 @@ import { type Conflict, keepMine, takeTheirs } from '../../model/editing/conflic
 import { Save, type SaveOutcome } from '../../model/editing/save.ts';
 import { type StoredRows, storedRowsOf } from '../../model/editing/storedRows.ts';
 import { problemsOfRefusal } from '../../model/editing/saveProblems.ts';
-import type { SaveStep } from '../../model/editing/saveSteps.ts';
+import type { SaveStep } from '../../model/editing/draft.ts';
 import type { TypedText } from '../../model/editing/typedTexts.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { errorMessage } from '../errorMessages.ts';
@@ -88,7 +88,6 @@ async function nextSave(options: SaveEditsOptions): Promise<Save | string | unde
       rowId,
       column,
       fault: { kind: 'value', fault: 'noDefault' },
-      isCertain: true,
     })),
   );
   return vscode.l10n.t("A new row needs a value in '{0}'. Nothing was saved.", missingCell.column);
@@ -129,7 +128,7 @@ export async function problemOfOutcome(
 
 /** A typed text that is no value keeps the whole table from being saved. */
 const textLeft = ({ column, text, rowId, fault = { kind: 'notEntered' } }: TypedText): string =>
-  `${vscode.l10n.t("Nothing was saved, because of the text '{0}'.", oneLine(text, maxTextLength))} ${problemText({ rowId, column, fault, isCertain: true })}`;
+  `${vscode.l10n.t("Nothing was saved, because of the text '{0}'.", oneLine(text, maxTextLength))} ${problemText({ rowId, column, fault })}`;
 
 interface RunSaveOptions {
   readonly onlySent?: boolean;
@@ -157,7 +156,7 @@ export async function runSave(
       const stored: StoredRows = isKnown
         ? await storedRowsOf({ project, table, step, rows, answer, signal })
         : { storedIds: step.rowIds, ignoredIds: [], keys: new Map(), changedCells: [] };
-      if (step.kind === 'insert') document.learnKeys(stored.keys);
+      if (step.kind === 'insert') for (const [id, key] of stored.keys) document.savedKeys.set(id, key);
       settleStep(document, step, stored.storedIds);
       if (stored.changedCells.length > 0) prompts.showOutcome(changedCellsText(stored.changedCells));
       return stored;
@@ -179,7 +178,7 @@ export function settleStep(document: TableDocument, step: SaveStep, storedIds: r
   const isStored = new Set(storedIds);
   const rows = step.rowIds.flatMap(id => (isStored.has(id) ? (document.editing.edits.get(id) ?? []) : []));
   document.overlay.keepSaved(rows);
-  document.settle(rows.map(row => ({ id: row.id, before: row, after: undefined })));
+  document.editing.edits.apply(rows.map(row => ({ id: row.id, before: row, after: undefined })));
 }
 
 /** Asks the user about each conflict. Undefined when all are resolved, so that the rest can be saved. */
@@ -195,17 +194,17 @@ async function resolveConflicts(
     );
   }
   const open = conflicts.filter(conflict => !isSettled(conflict));
-  document.settle(keepMine(conflicts.filter(isSettled)));
+  document.editing.edits.apply(keepMine(conflicts.filter(isSettled)));
   if (open.length > 0) {
     const mine = await prompts.resolveConflicts(table.name, open);
     if (!mine) {
       document.problems.replace(open.map(problemOfConflict));
       return conflictMessage(open);
     }
-    document.settle(keepMine(withPendingRows(document, open, mine)));
+    document.editing.edits.apply(keepMine(withPendingRows(document, open, mine)));
     // The next statement finds what others have changed while the question was open.
     const others = new Set(open.filter(conflict => !mine.has(conflict)));
-    document.settle(takeTheirs(withPendingRows(document, open, others)));
+    document.editing.edits.apply(takeTheirs(withPendingRows(document, open, others)));
   }
   await document.writeDraft();
   return undefined;
@@ -241,7 +240,6 @@ const problemOfConflict = (conflict: Conflict): CellProblem => ({
     conflict.kind === 'cell'
       ? { kind: 'conflict', base: conflict.base, theirs: conflict.theirs, mine: conflict.mine }
       : { kind: 'missingRow' },
-  isCertain: true,
 });
 
 /** Marks the conflicts of a statement that changed nothing, and returns how many there are. Undefined without any. */

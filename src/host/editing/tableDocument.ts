@@ -11,7 +11,7 @@ import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import { CellProblems } from '../../model/editing/cellProblems.ts';
 import { EditOverlay } from '../../model/editing/editOverlay.ts';
 import type { RowChange } from '../../model/editing/pendingEdits.ts';
-import type { KeyedStep } from '../../model/editing/save.ts';
+import type { KeyedStep } from '../../model/editing/draft.ts';
 import { TableEditing } from '../../model/editing/tableEditing.ts';
 import type { CellText, TextChange } from '../../model/editing/typedTexts.ts';
 import { UndoableEdit } from '../../model/editing/undoableEdit.ts';
@@ -80,7 +80,8 @@ export class TableDocument implements vscode.CustomDocument {
   #delayedChanges: (() => void)[] = [];
   #problem: string | undefined;
   #draftFault: string | undefined;
-  readonly #savedKeys = new Map<string, readonly StoredValue[]>();
+  /** The keys of saved new rows, by the ids of their edits. */
+  readonly savedKeys = new Map<string, readonly StoredValue[]>();
   #lastWrite: Promise<void> = Promise.resolve();
   #isWriteQueued = false;
   /** Replaced when edits are discarded, or taken by another window. Edits made before cannot be undone then. */
@@ -177,11 +178,6 @@ export class TableDocument implements vscode.CustomDocument {
     await this.#writeAndRelease();
   }
 
-  /** Marks the texts of open fields when their page is gone. */
-  markNotEntered(): void {
-    this.editing.texts.markNotEntered();
-  }
-
   /** Runs a save after the edits that the user has begun. Other edits wait for its end. */
   async whileSaving<T>(work: () => Promise<T>): Promise<T> {
     if (!this.calls.isIdle) await this.calls.run(() => Promise.resolve());
@@ -206,20 +202,6 @@ export class TableDocument implements vscode.CustomDocument {
       if (!this.isSaving && !this.#save) await this.#applyDelayed();
       await this.#releaseDraft();
     }
-  }
-
-  /** Applies changes that the user cannot undo: saved rows leave, and conflicts are resolved. */
-  settle(changes: readonly RowChange[]): void {
-    this.editing.edits.apply(changes);
-  }
-
-  /** Remembers the keys of saved new rows, by the ids of their edits. */
-  learnKeys(keys: ReadonlyMap<string, readonly StoredValue[]>): void {
-    for (const [id, key] of keys) this.#savedKeys.set(id, key);
-  }
-
-  savedKeyOf(id: string): readonly StoredValue[] | undefined {
-    return this.#savedKeys.get(id);
   }
 
   /** Resolves when no save runs, and VS Code has heard of the end of the last one. */
@@ -370,7 +352,7 @@ export class TableDocument implements vscode.CustomDocument {
       {
         edits: this.editing.edits,
         table: () => this.editing.table,
-        savedKey: id => this.#savedKeys.get(id),
+        savedKey: id => this.savedKeys.get(id),
         onUnrestorable: count => this.#reportUnrestorable(count),
       },
       changes,
@@ -434,9 +416,7 @@ export class TableDocument implements vscode.CustomDocument {
   #updateTextProblems(): void {
     const { shownTexts } = this.editing;
     this.problems.setTexts(
-      shownTexts.flatMap(({ rowId, column, fault }) =>
-        fault ? [{ rowId, column, fault, isCertain: true, isText: true }] : [],
-      ),
+      shownTexts.flatMap(({ rowId, column, fault }) => (fault ? [{ rowId, column, fault, isText: true }] : [])),
     );
   }
 

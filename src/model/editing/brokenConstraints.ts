@@ -43,7 +43,7 @@ export async function rowsWithTakenKeys(
   rows: readonly WrittenRow[],
 ): Promise<TakenKey[]> {
   const wanted = rows.flatMap(row => {
-    const valueOf = valuesAfter(table, row);
+    const valueOf = valuesAfter(table)(row);
     const values = columns.map(valueOf).filter(value => value !== undefined);
     const isWhole = values.length === columns.length && values.every(({ kind }) => kind !== 'null');
     return isWhole ? [{ row, values }] : [];

@@ -35,8 +35,8 @@ export interface CellProblem {
   /** Undefined for a problem of the whole row. */
   readonly column: string | undefined;
   readonly fault: CellFault;
-  /** False for one of several cells that may have caused it. */
-  readonly isCertain: boolean;
+  /** Whether it is one of several cells that may have caused it. */
+  readonly isGuess?: boolean;
   /** Whether the cell shows a typed text that is not its value. */
   readonly isText?: true;
   /** Other rows without which the problem would not be there. */

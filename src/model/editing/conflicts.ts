@@ -1,7 +1,7 @@
 import type { Project } from '../../client/index.ts';
 import { type EditValue, isSameValue, type StoredValue } from '../../protocol/editValues.ts';
 import type { EditableTable } from '../catalog/editableTable.ts';
-import { type ExactRow, namedKeyOf, readExactRows } from './exactRows.ts';
+import { type ExactRow, readRowsByKey } from './exactRows.ts';
 import type { DeletedRow, CutValue, NamedValue, PendingRow, RowChange, UpdatedRow } from './pendingEdits.ts';
 import { type SeenValue, seenValuesOf } from './rowChecks.ts';
 
@@ -49,8 +49,8 @@ export async function findConflicts(
   ): Promise<Map<ComparedRow, ExactRow | undefined>> => {
     if (wanted.length === 0) return new Map();
     const columns = [...new Set(wanted.flatMap(row => valuesOf(row).map(({ column }) => column)))];
-    const requestedRows = wanted.map(row => namedKeyOf(table, row.key));
-    const present = await readExactRows(project, { table, requestedRows, columns, maxBytes, signal });
+    const keys = wanted.map(({ key }) => key);
+    const present = await readRowsByKey(project, keys, { table, columns, maxBytes, signal });
     return new Map(wanted.map((row, index) => [row, present[index]]));
   };
   for (let start = 0; start < rows.length; start += rowsPerRead) {

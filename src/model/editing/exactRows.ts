@@ -72,12 +72,20 @@ export async function readExactRows(
   return rows;
 }
 
+/** Reads the rows with these keys. */
+export const readRowsByKey = (
+  project: Pick<Project, 'query'>,
+  keys: readonly (readonly StoredValue[])[],
+  request: Omit<ExactRowsRequest, 'requestedRows'>,
+): Promise<(ExactRow | undefined)[]> =>
+  readExactRows(project, { ...request, requestedRows: keys.map(key => namedKeyOf(request.table, key)) });
+
 export const namedKeyOf = ({ identity }: EditableTable, key: readonly StoredValue[]): NamedValue[] =>
   identity.columns.map(({ name }, index) => ({ column: name, value: key[index]! }));
 
 /** The values by which a row with edits is found. With its row id alone, another row could be found. */
 export function wantedOfEdited(table: EditableTable, row: UpdatedRow | DeletedRow): NamedValue[] {
-  const valueOf = valuesBefore(table, row);
+  const valueOf = valuesBefore(table)(row);
   const values = table.columns.map(({ name }) => ({ column: name, value: valueOf(name) }));
   const seen = table.identity.kind === 'key' ? [] : values.filter(({ value }) => value !== undefined);
   return [...namedKeyOf(table, row.key), ...(seen as readonly NamedValue[])];

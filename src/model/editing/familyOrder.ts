@@ -2,7 +2,7 @@ import { isSameName } from '../../sql/text/names.ts';
 import type { EditableTable } from '../catalog/editableTable.ts';
 import { primaryKeyOf } from '../catalog/primaryKey.ts';
 import type { ValueOf } from './saveOrder.ts';
-import { keyText } from './storedAs.ts';
+import { binaryKey, keyText } from './storedAs.ts';
 
 /** Rows of a table, ordered so that each one comes after the rows that it refers to, its parents. */
 interface FamilyOrder<R> {
@@ -52,11 +52,7 @@ function parentsAmong<R>(
     if (!isSameName(other, table.name)) continue;
     const keys = targets.length > 0 ? targets : primaryKeyOf(table.columns);
     const textOf = (names: readonly string[], row: R): string | undefined =>
-      keyText(
-        table,
-        names.map(name => ({ name, collation: 'BINARY' })),
-        valueOf(row),
-      );
+      keyText(table, binaryKey(names), valueOf(row));
     const byKey = new Map(rows.map(row => [textOf(keys, row), row]));
     byKey.delete(undefined);
     for (const row of rows) {

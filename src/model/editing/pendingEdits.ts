@@ -1,56 +1,52 @@
+import { arrayOf, asCount, asString, type Infer, object, optional, variant } from '../../base/decode.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { isSameName } from '../../sql/text/names.ts';
-import { type EditValue, isSameValue, type StoredValue } from '../../protocol/editValues.ts';
+import {
+  decodeEditValue,
+  decodeStoredValue,
+  type EditValue,
+  isSameValue,
+  type StoredValue,
+} from '../../protocol/editValues.ts';
 
+/** The names of fields never change: drafts have them, and the window that reads a draft may have another version. */
+
+const decodeCell = object({ column: asString, base: decodeStoredValue, value: decodeEditValue });
 /** A cell with a pending value, and the value that the table had when the user began to edit it. */
-export interface CellEdit {
-  readonly column: string;
-  readonly base: StoredValue;
-  readonly value: EditValue;
-}
+export type CellEdit = Infer<typeof decodeCell>;
 
 export interface NamedValue<V extends EditValue = StoredValue> {
   readonly column: string;
   readonly value: V;
 }
 
+/** `start` has the first characters or bytes, to show them to the user. */
+const decodeCut = object({ column: asString, bytes: asCount, start: decodeStoredValue });
 /** A value that is too long to be kept with an edit. */
-export interface CutValue {
-  readonly column: string;
-  readonly bytes: number;
-  /** Its first characters or bytes, to show it to the user. */
-  readonly start: StoredValue;
-}
+export type CutValue = Infer<typeof decodeCut>;
 
-interface TableRow {
-  readonly id: string;
-  readonly key: readonly StoredValue[];
+const decodeTableRow = object({
+  id: asString,
+  key: arrayOf(decodeStoredValue),
   /** Other values that the row had: those of unique keys with an edited column, or all that its save compares with the table. */
-  readonly seenValues: readonly NamedValue[];
+  seenValues: arrayOf(object({ column: asString, value: decodeStoredValue })),
+  /** The edited cells of a row to delete come back when the user keeps the row. */
+  cells: arrayOf(decodeCell),
   /** The values that `seenValues` lacks, because they are too long. */
-  readonly long?: readonly CutValue[];
-  readonly cells: readonly CellEdit[];
-}
+  long: optional(arrayOf(decodeCut)),
+});
 
-export interface UpdatedRow extends TableRow {
-  readonly kind: 'update';
-}
-
-/** A row of the table to delete. Its edited cells come back when the user keeps the row. */
-export interface DeletedRow extends TableRow {
-  readonly kind: 'delete';
-}
-
-/** A new row. Columns without a value are left out of the INSERT. */
-export interface InsertedRow {
-  readonly kind: 'insert';
-  readonly id: string;
-  readonly values: readonly NamedValue<EditValue>[];
-}
-
+export const decodePendingRow = variant('kind', {
+  update: decodeTableRow,
+  delete: decodeTableRow,
+  /** Columns without a value are left out of the INSERT. */
+  insert: object({ id: asString, values: arrayOf(object({ column: asString, value: decodeEditValue })) }),
+});
+export type PendingRow = Infer<typeof decodePendingRow>;
+export type UpdatedRow = Extract<PendingRow, { kind: 'update' }>;
+export type DeletedRow = Extract<PendingRow, { kind: 'delete' }>;
+export type InsertedRow = Extract<PendingRow, { kind: 'insert' }>;
 export type WrittenRow = UpdatedRow | InsertedRow;
-
-export type PendingRow = WrittenRow | DeletedRow;
 
 /** A pending row before and after a change. Undefined if there is no such row. */
 export interface RowChange {

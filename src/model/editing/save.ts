@@ -2,16 +2,9 @@ import type { Clock } from '../../base/clock.ts';
 import { protocolError } from '../../base/errors.ts';
 import type { Project, SqlAnswer } from '../../client/index.ts';
 import { sendKeyed } from '../results/statementDelivery.ts';
-import { type SavedWriteKey, WriteKey } from '../results/writeKey.ts';
-import type { SaveStep } from './saveSteps.ts';
+import { WriteKey } from '../results/writeKey.ts';
+import type { KeyedStep, SaveStep } from './draft.ts';
 import type { StoredRows } from './storedRows.ts';
-
-export interface KeyedStep {
-  readonly step: SaveStep;
-  readonly key: SavedWriteKey;
-  /** `sent` from before its first call until its outcome is known. */
-  readonly state: 'waiting' | 'sent' | 'done';
-}
 
 /** How a save ended. Statements before `step` are done, those after it were not sent. */
 export type SaveOutcome =

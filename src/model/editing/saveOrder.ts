@@ -2,10 +2,9 @@ import type { StoredValue } from '../../protocol/editValues.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import type { EditableTable, CollatedKeyColumn } from '../catalog/editableTable.ts';
 import { primaryKeyOf } from '../catalog/primaryKey.ts';
+import type { SaveKind } from './draft.ts';
 import { type DeletedRow, editedValue, type InsertedRow, type UpdatedRow, type WrittenRow } from './pendingEdits.ts';
-import { keyText, storedAs } from './storedAs.ts';
-
-export type SaveKind = 'delete' | 'update' | 'insert';
+import { binaryKey, keyText, storedAs } from './storedAs.ts';
 
 interface RowsByKind {
   readonly deleted: readonly DeletedRow[];
@@ -32,8 +31,6 @@ type Precedence = readonly [first: SaveKind, second: SaveKind];
 export function orderOfKinds(table: EditableTable, rows: RowsByKind): readonly SaveKind[] {
   const byKeys = keyRules(table, rows);
   const byReferences = referenceRules(table, rows);
-  const fits = (order: readonly SaveKind[], rules: readonly Precedence[]): boolean =>
-    rules.every(([first, second]) => order.indexOf(first) < order.indexOf(second));
   return (
     orders.find(order => fits(order, [...byKeys, ...byReferences])) ??
     orders.find(order => fits(order, byKeys)) ??
@@ -41,18 +38,23 @@ export function orderOfKinds(table: EditableTable, rows: RowsByKind): readonly S
   );
 }
 
+const fits = (order: readonly SaveKind[], rules: readonly Precedence[]): boolean =>
+  rules.every(([first, second]) => order.indexOf(first) < order.indexOf(second));
+
 /** Values that a row has before or after the save, by column. */
 export type ValueOf = (column: string) => StoredValue | undefined;
 
 function keyRules(table: EditableTable, { deleted, updated, inserted }: RowsByKind): Precedence[] {
+  const before = valuesBefore(table);
+  const after = valuesAfter(table);
   const rules: Precedence[] = [];
   for (const key of table.uniqueKeys) {
     const names = new Set(key.map(({ name }) => name));
     const movedRows = updated.filter(row => row.cells.some(({ column }) => names.has(column)));
-    const freed = keySet(table, key, deleted.map(before(table)));
-    const left = keySet(table, key, movedRows.map(before(table)));
-    const wantedByUpdates = keySet(table, key, movedRows.map(after(table)));
-    const wantedByInserts = keySet(table, key, inserted.map(after(table)));
+    const freed = keySet(table, key, deleted.map(before));
+    const left = keySet(table, key, movedRows.map(before));
+    const wantedByUpdates = keySet(table, key, movedRows.map(after));
+    const wantedByInserts = keySet(table, key, inserted.map(after));
     if (overlaps(freed, wantedByUpdates)) rules.push(['delete', 'update']);
     if (overlaps(freed, wantedByInserts)) rules.push(['delete', 'insert']);
     if (overlaps(left, wantedByInserts)) rules.push(['update', 'insert']);
@@ -61,22 +63,20 @@ function keyRules(table: EditableTable, { deleted, updated, inserted }: RowsByKi
 }
 
 function referenceRules(table: EditableTable, { deleted, updated, inserted }: RowsByKind): Precedence[] {
+  const before = valuesBefore(table);
+  const after = valuesAfter(table);
   const rules: Precedence[] = [];
   for (const { columns, table: other, targets } of table.foreignKeys) {
     if (!isSameName(other, table.name)) continue;
     const keys = targets.length > 0 ? targets : primaryKeyOf(table.columns);
     const setOf = (names: readonly string[], rows: readonly ValueOf[]): Set<string> =>
-      keySet(
-        table,
-        names.map(name => ({ name, collation: 'BINARY' })),
-        rows,
-      );
-    const newTargets = setOf(keys, inserted.map(after(table)));
-    const oldTargets = setOf(keys, deleted.map(before(table)));
-    const movedTargets = setOf(keys, updated.map(after(table)));
-    if (overlaps(newTargets, setOf(columns, updated.map(after(table))))) rules.push(['insert', 'update']);
-    if (overlaps(oldTargets, setOf(columns, updated.map(before(table))))) rules.push(['update', 'delete']);
-    if (overlaps(movedTargets, setOf(columns, inserted.map(after(table))))) rules.push(['update', 'insert']);
+      keySet(table, binaryKey(names), rows);
+    const newTargets = setOf(keys, inserted.map(after));
+    const oldTargets = setOf(keys, deleted.map(before));
+    const movedTargets = setOf(keys, updated.map(after));
+    if (overlaps(newTargets, setOf(columns, updated.map(after)))) rules.push(['insert', 'update']);
+    if (overlaps(oldTargets, setOf(columns, updated.map(before)))) rules.push(['update', 'delete']);
+    if (overlaps(movedTargets, setOf(columns, inserted.map(after)))) rules.push(['update', 'insert']);
   }
   return rules;
 }
@@ -99,41 +99,35 @@ function rowsTakingKeys(
   key: readonly CollatedKeyColumn[],
   rows: readonly UpdatedRow[],
 ): UpdatedRow[] {
+  const before = valuesBefore(table);
   const movedRows = rows.filter(row => row.cells.some(({ column }) => key.some(({ name }) => name === column)));
-  const held = keySet(table, key, movedRows.map(before(table)));
+  const held = keySet(table, key, movedRows.map(before));
   return movedRows.filter(row => {
-    const taken = keyText(table, key, valuesAfter(table, row));
-    return taken !== undefined && held.has(taken) && taken !== keyText(table, key, valuesBefore(table, row));
+    const taken = keyText(table, key, valuesAfter(table)(row));
+    return taken !== undefined && held.has(taken) && taken !== keyText(table, key, before(row));
   });
 }
 
-const before =
-  (table: EditableTable) =>
+export const valuesBefore =
+  ({ identity }: EditableTable) =>
   (row: UpdatedRow | DeletedRow): ValueOf =>
-    valuesBefore(table, row);
-const after =
-  (table: EditableTable) =>
-  (row: WrittenRow): ValueOf =>
-    valuesAfter(table, row);
-
-export function valuesBefore({ identity }: EditableTable, row: UpdatedRow | DeletedRow): ValueOf {
-  return column => {
+  column => {
     const index = identity.columns.findIndex(({ name }) => isSameName(name, column));
     if (index !== -1) return row.key[index];
     const named = [...row.cells.map(cell => ({ column: cell.column, value: cell.base })), ...row.seenValues];
     return named.find(value => isSameName(value.column, column))?.value;
   };
-}
 
 /** The values of a row when its edits are saved, except for those that the database gives a new row. */
-export function valuesAfter(table: EditableTable, row: WrittenRow): ValueOf {
-  const unedited: ValueOf = row.kind === 'update' ? valuesBefore(table, row) : () => undefined;
-  return column => editedValue(row, column) ?? unedited(column);
-}
+export const valuesAfter =
+  (table: EditableTable) =>
+  (row: WrittenRow): ValueOf =>
+  column =>
+    editedValue(row, column) ?? (row.kind === 'update' ? valuesBefore(table)(row)(column) : undefined);
 
 export const keyAfter = (table: EditableTable, row: UpdatedRow): StoredValue[] =>
   table.identity.columns.map(({ name }, index) => {
-    const value = valuesAfter(table, row)(name) ?? row.key[index]!;
+    const value = valuesAfter(table)(row)(name) ?? row.key[index]!;
     const column = table.columns.find(other => isSameName(other.name, name));
     return column ? storedAs(table, column, value) : value;
   });

@@ -4,7 +4,7 @@ import { brokenReferences, rowsWithChildren, rowsThatBreakCheck, rowsWithTakenKe
 import { type CellFault, type CellProblem, maxProblems } from './cellProblems.ts';
 import type { EditableTable } from '../catalog/editableTable.ts';
 import { type DeletedRow, editedValue, type PendingRow, type WrittenRow } from './pendingEdits.ts';
-import type { SaveStep } from './saveSteps.ts';
+import type { SaveStep } from './draft.ts';
 
 interface RefusedStep {
   readonly project: Pick<Project, 'query'>;
@@ -49,7 +49,6 @@ export async function problemsOfRefusal(refused: RefusedStep): Promise<CellProbl
           rowId: row.id,
           column,
           fault: cell,
-          isCertain: true,
           otherRows,
         })),
       );
@@ -99,11 +98,11 @@ function isNull(table: EditableTable, row: WrittenRow, column: string): boolean 
   return row.kind === 'insert' && declared?.defaultValue === null;
 }
 
-const problemOf = (row: PendingRow, column: string | undefined, fault: CellFault, isCertain = true): CellProblem => ({
+const problemOf = (row: PendingRow, column: string | undefined, fault: CellFault, isGuess = false): CellProblem => ({
   rowId: row.id,
   column,
   fault,
-  isCertain,
+  ...(isGuess && { isGuess }),
 });
 
 /** The edited cells that may be the cause. A single one is the cause. */
@@ -112,7 +111,7 @@ function possible(rows: readonly PendingRow[], columns: readonly string[], fault
     .slice(0, maxProblems)
     .flatMap(row => editedOf(row, columns).map(column => ({ row, column: column as string | undefined })));
   const found = cells.length > 0 ? cells : rows.slice(0, maxProblems).map(row => ({ row, column: undefined }));
-  return found.map(({ row, column }) => problemOf(row, column, fault, found.length === 1));
+  return found.map(({ row, column }) => problemOf(row, column, fault, found.length > 1));
 }
 
 function editedOf(row: PendingRow, columns: readonly string[]): string[] {

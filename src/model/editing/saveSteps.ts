@@ -4,25 +4,15 @@ import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { type EditableTable, tableSql } from '../catalog/editableTable.ts';
 import { type EditRow, jsonExpression, jsonOfRows } from './editJson.ts';
 import { allMatch, collationSql, columnSql, EditCte, isUnchanged, matchKey, target } from './editCte.ts';
+import type { SaveKind, SaveStep } from './draft.ts';
 import { childrenFirst, familyOrder } from './familyOrder.ts';
 import { bytesOf } from '../../sql/text/byteLength.ts';
 import { storedPair } from './exactRows.ts';
 import { type DeletedRow, editedValue, type InsertedRow, type PendingRow, type UpdatedRow } from './pendingEdits.ts';
 import { type SeenValue, seenValuesOf } from './rowChecks.ts';
 import { printSql } from './storedRows.ts';
-import { keysFreedFirst, orderOfKinds, type SaveKind, valuesAfter, valuesBefore } from './saveOrder.ts';
+import { keysFreedFirst, orderOfKinds, valuesAfter, valuesBefore } from './saveOrder.ts';
 import { unknownColumns } from './valueChecks.ts';
-
-/** One statement of a save. It changes all of its rows or none. */
-export interface SaveStep {
-  readonly kind: SaveKind;
-  readonly rowIds: readonly string[];
-  readonly sql: string;
-  /** The value of the statement's only `?`. */
-  readonly json: string;
-  /** Whether the answer has a row for each change, and not just their number. */
-  readonly returnsRows: boolean;
-}
 
 /** A larger text of values is divided among several statements. Services limit the size of a request. */
 const maxJsonLength = 4_000_000;
@@ -34,11 +24,7 @@ export function saveSteps(table: EditableTable, rows: readonly PendingRow[]): Sa
   const inserted = rows.filter(row => row.kind === 'insert');
   const steps: Record<SaveKind, () => SaveStep[]> = {
     // A row goes before its parents, in case the rows are divided among several statements.
-    delete: () =>
-      divided(
-        childrenFirst(table, deleted, row => valuesBefore(table, row)),
-        part => deleteStep(table, part),
-      ),
+    delete: () => divided(childrenFirst(table, deleted, valuesBefore(table)), part => deleteStep(table, part)),
     update: () => keysFreedFirst(table, updated).flatMap(group => divided(group, part => updateStep(table, part))),
     insert: () => insertSteps(table, inserted),
   };
@@ -182,7 +168,7 @@ function updateStep(table: EditableTable, rows: readonly UpdatedRow[]): SaveStep
 function insertSteps(table: EditableTable, rows: readonly InsertedRow[]): SaveStep[] {
   const columnsOf = (row: InsertedRow): string[] =>
     table.columns.flatMap(({ name }) => (editedValue(row, name) ? [name] : []));
-  const family = familyOrder(table, rows, row => valuesAfter(table, row));
+  const family = familyOrder(table, rows, valuesAfter(table));
   const columns = new Map(rows.map(row => [row, JSON.stringify(columnsOf(row))]));
   const levels = new Map<InsertedRow, number>();
   for (const row of family.rows) {

@@ -2,11 +2,12 @@ import type { Project, SqlAnswer } from '../../client/index.ts';
 import type { StoredValue } from '../../protocol/editValues.ts';
 import type { Row, SqlValue } from '../../wire/values.ts';
 import type { EditableTable } from '../catalog/editableTable.ts';
-import { type ExactRow, keyIn, namedKeyOf, readExactRows } from './exactRows.ts';
+import { type ExactRow, keyIn, readRowsByKey } from './exactRows.ts';
 import { editedValue, type InsertedRow, type PendingRow, type UpdatedRow } from './pendingEdits.ts';
 import { keyAfter } from './saveOrder.ts';
-import type { SaveStep } from './saveSteps.ts';
+import type { SaveStep } from './draft.ts';
 import { isStoredAs, storedAs } from './storedAs.ts';
+import { wireValueOf } from './wireValues.ts';
 
 interface AnsweredStep {
   readonly project: Pick<Project, 'query'>;
@@ -43,19 +44,19 @@ export async function storedRowsOf(answered: AnsweredStep): Promise<StoredRows> 
 
 async function changedCells(
   { project, table, step, rows, signal }: AnsweredStep,
-  { storedIds, keys }: RowsOfAnswer,
+  { storedIds, keys: storedKeys }: RowsOfAnswer,
 ): Promise<ChangedCell[]> {
   if (step.kind === 'delete') return [];
   const isStored = new Set(storedIds);
   const sent = rows.flatMap(row => {
-    const key = row.kind === 'update' ? keyAfter(table, row) : keys.get(row.id);
+    const key = row.kind === 'update' ? keyAfter(table, row) : storedKeys.get(row.id);
     if (!isStored.has(row.id) || row.kind === 'delete' || !key) return [];
     return [{ key, cells: row.kind === 'update' ? row.cells : row.values }];
   });
   if (sent.length === 0) return [];
   const columns = [...new Set(sent.flatMap(({ cells }) => cells.map(({ column }) => column)))];
-  const requestedRows = sent.map(({ key }) => namedKeyOf(table, key));
-  const present = await readExactRows(project, { table, requestedRows, columns, signal });
+  const keys = sent.map(({ key }) => key);
+  const present = await readRowsByKey(project, keys, { table, columns, signal });
   return sent.flatMap(({ key, cells }, index) =>
     cells.flatMap(({ column, value }): ChangedCell[] => {
       const found = present[index]?.values.find(named => named.column === column)?.value;
@@ -86,8 +87,8 @@ async function rowsOfAnswer(answered: AnsweredStep): Promise<RowsOfAnswer> {
 
 /** Rows that a cascade removes are deleted as well. */
 async function areDeleted({ project, table, rows, signal }: AnsweredStep): Promise<boolean[]> {
-  const requestedRows = rows.map(row => namedKeyOf(table, row.kind === 'insert' ? [] : row.key));
-  const present = await readExactRows(project, { table, requestedRows, columns: [], signal });
+  const keys = rows.map(row => (row.kind === 'insert' ? [] : row.key));
+  const present = await readRowsByKey(project, keys, { table, columns: [], signal });
   return present.map(row => row === undefined);
 }
 
@@ -103,8 +104,7 @@ async function areUpdated(answered: AnsweredStep, returned: ReadonlySet<string> 
   const keys = rows.map(row => keyAfter(table, row));
   if (returned) return keys.map(key => returned.has(textOfKey(key)));
   const columns = [...new Set(rows.flatMap(({ cells }) => cells.map(({ column }) => column)))];
-  const requestedRows = keys.map(key => namedKeyOf(table, key));
-  const present = await readExactRows(project, { table, requestedRows, columns, signal });
+  const present = await readRowsByKey(project, keys, { table, columns, signal });
   return rows.map((row, index) => hasCells(table, row, present[index]));
 }
 
@@ -159,12 +159,6 @@ function printOfInsert(table: EditableTable, row: InsertedRow, columns: readonly
 
 function printOf(value: StoredValue): string {
   switch (value.kind) {
-    case 'null':
-      return 'null';
-    case 'integer':
-      return printOfNumber(BigInt(value.text));
-    case 'real':
-      return printOfNumber(Number(value.text));
     case 'text':
       return printOfText(
         `t${Array.from(value.text.slice(0, 2 * printLength))
@@ -173,6 +167,8 @@ function printOf(value: StoredValue): string {
       );
     case 'blob':
       return `b${value.hex.slice(0, 2 * printLength).toUpperCase()}`;
+    default:
+      return printOfWire(wireValueOf(value));
   }
 }
 

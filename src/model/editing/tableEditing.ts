@@ -5,6 +5,7 @@ import { isSameName } from '../../sql/text/names.ts';
 import type { Row } from '../../wire/values.ts';
 import type { RowPlace } from '../browsing/rowOverlay.ts';
 import { type Conflict, findConflicts, maxComparedBytes } from './conflicts.ts';
+import type { SaveStep } from './draft.ts';
 import {
   type EditableColumn,
   type EditableTable,
@@ -26,7 +27,7 @@ import {
 } from './pendingEdits.ts';
 import { requireDistinct, requireUnchanged, rowChanged } from './rowChecks.ts';
 import { isTableRowId, rowIdIn } from './rowIds.ts';
-import { type SaveStep, saveSteps } from './saveSteps.ts';
+import { saveSteps } from './saveSteps.ts';
 import { type TypedText, TypedTexts } from './typedTexts.ts';
 import {
   type CellName,

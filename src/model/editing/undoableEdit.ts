@@ -117,7 +117,7 @@ function insertedAgain({ identity, columns }: EditableTable, row: DeletedRow): P
 
 /** The values that a row has when its edits are saved, as far as they are known. */
 function savedValues(table: EditableTable, row: WrittenRow): NamedValue[] {
-  const valueOf = valuesAfter(table, row);
+  const valueOf = valuesAfter(table)(row);
   return table.columns.flatMap(column => {
     const value = valueOf(column.name);
     return value ? [{ column: column.name, value: storedAs(table, column, value) }] : [];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { quoteIdentifierIfNeeded } from '../../../src/sql/text/quoting.ts';
 import type { Project } from '../../../src/client/index.ts';
 import type { PendingRow } from '../../../src/model/editing/pendingEdits.ts';
-import type { SaveStep } from '../../../src/model/editing/saveSteps.ts';
+import type { SaveStep } from '../../../src/model/editing/draft.ts';
 import { storedAs } from '../../../src/model/editing/storedAs.ts';
 import type { CellTarget } from '../../../src/model/editing/tableEditing.ts';
 import type { StoredValue } from '../../../src/protocol/editValues.ts';

@@ -78,7 +78,7 @@ for (const { title, column, before, free, after } of keys) {
       ['[1]', 'k', 'unique'],
       ['[2]', 'k', 'unique'],
     ]);
-    assert.ok(table.document.problems.all.every(({ isCertain }) => isCertain));
+    assert.ok(table.document.problems.all.every(({ isGuess }) => !isGuess));
     assert.deepEqual(await table.values(), present);
     await table.set([0, 'k', free]);
     await table.save();

@@ -61,7 +61,7 @@ test('a field that is given up leaves the refused text that its cell had', async
 test('a page that goes leaves the text of its field as a problem', async () => {
   const opened = await table.open();
   await opened.document.hold({ ...cell, text: 'Iri' });
-  opened.document.markNotEntered();
+  opened.document.editing.texts.markNotEntered();
   assert.deepEqual(kinds(opened), [['[1]', 'name', 'notEntered']]);
   await opened.document.revert();
   assert.ok(!opened.document.isDirty);

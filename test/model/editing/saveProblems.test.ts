@@ -48,10 +48,10 @@ async function refusedCells(script: readonly string[], edits: Edits): Promise<un
     message: messageOf(outcome.error),
     signal,
   });
-  return problems.map(({ rowId, column, fault, isCertain }) => [
+  return problems.map(({ rowId, column, fault, isGuess }) => [
     rowId.startsWith('new') ? 'new' : rowId,
     column,
-    isCertain ? fault.kind : `perhaps ${fault.kind}`,
+    isGuess ? `perhaps ${fault.kind}` : fault.kind,
   ]);
 }
 
