@@ -54,7 +54,7 @@ async function* batchesOf(thread: ThreadCalls<ImportThreadCalls>, options: Batch
   for (;;) {
     // While a batch is on its way, the next one is read. So the last body may still be sent, and not the one before.
     const spent = bodies.length > 1 ? bodies.shift() : undefined;
-    const sent = await thread.call('next', { spent }, spent && [spent]);
+    const sent = await thread.call('next', { spent }, { transfer: spent && [spent] });
     if (!sent) return;
     const { batch, ...rest } = sent;
     bodies.push(rest.request.body.buffer as ArrayBuffer);

@@ -5,7 +5,7 @@ import type { Column } from '../../../wire/values.ts';
 import { cellOf, shownCellsOf, type ParsedRow } from '../spool/parsedRow.ts';
 import type { Spool } from '../spool.ts';
 import type { RowsPlace } from '../thread/cellReader.ts';
-import type { RowsThreadCalls } from '../thread/rowsThreadCalls.ts';
+import type { RowsThreadCalls, SharedSpool } from '../thread/rowsThreadCalls.ts';
 import type { ArrangedView } from './liveArrangement.ts';
 
 /** The window parses at most this many bytes at once. The extension host can do nothing else meanwhile. */
@@ -23,11 +23,13 @@ type ReadLarge = <M extends 'rows' | 'cell'>(
  */
 export class RowReader {
   readonly #spool: Spool;
+  readonly #shared: SharedSpool;
   readonly #view: ArrangedView | undefined;
   readonly #readLarge: ReadLarge;
 
-  constructor(spool: Spool, view: ArrangedView | undefined, readLarge: ReadLarge) {
+  constructor(spool: Spool, shared: SharedSpool, view: ArrangedView | undefined, readLarge: ReadLarge) {
     this.#spool = spool;
+    this.#shared = shared;
     this.#view = view;
     this.#readLarge = readLarge;
   }
@@ -39,7 +41,7 @@ export class RowReader {
       const count = this.#countAtOnce(row, end);
       const place = this.#placeOf(row, count);
       const some = isLarge(place)
-        ? await this.#readLarge('rows', { place, columns })
+        ? await this.#readLarge('rows', { spool: this.#shared, place, columns })
         : (await this.#parsed(row, count)).map(parsed => shownCellsOf(parsed, columns));
       if (some.length === 0) break;
       rows.push(...some);
@@ -56,7 +58,7 @@ export class RowReader {
     maxLength: number,
   ): Promise<CellPart | undefined> {
     const place = this.#placeOf(row, 1);
-    if (isLarge(place)) return this.#readLarge('cell', { place, columns, column, maxLength });
+    if (isLarge(place)) return this.#readLarge('cell', { spool: this.#shared, place, columns, column, maxLength });
     const [parsed] = await this.#parsed(row, 1);
     return parsed && cellPart(cellOf(parsed, columns, column), maxLength);
   }

@@ -21,7 +21,7 @@ import type { Spool } from '../spool.ts';
 import { LiveArrangement } from './liveArrangement.ts';
 import { RowReader } from './rowReader.ts';
 import type { RowsThread } from './rowsThread.ts';
-import type { RowsSnapshot, RowsThreadCalls, SharedSpool, ThreadPiece } from '../thread/rowsThreadCalls.ts';
+import type { RowsSnapshot, RowsThreadCalls, SharedSpool } from '../thread/rowsThreadCalls.ts';
 
 interface SpoolQueriesParts {
   readonly thread: RowsThread;
@@ -47,7 +47,7 @@ export class SpoolQueries implements RowQueries {
   constructor(parts: SpoolQueriesParts) {
     const { thread, columns, rowCount, mayGrow, onChange, clock = monotonicClock } = parts;
     this.#parts = parts;
-    this.#spoolId = thread.newId();
+    this.#spoolId = thread.newSpoolId();
     this.#live = new LiveArrangement({
       clock,
       rowCount,
@@ -55,8 +55,8 @@ export class SpoolQueries implements RowQueries {
       onChange,
       columns,
       arrange: async (arrangement, signal, onProgress) => {
-        const { spool, rows } = await this.#snapshot('unsorted');
-        return thread.call(spool, 'arrange', { rows, arrangement }, { signal, onProgress });
+        const rows = await this.#snapshot('unsorted');
+        return thread.call('arrange', { rows, arrangement }, this.#untilDisposed({ signal, onProgress }));
       },
     });
   }
@@ -118,9 +118,9 @@ export class SpoolQueries implements RowQueries {
       this.#parts.onChange();
     };
     try {
-      const { spool, rows } = await this.#snapshot('shown');
+      const rows = await this.#snapshot('shown');
       const callOptions = { ...this.#untilDisposed(options), onProgress };
-      return await this.#parts.thread.call(spool, 'find', { rows, step }, callOptions);
+      return await this.#parts.thread.call('find', { rows, step }, callOptions);
     } finally {
       // Otherwise a newer search has replaced this one.
       if (this.#search === search) this.#search = undefined;
@@ -128,19 +128,19 @@ export class SpoolQueries implements RowQueries {
   }
 
   async summarize(ranges: readonly CellRange[], options: WorkOptions): Promise<Summary> {
-    const { spool, rows } = await this.#snapshot('shown');
-    return this.#parts.thread.call(spool, 'summarize', { rows, ranges }, this.#untilDisposed(options));
+    const rows = await this.#snapshot('shown');
+    return this.#parts.thread.call('summarize', { rows, ranges }, this.#untilDisposed(options));
   }
 
   async values(query: ValuesQuery, options: WorkOptions): Promise<ValueCounts> {
     const { arrangement } = this;
-    const { spool, rows } = await this.#snapshot('unsorted');
-    return this.#parts.thread.call(spool, 'values', { rows, arrangement, query }, this.#untilDisposed(options));
+    const rows = await this.#snapshot('unsorted');
+    return this.#parts.thread.call('values', { rows, arrangement, query }, this.#untilDisposed(options));
   }
 
   async *text(request: TextRequest, options: WorkOptions): AsyncGenerator<Uint8Array, void, undefined> {
-    const { spool, rows } = await this.#snapshot(request.unfiltered ? 'unsorted' : 'shown');
-    for await (const { bytes } of this.#pieces(spool, 'text', { rows, request }, options)) yield bytes;
+    const rows = await this.#snapshot(request.unfiltered ? 'unsorted' : 'shown');
+    for await (const { bytes } of this.#pieces('text', { rows, request }, options)) yield bytes;
   }
 
   /** Compares all rows with those of a later source. Gives the rows that differ, and returns their counts. */
@@ -149,39 +149,34 @@ export class SpoolQueries implements RowQueries {
     request: ComparisonRequest,
     { signal, ...others }: WorkOptions,
   ): AsyncGenerator<RowBatch, ComparisonSummary, undefined> {
-    const { spool, rows } = await this.#snapshot('unsorted');
-    const { spool: otherSpool, rows: otherRows } = await after.#snapshot('unsorted');
-    const params = { rows, after: { spoolId: otherSpool.id, rows: otherRows }, request };
-    const options = { ...others, signal: AbortSignal.any([signal, after.#disposed.signal]) };
-    return yield* this.#pieces(spool, 'compare', params, options, otherSpool);
+    const rows = await this.#snapshot('unsorted');
+    const params = { rows, after: await after.#snapshot('unsorted'), request };
+    return yield* this.#pieces('compare', params, {
+      ...others,
+      signal: AbortSignal.any([signal, after.#disposed.signal]),
+    });
   }
 
   async *#pieces<M extends 'text' | 'compare'>(
-    spool: SharedSpool,
     method: M,
     params: CallParams<RowsThreadCalls, M>,
     options: WorkOptions,
-    otherSpool?: SharedSpool,
-  ): AsyncGenerator<ThreadPiece, CallAnswer<RowsThreadCalls, M>, undefined> {
-    const { thread } = this.#parts;
-    const { signal, ...others } = this.#untilDisposed(options);
-    const callId = thread.newId();
+  ): AsyncGenerator<RowBatch, CallAnswer<RowsThreadCalls, M>, undefined> {
     const reader = new AbortController();
     const pieces = new Readable({ objectMode: true, read: () => undefined });
-    const callOptions = {
+    const { signal, ...others } = this.#untilDisposed(options);
+    const answer = this.#parts.thread.call(method, params, {
       ...others,
       signal: AbortSignal.any([signal, reader.signal]),
-      onPiece: (piece: ThreadPiece) => pieces.push(piece),
-      otherSpool,
-    };
-    const answer = thread.call(spool, method, params, callOptions, callId);
+      onPiece: (piece, onRead) => pieces.push({ piece, onRead }),
+    });
     answer.then(
       () => pieces.push(null),
       (thrown: Error) => pieces.destroy(thrown),
     );
     try {
-      for await (const piece of pieces as AsyncIterable<ThreadPiece>) {
-        thread.pieceRead(callId);
+      for await (const { piece, onRead } of pieces as AsyncIterable<{ piece: RowBatch; onRead: () => void }>) {
+        onRead();
         yield piece;
       }
       return await answer;
@@ -191,42 +186,41 @@ export class SpoolQueries implements RowQueries {
   }
 
   async writeSqliteFile(request: SqliteFileRequest, options: WorkOptions): Promise<void> {
-    const { spool, rows } = await this.#snapshot(request.unfiltered ? 'unsorted' : 'shown');
-    await this.#parts.thread.call(spool, 'writeSqliteFile', { rows, request }, this.#untilDisposed(options));
+    const rows = await this.#snapshot(request.unfiltered ? 'unsorted' : 'shown');
+    await this.#parts.thread.call('writeSqliteFile', { rows, request }, this.#untilDisposed(options));
   }
 
   dispose(): void {
     this.#live.dispose();
     this.#disposed.abort(misuse('result_closed', 'The result was closed.'));
-    const spool = this.#parts.spool();
-    if (spool) this.#parts.thread.release(this.#shared(spool));
+    this.#parts.thread.release(this.#spoolId);
   }
 
   #reader(): RowReader | undefined {
     const spool = this.#parts.spool();
     if (!spool) return undefined;
     const { signal } = this.#disposed;
-    return new RowReader(spool, this.#live.view, async (method, params) => {
+    return new RowReader(spool, this.#shared(spool), this.#live.view, async (method, params) => {
       await spool.whenWritten(params.place.offset + params.place.length);
-      return this.#parts.thread.call(this.#shared(spool), method, params, { signal });
+      return this.#parts.thread.call(method, params, { signal });
     });
   }
 
-  async #snapshot(order: 'unsorted' | 'shown'): Promise<{ spool: SharedSpool; rows: RowsSnapshot }> {
+  async #snapshot(order: 'unsorted' | 'shown'): Promise<RowsSnapshot> {
     const { view, orderVersion } = this.#live;
     const spool = this.#parts.spool();
     if (!spool) throw misuse('no_rows_yet', 'No rows have arrived yet.');
     // Read before the wait: the query refers to these columns by index.
     const columns = this.#parts.columns();
     const extent = await spool.writtenExtent();
-    const rows: RowsSnapshot = {
+    return {
+      spool: this.#shared(spool),
       extent,
       columns,
       rowCount: Math.min(this.#parts.rowCount(), extent.rowCount),
       orderVersion,
       arranged: order === 'shown' ? view?.shared : undefined,
     };
-    return { spool: this.#shared(spool), rows };
   }
 
   #shared({ file, index }: Spool): SharedSpool {

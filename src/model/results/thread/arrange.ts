@@ -1,6 +1,6 @@
 import type { Arrangement } from '../../../protocol/rowQueries.ts';
 import { filteredColumns, RowFilter } from './filter.ts';
-import type { Job } from './job.ts';
+import type { Job } from '../../job.ts';
 import { PlacedRows, SortColumn, Sorter } from './sorter.ts';
 import type { RowsFile } from './rowsFile.ts';
 

@@ -1,5 +1,5 @@
 import type { FindStep, FindResult, FindQuery } from '../../../protocol/rowQueries.ts';
-import type { Job } from './job.ts';
+import type { Job } from '../../job.ts';
 import { type RowsFile, scanShown, type ShownRows } from './rowsFile.ts';
 import { TextMatcher } from './textMatcher.ts';
 import type { RowWalker } from './rowWalker.ts';

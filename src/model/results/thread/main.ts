@@ -1,10 +1,111 @@
 /** The entry of the rows thread. */
-import { parentPort } from 'node:worker_threads';
-import type { ToRowsThread } from './rowsThreadCalls.ts';
-import { RowQueryServer } from './rowQueryServer.ts';
+import type { Job } from '../../job.ts';
+import { answerThreadCalls } from '../../threadCalls.ts';
+import { arrange } from './arrange.ts';
+import { CellReader } from './cellReader.ts';
+import { compareRows } from './comparison/compareRows.ts';
+import { Finder } from './find.ts';
+import { writeText } from './formats/writeText.ts';
+import { RowsFile, type ShownRows } from './rowsFile.ts';
+import type { RowsSnapshot, RowsThreadCalls, SharedSpool } from './rowsThreadCalls.ts';
+import { writeSqliteFile } from './sqliteFile.ts';
+import { summarize } from './summarize.ts';
+import { countValues } from './values.ts';
 
-const port = parentPort;
-if (!port) throw new Error('The rows thread must be started as a worker thread.');
+interface OpenFile {
+  readonly file: RowsFile;
+  readonly finder: Finder;
+  readonly cells: CellReader;
+}
 
-const server = new RowQueryServer((message, transfer = []) => port.postMessage(message, transfer));
-port.on('message', (message: ToRowsThread) => server.receive(message));
+/** A spool that calls use. Its file is opened with the first call, and closed when the last one has ended. */
+class OpenSpool {
+  readonly #spool: SharedSpool;
+  #callCount = 0;
+  #open: OpenFile | undefined;
+  #isClosed = false;
+
+  constructor(spool: SharedSpool) {
+    this.#spool = spool;
+  }
+
+  async use<T>(work: (open: OpenFile) => T | Promise<T>): Promise<T> {
+    this.#callCount++;
+    try {
+      this.#open ??= openFile(this.#spool);
+      return await work(this.#open);
+    } finally {
+      this.#callCount--;
+      this.#closeFileIfUnused();
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#closeFileIfUnused();
+  }
+
+  #closeFileIfUnused(): void {
+    if (!this.#isClosed || this.#callCount > 0) return;
+    this.#open?.file.close();
+    this.#open = undefined;
+  }
+}
+
+function openFile({ file: path, memory }: SharedSpool): OpenFile {
+  const file = new RowsFile(path, memory);
+  return { file, finder: new Finder(file), cells: new CellReader(file) };
+}
+
+const spools = new Map<number, OpenSpool>();
+
+async function withSpool<T>(spool: SharedSpool, job: Job, work: (open: OpenFile) => T | Promise<T>): Promise<T> {
+  // Wait a turn first: then a call that is cancelled immediately costs nothing.
+  await job.turn();
+  const open = spools.get(spool.id) ?? new OpenSpool(spool);
+  spools.set(spool.id, open);
+  return open.use(work);
+}
+
+const withRows = <T>(
+  rows: RowsSnapshot,
+  job: Job,
+  work: (file: RowsFile, shown: ShownRows, open: OpenFile) => Promise<T>,
+): Promise<T> =>
+  withSpool(rows.spool, job, open => {
+    open.file.update(rows.extent, rows.columns);
+    return work(open.file, shownRows(rows), open);
+  });
+
+function shownRows({ orderVersion, rowCount, arranged }: RowsSnapshot): ShownRows {
+  const rows = arranged && new Uint32Array(arranged.order);
+  const starts = arranged && new Uint32Array(arranged.starts);
+  return { orderVersion, rowCount: rows?.length ?? rowCount, rows, starts };
+}
+
+answerThreadCalls<RowsThreadCalls>({
+  rows: ({ spool, place, columns }, job) => withSpool(spool, job, ({ cells }) => cells.rows(place, columns)),
+  cell: ({ spool, place, columns, column, maxLength }, job) =>
+    withSpool(spool, job, ({ cells }) => cells.cell(place, columns, column, maxLength)),
+  arrange: ({ rows, arrangement }, job) => withRows(rows, job, file => arrange(job, file, arrangement, rows.rowCount)),
+  find: ({ rows, step }, job) =>
+    withRows(rows, job, (_file, shown, { finder }) => finder.find(job, shown, rows.rowCount, step)),
+  summarize: ({ rows, ranges }, job) => withRows(rows, job, (file, shown) => summarize(job, file, shown, ranges)),
+  values: ({ rows, arrangement, query }, job) =>
+    withRows(rows, job, file => countValues(job, file, arrangement, query, rows.rowCount)),
+  text: ({ rows, request }, job) => withRows(rows, job, (file, shown) => writeText(job, file, shown, request)),
+  writeSqliteFile: ({ rows, request }, job) =>
+    withRows(rows, job, (file, shown) => writeSqliteFile(job, file, shown, request)),
+  compare: ({ rows, after, request: { plan, letterColumns } }, job) =>
+    withRows(rows, job, file =>
+      withRows(after, job, other => {
+        const before = { file, rowCount: rows.rowCount, letterColumn: letterColumns[0] };
+        const later = { file: other, rowCount: after.rowCount, letterColumn: letterColumns[1] };
+        return compareRows({ job, before, after: later, plan });
+      }),
+    ),
+  closeSpool({ spoolId }) {
+    spools.get(spoolId)?.close();
+    spools.delete(spoolId);
+  },
+});

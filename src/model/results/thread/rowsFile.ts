@@ -3,7 +3,7 @@ import { openBrace } from '../../../base/jsonBytes.ts';
 import { type Column, isBlobType } from '../../../wire/values.ts';
 import { type Block, BlockIndex, rowPlace } from '../spool/blockIndex.ts';
 import type { SpoolExtent } from '../spool.ts';
-import type { Job } from './job.ts';
+import type { Job } from '../../job.ts';
 import { RowWalker } from './rowWalker.ts';
 
 /** The walker needs a quote after the rows, and another one after an escape that is cut off. */

@@ -1,4 +1,4 @@
-import type { CallAnswer, CallOf, CallTypes } from '../../../base/callTable.ts';
+import type { CallTypes } from '../../../base/callTable.ts';
 import type {
   Arrangement,
   CellRange,
@@ -27,25 +27,18 @@ export interface RowsThreadCalls {
   readonly find: CallTypes<{ readonly rows: RowsSnapshot; readonly step: FindStep }, FindResult>;
   readonly summarize: CallTypes<{ readonly rows: RowsSnapshot; readonly ranges: readonly CellRange[] }, Summary>;
   readonly values: CallTypes<
-    {
-      readonly rows: RowsSnapshot;
-      readonly arrangement: Arrangement;
-      readonly query: ValuesQuery;
-    },
+    { readonly rows: RowsSnapshot; readonly arrangement: Arrangement; readonly query: ValuesQuery },
     ValueCounts
   >;
   /** Sends the text in pieces before the answer. */
   readonly text: CallTypes<{ readonly rows: RowsSnapshot; readonly request: TextRequest }, void>;
   readonly writeSqliteFile: CallTypes<{ readonly rows: RowsSnapshot; readonly request: SqliteFileRequest }, void>;
-  /** Compares the rows of the call's spool with those of another one. Sends the rows that differ in pieces before the answer. */
+  /** Sends the rows that differ in pieces before the answer. */
   readonly compare: CallTypes<
-    {
-      readonly rows: RowsSnapshot;
-      readonly after: { readonly spoolId: number; readonly rows: RowsSnapshot };
-      readonly request: ComparisonRequest;
-    },
+    { readonly rows: RowsSnapshot; readonly after: RowsSnapshot; readonly request: ComparisonRequest },
     ComparisonSummary
   >;
+  readonly closeSpool: CallTypes<{ readonly spoolId: number }, void>;
 }
 
 /** A spool that the thread can read: its file, and the memory of its block index. */
@@ -56,12 +49,14 @@ export interface SharedSpool {
 }
 
 interface PlacedLargeRows {
+  readonly spool: SharedSpool;
   readonly place: RowsPlace;
   readonly columns: readonly Column[];
 }
 
 /** The rows of a call at the time when it was sent. More may arrive while it runs. */
 export interface RowsSnapshot {
+  readonly spool: SharedSpool;
   readonly extent: SpoolExtent;
   readonly columns: readonly Column[];
   /** May be less than the file has: the result may end before the spool does. */
@@ -70,25 +65,3 @@ export interface RowsSnapshot {
   /** Undefined if the rows are unsorted and unfiltered. */
   readonly arranged: ArrangedRows | undefined;
 }
-
-export type ToRowsThread =
-  | { readonly kind: 'openSpool'; readonly spool: SharedSpool }
-  | { readonly kind: 'closeSpool'; readonly spoolId: number }
-  | { readonly kind: 'call'; readonly id: number; readonly spoolId: number; readonly call: CallOf<RowsThreadCalls> }
-  | { readonly kind: 'cancel'; readonly id: number }
-  | { readonly kind: 'pieceRead'; readonly id: number };
-
-export type FromRowsThread =
-  | { readonly kind: 'answer'; readonly id: number; readonly value: CallAnswer<RowsThreadCalls> }
-  | { readonly kind: 'failure'; readonly id: number; readonly code: string; readonly message: string }
-  | { readonly kind: 'progress'; readonly id: number; readonly done: number }
-  | { readonly kind: 'piece'; readonly id: number; readonly piece: ThreadPiece };
-
-/** A piece of a text, or of rows. */
-export interface ThreadPiece {
-  readonly bytes: Uint8Array;
-  readonly rowCount: number;
-}
-
-/** The most pieces that are sent and not yet read. With several, writing and reading overlap. */
-export const maxUnreadPieces = 3;

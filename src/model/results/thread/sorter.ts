@@ -7,7 +7,7 @@ import {
   roundingErrorAt,
   textBytesAt,
 } from './compare.ts';
-import type { Job } from './job.ts';
+import type { Job } from '../../job.ts';
 import { comparisonSort, PairSort } from './pairSort.ts';
 import { chunkBytes, isCutKey, TextWindow, chunkKey } from './textWindow.ts';
 import type { RowWalker } from './rowWalker.ts';

@@ -9,7 +9,7 @@ import { type Column, isBlobType } from '../../../wire/values.ts';
 import { joinRanges, RowCells } from './formats/rowCells.ts';
 import { blobBytes } from './formats/literals.ts';
 import type { SqliteFileRequest } from '../rowQueries.ts';
-import type { Job } from './job.ts';
+import type { Job } from '../../job.ts';
 import { sqliteNumberAt, isInteger, numberAt } from './jsonNumbers.ts';
 import { type RowsFile, scanShown, type ShownRows, scanInFileOrder } from './rowsFile.ts';
 import { type CellTest, kindOf, shownText } from './cell.ts';

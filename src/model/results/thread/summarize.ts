@@ -9,7 +9,7 @@ import {
   textBytesAt,
 } from './compare.ts';
 import { Distinct, hashOfBytes, hashOfNumber } from './distinct.ts';
-import type { Job } from './job.ts';
+import type { Job } from '../../job.ts';
 import { type RowsFile, scanInFileOrder, type ShownRows } from './rowsFile.ts';
 import type { RowWalker } from './rowWalker.ts';
 import { shownLength, textOf } from '../../../protocol/shownValues.ts';

@@ -3,7 +3,7 @@ import { isBlobType } from '../../../wire/values.ts';
 import { kindOf, shownText } from './cell.ts';
 import { filteredColumns, RowFilter } from './filter.ts';
 import { blobFilterText } from './formats/literals.ts';
-import type { Job } from './job.ts';
+import type { Job } from '../../job.ts';
 import type { RowsFile } from './rowsFile.ts';
 import { TextMatcher } from './textMatcher.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { maxUnreadPieces } from '../../../../src/model/results/thread/rowsThreadCalls.ts';
+import { maxUnreadPieces } from '../../../../src/model/job.ts';
 import { RowsThread } from '../../../../src/model/results/queries/rowsThread.ts';
 import { HandClock } from '../../../support/handClock.ts';
 import { allCells, openRows, notAborted, shownTexts, textOfPieces } from '../../../support/queriedRows.ts';
@@ -86,6 +86,7 @@ test('text is written no faster than it is read', async context => {
   const { spool } = rows;
   const columns = [{ name: 'text', type: '' }];
   const snapshot = {
+    spool: { id: -1, file: spool.file, memory: spool.index.memory },
     extent: await spool.flush(),
     columns,
     rowCount: 5000,
@@ -95,9 +96,8 @@ test('text is written no faster than it is read', async context => {
   const request = { format: 'csv', headers: false, guardFormulas: false, table: '', ranges } as const;
   const controller = new AbortController();
   let pieces = 0;
-  const sharedSpool = { id: -1, file: spool.file, memory: spool.index.memory };
   const options = { signal: controller.signal, onPiece: () => pieces++ };
-  const text = thread.call(sharedSpool, 'text', { rows: snapshot, request }, options);
+  const text = thread.call('text', { rows: snapshot, request }, options);
   // The calls take turns, and this one reads all rows.
   await rows.queries.summarize(ranges, notAborted);
   assert.equal(pieces, maxUnreadPieces);

@@ -1,6 +1,6 @@
 import { isBlobType } from '../../../../wire/values.ts';
 import { type CommonColumn, type ComparisonPlan, type ComparisonSummary, isCommon } from '../../comparison.ts';
-import type { Job } from '../job.ts';
+import type { Job } from '../../../job.ts';
 import { DifferenceWriter } from './differenceWriter.ts';
 import { alone, duplicate, type Matches, matchRows, rowsPerTurn } from './matchedRows.ts';
 import { ComparedRowReader, type ComparedSource, SourceRows } from './sourceRows.ts';
@@ -10,7 +10,6 @@ interface ComparisonParts {
   readonly before: ComparedSource;
   readonly after: ComparedSource;
   readonly plan: ComparisonPlan;
-  readonly send: (bytes: Uint8Array<ArrayBuffer>, rowCount: number) => Promise<void>;
 }
 
 /** The share of the work that is done when both sources are sorted. */
@@ -18,7 +17,7 @@ const sortShare = 0.6;
 const pieceBytes = 32 * 1024;
 
 /** Compares the rows of two sources. Sends the rows that differ. */
-export async function compareRows({ job, before, after, plan, send }: ComparisonParts): Promise<ComparisonSummary> {
+export async function compareRows({ job, before, after, plan }: ComparisonParts): Promise<ComparisonSummary> {
   const hasLetters = before.letterColumn !== undefined && after.letterColumn !== undefined;
   const sources = [new SourceRows(before, hasLetters), new SourceRows(after, hasLetters)] as const;
   const identity = plan.columns.filter(isCommon).filter(({ isKey }) => isKey);
@@ -26,12 +25,12 @@ export async function compareRows({ job, before, after, plan, send }: Comparison
   await sources[0].sort(job, numbers[0], [0, sortShare / 2]);
   await sources[1].sort(job, numbers[1], [sortShare / 2, sortShare]);
   const matches = await matchRows({ job, sources, identity, hasKey: plan.hasKey });
-  const differences = new Differences({ job, sources, matches, plan, send });
+  const differences = new Differences({ job, sources, matches, plan });
   await differences.write();
   return differences.summary;
 }
 
-interface DifferencesParts extends Pick<ComparisonParts, 'job' | 'plan' | 'send'> {
+interface DifferencesParts extends Pick<ComparisonParts, 'job' | 'plan'> {
   readonly sources: readonly [before: SourceRows, after: SourceRows];
   readonly matches: Matches;
 }
@@ -119,6 +118,6 @@ class Differences {
 
   async #sendPiece(): Promise<void> {
     const { bytes, rowCount } = this.#writer.take();
-    if (rowCount > 0) await this.#parts.send(bytes, rowCount);
+    if (rowCount > 0) await this.#parts.job.sendPiece(bytes, rowCount);
   }
 }

@@ -1,5 +1,5 @@
 import type { CommonColumn } from '../../comparison.ts';
-import type { Job } from '../job.ts';
+import type { Job } from '../../../job.ts';
 import { ComparedRowReader, type SourceRows } from './sourceRows.ts';
 
 /** The match of a row that its source alone has. */

@@ -1,6 +1,6 @@
 import type { Column } from '../../../../wire/values.ts';
 import { type Block, rowPlace } from '../../spool/blockIndex.ts';
-import type { Job } from '../job.ts';
+import type { Job } from '../../../job.ts';
 import { PairSort } from '../pairSort.ts';
 import type { RowsFile } from '../rowsFile.ts';
 import { ComparedCells } from './comparedCells.ts';
