@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { cutText } from '../../base/oneLine.ts';
-import type { OwnValue } from '../../model/editing/conflicts.ts';
+import { longText, type OwnValue } from '../../model/editing/conflicts.ts';
 import type { EditValue } from '../../protocol/editValues.ts';
 import { editText } from './editText.ts';
 
@@ -35,12 +35,6 @@ function textBeside(value: EditValue, other: EditValue): string {
   const part = cutText(text.slice(start).replace(/^[\uDC00-\uDFFF]/, ''), maxShownLength);
   const shown = start === 0 ? part : `…${part}`;
   return value.kind === 'blob' ? `x'${shown}'` : `'${shown}'`;
-}
-
-/** Empty for numbers, which are short. */
-function longText(value: EditValue): string {
-  if (value.kind === 'text') return value.text;
-  return value.kind === 'blob' ? value.hex : '';
 }
 
 function firstDifference(one: string, other: string): number {

@@ -91,7 +91,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
     editing.table !== undefined && pageIdIn(editing.table, row, number) === id;
   /** Finds a row that was new when the page got it, and has been saved since. */
   const savedRow = (id: string): EditedRow | undefined => {
-    const key = document.savedKeys.get(id);
+    const key = editing.savedKeys.get(id);
     const identity = editing.table?.identity;
     if (!key || identity?.kind !== 'key') return undefined;
     const values = identity.columns.map(({ name }, index) => [name, wireValueOf(key[index]!)] as const);
@@ -393,7 +393,7 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
       });
       if (!next || 'row' in next) return next ?? null;
       // No cell shows a text whose row is gone, so the user can take it back only here.
-      const { rowId, column } = next.hidden;
+      const { rowId, column } = next;
       const typed = editing.texts.of(rowId).find(text => text.column === column);
       if (!typed) throw rowHidden();
       if (await prompts.confirmTakeBack(typed, { shows: 'edits', run: () => actions.review() }))

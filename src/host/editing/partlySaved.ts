@@ -54,22 +54,12 @@ export function changedCellsText(cells: readonly ChangedCell[]): string {
   );
 }
 
-export function markIgnored({ problems }: TableDocument, ids: readonly string[]): void {
-  problems.replace(ids.map(rowId => ({ rowId, column: undefined, fault: { kind: 'ignored' } })));
-}
-
 /** Marks edits of columns and keys that the table no longer has, and says what to do. Undefined without any. */
 export async function markUnknown({ editing, problems }: TableDocument): Promise<string | undefined> {
   const cells = await editing.unknownCells();
   const [first] = cells;
   if (!first) return undefined;
-  problems.replace(
-    cells.map(({ rowId, column }) => ({
-      rowId,
-      column,
-      fault: column === undefined ? { kind: 'otherKey' } : { kind: 'unknownColumn', column },
-    })),
-  );
+  problems.replace(cells);
   return first.column === undefined
     ? vscode.l10n.t(
         'The table has another key than the one its rows were edited by. Nothing was saved. Discard the changes and edit the table again.',

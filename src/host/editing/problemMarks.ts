@@ -79,11 +79,6 @@ interface ProblemPlace {
   readonly column?: number;
 }
 
-/** A problem whose row is not among the shown rows. */
-interface HiddenProblem {
-  readonly hidden: CellProblem;
-}
-
 export const rowHidden = (): Error =>
   misuse('row_hidden', vscode.l10n.t('The row is not among the shown rows. Clear the filters to see it.'));
 
@@ -99,8 +94,8 @@ export class ProblemTour {
     this.#run = run;
   }
 
-  /** The next problem. Its row may have to be fetched first. Undefined without problems. */
-  async next(from: ProblemPlace, isBackwards: boolean): Promise<ProblemPlace | HiddenProblem | undefined> {
+  /** The place of the next problem, whose row may have to be fetched first, or the problem if its row is not among the shown rows. */
+  async next(from: ProblemPlace, isBackwards: boolean): Promise<ProblemPlace | CellProblem | undefined> {
     const { problems } = this.#document;
     const { all } = problems;
     if (all.length === 0) return undefined;
@@ -110,7 +105,7 @@ export class ProblemTour {
     if (here !== -1) this.#index = here;
     this.#index = (this.#index + (isBackwards ? -1 : 1) + all.length) % all.length;
     const problem = all[this.#index]!;
-    return (await this.placeOf(problem)) ?? { hidden: problem };
+    return (await this.placeOf(problem)) ?? problem;
   }
 
   /** The cell of a problem or of an edit among the shown rows. Undefined if its row is not among them. */

@@ -13,7 +13,7 @@ import type { TypedText } from '../../model/editing/typedTexts.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { countsOfSteps, type SavePrompts } from './savePrompts.ts';
-import { changedCellsText, markIgnored, markUnknown, partlyText } from './partlySaved.ts';
+import { changedCellsText, markUnknown, partlyText } from './partlySaved.ts';
 import { problemText } from './problemText.ts';
 import type { TableDocument } from './tableDocument.ts';
 
@@ -83,13 +83,7 @@ async function nextSave(options: SaveEditsOptions): Promise<Save | string | unde
   if (steps.length === 0) return undefined;
   const [missingCell] = editing.missingCells;
   if (!missingCell) return Save.of(steps, systemClock);
-  problems.replace(
-    editing.missingCells.map(({ rowId, column }) => ({
-      rowId,
-      column,
-      fault: { kind: 'value', fault: 'noDefault' },
-    })),
-  );
+  problems.replace(editing.missingCells);
   return vscode.l10n.t("A new row needs a value in '{0}'. Nothing was saved.", missingCell.column);
 }
 
@@ -105,7 +99,8 @@ export async function problemOfOutcome(
   const { step } = outcome;
   switch (outcome.kind) {
     case 'partly': {
-      markIgnored(document, outcome.rows.ignoredIds);
+      const { ignoredIds } = outcome.rows;
+      document.problems.replace(ignoredIds.map(rowId => ({ rowId, column: undefined, fault: { kind: 'ignored' } })));
       const earlier = savedSteps.filter(other => other !== step);
       return withSaved(partlyText(step, outcome.rows, document), earlier);
     }
@@ -156,7 +151,7 @@ export async function runSave(
       const stored: StoredRows = isKnown
         ? await storedRowsOf({ project, table, step, rows, answer, signal })
         : { storedIds: step.rowIds, ignoredIds: [], keys: new Map(), changedCells: [] };
-      if (step.kind === 'insert') for (const [id, key] of stored.keys) document.savedKeys.set(id, key);
+      if (step.kind === 'insert') for (const [id, key] of stored.keys) editing.savedKeys.set(id, key);
       settleStep(document, step, stored.storedIds);
       if (stored.changedCells.length > 0) prompts.showOutcome(changedCellsText(stored.changedCells));
       return stored;

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { isAbort, misuse } from '../../base/errors.ts';
+import { isAbort, messageOf, misuse } from '../../base/errors.ts';
 import { WorkQueue } from '../../base/workQueue.ts';
 import type { Project } from '../../client/index.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
@@ -15,11 +15,8 @@ import type { KeyedStep } from '../../model/editing/draft.ts';
 import { TableEditing } from '../../model/editing/tableEditing.ts';
 import type { CellText, TextChange } from '../../model/editing/typedTexts.ts';
 import { UndoableEdit } from '../../model/editing/undoableEdit.ts';
-import type { StoredValue } from '../../protocol/editValues.ts';
 import { errorMessage } from '../errorMessages.ts';
-import { DraftClaim } from './draftClaim.ts';
-import { draftFaultText, editedElsewhereText, handedOverText, interruptedText } from './draftText.ts';
-import type { EditDrafts } from './editDrafts.ts';
+import { type EditDrafts, TableDraft } from './editDrafts.ts';
 
 /** A window requests the draft again after this time. */
 const requestAgainMs = 500;
@@ -66,7 +63,7 @@ export class TableDocument implements vscode.CustomDocument {
   /** Calls of pages, in their order. A save waits for the calls that arrived before it. */
   readonly calls = new WorkQueue();
   /** Held while there are edits. */
-  readonly #draft: DraftClaim;
+  readonly #draft: TableDraft;
   #cancelRetry: (() => void) | undefined;
   /** The statements of a save that has not ended. */
   #save: readonly KeyedStep[] | undefined;
@@ -80,8 +77,6 @@ export class TableDocument implements vscode.CustomDocument {
   #delayedChanges: (() => void)[] = [];
   #problem: string | undefined;
   #draftFault: string | undefined;
-  /** The keys of saved new rows, by the ids of their edits. */
-  readonly savedKeys = new Map<string, readonly StoredValue[]>();
   #lastWrite: Promise<void> = Promise.resolve();
   #isWriteQueued = false;
   /** Replaced when edits are discarded, or taken by another window. Edits made before cannot be undone then. */
@@ -98,8 +93,7 @@ export class TableDocument implements vscode.CustomDocument {
     this.isFromBackup = options.isFromBackup;
     this.editing = new TableEditing(project, table.name);
     this.overlay = new EditOverlay(this.editing);
-    this.#draft = new DraftClaim({
-      drafts,
+    this.#draft = new TableDraft(drafts, {
       profileId,
       table: table.name,
       clock,
@@ -271,15 +265,10 @@ export class TableDocument implements vscode.CustomDocument {
     this.#isWriteQueued = false;
     // Otherwise the draft is that of another window.
     if (!this.#draft.isClaimed) return;
-    const { profileId, table } = this;
-    const { drafts } = this.#options;
-    if (!this.isDirty) return drafts.remove(profileId, table.name);
+    if (!this.isDirty) return this.#draft.remove();
     const save = this.#save && [...this.#save];
     const { keyColumns, shownTexts } = this.editing;
-    await drafts.write({
-      version: 1,
-      profileId,
-      table: table.name,
+    await this.#draft.write({
       rows: [...this.editing.edits.rows],
       ...(keyColumns && { key: keyColumns }),
       ...(save && { save }),
@@ -290,13 +279,12 @@ export class TableDocument implements vscode.CustomDocument {
 
   /** Takes the edits of a draft that another window has left, or with `requestsIt`, that another window has. */
   async restore(requestsIt = true): Promise<void> {
-    const { drafts, clock } = this.#options;
     try {
       await this.#work.run(async () => {
-        if (this.#draft.isClaimed || !(await drafts.read(this.profileId, this.table.name))) return;
+        if (this.#draft.isClaimed || !(await this.#draft.read())) return;
         if ((await this.#takeDraft(requestsIt)) || !requestsIt || this.#owned.isDisposed) return;
         // A save may still run in the other window.
-        this.#cancelRetry = clock.after(requestAgainMs, () => void this.restore());
+        this.#cancelRetry = this.#options.clock.after(requestAgainMs, () => void this.restore());
       });
     } catch (thrown) {
       if (!isAbort(thrown)) this.#reportDraft(thrown);
@@ -312,11 +300,15 @@ export class TableDocument implements vscode.CustomDocument {
   async #takeDraft(requestsIt: boolean): Promise<boolean> {
     if (this.#draft.isClaimed) return true;
     if (!(await (requestsIt ? this.#draft.claim() : this.#draft.claimIfFree()))) return false;
-    const draft = await this.#options.drafts.read(this.profileId, this.table.name);
+    const draft = await this.#draft.read();
     if (!draft || draft === 'unreadable' || this.isDirty) return true;
     // Statements that were not sent are made again with the next save.
     this.#save = draft.save?.some(({ state }) => state === 'sent') ? draft.save : undefined;
-    this.#problem = this.#save && interruptedText();
+    this.#problem =
+      this.#save &&
+      vscode.l10n.t(
+        'The last save was interrupted. It is unknown whether the changes were saved. Choose Check Outcome; nothing is saved twice.',
+      );
     this.editing.restore(draft.rows, draft.key);
     this.editing.texts.markNotEntered(draft.texts);
     this.#options.onEdit(this);
@@ -328,7 +320,11 @@ export class TableDocument implements vscode.CustomDocument {
       throw misuse('no_draft', draftFaultText(thrown));
     });
     if (isTaken) return;
-    throw misuse('edited_elsewhere', editedElsewhereText(this.table.name));
+    const message = vscode.l10n.t(
+      "Another window has unsaved changes of '{0}' and does not give them. Save or discard them there, and edit again.",
+      this.table.name,
+    );
+    throw misuse('edited_elsewhere', message);
   }
 
   /** Gives the edits to the window that has requested them. Takes them back if that window ends first. */
@@ -336,7 +332,10 @@ export class TableDocument implements vscode.CustomDocument {
     await this.writeDraft();
     if (!this.isDirty || this.#draftFault !== undefined) return;
     this.#draft.release();
-    this.#dropEdits(handedOverText());
+    const message = vscode.l10n.t(
+      'The changes that were not saved have moved to another window, which shows this table.',
+    );
+    this.#dropEdits(message);
     this.#cancelRetry = this.#options.clock.after(takeOverMs, () => void this.restore(false));
   }
 
@@ -349,12 +348,7 @@ export class TableDocument implements vscode.CustomDocument {
   #documentEdit(label: string, changes: readonly RowChange[], texts: readonly TextChange[]): DocumentEdit {
     const editedRows = changes.map(({ id }) => id);
     const undoable = new UndoableEdit(
-      {
-        edits: this.editing.edits,
-        table: () => this.editing.table,
-        savedKey: id => this.savedKeys.get(id),
-        onUnrestorable: count => this.#reportUnrestorable(count),
-      },
+      { editing: this.editing, onUnrestorable: count => this.#reportUnrestorable(count) },
       changes,
     );
     const token = this.#undoToken;
@@ -362,8 +356,7 @@ export class TableDocument implements vscode.CustomDocument {
       if (token !== this.#undoToken && !this.isDirty) return this.#options.onEmptyUndo();
       return this.#whenSaved(() => {
         if (token !== this.#undoToken) return;
-        if (isBackwards) undoable.undo();
-        else undoable.redo();
+        undoable.go(isBackwards);
         this.editing.texts.apply(texts, isBackwards);
         this.problems.dropRows(editedRows);
         this.#markTabForText();
@@ -456,3 +449,6 @@ export class TableDocument implements vscode.CustomDocument {
     this.#options.onClosed();
   }
 }
+
+const draftFaultText = (thrown: unknown): string =>
+  vscode.l10n.t('The edits could not be stored for a restart: {0}', messageOf(thrown));

@@ -87,7 +87,8 @@ function conflictsOf(table: EditableTable, row: ComparedRow, present: readonly (
 const isCutOf = ({ bytes, start }: CutValue, value: StoredValue): boolean =>
   start.kind === value.kind && bytes === bytesOfValue(value) && longText(value).startsWith(longText(start));
 
-const longText = (value: StoredValue): string =>
+/** Empty for numbers, which are short. */
+export const longText = (value: EditValue): string =>
   value.kind === 'blob' ? value.hex : value.kind === 'text' ? value.text : '';
 
 const bytesOfValue = (value: StoredValue): number =>

@@ -4,6 +4,7 @@ import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import type { Row } from '../../wire/values.ts';
 import type { RowPlace } from '../browsing/rowOverlay.ts';
+import type { CellProblem } from './cellProblems.ts';
 import { type Conflict, findConflicts, maxComparedBytes } from './conflicts.ts';
 import type { SaveStep } from './draft.ts';
 import {
@@ -29,14 +30,7 @@ import { requireDistinct, requireUnchanged, rowChanged } from './rowChecks.ts';
 import { isTableRowId, rowIdIn } from './rowIds.ts';
 import { saveSteps } from './saveSteps.ts';
 import { type TypedText, TypedTexts } from './typedTexts.ts';
-import {
-  type CellName,
-  faultOfValue,
-  missingCells,
-  type UnknownCell,
-  unknownCells,
-  type ValueFault,
-} from './valueChecks.ts';
+import { type CellName, faultOfValue, missingCells, unknownCells, type ValueFault } from './valueChecks.ts';
 
 const rowsPerRead = 2000;
 /** Shared, because a hundred thousand rows may have an empty list. */
@@ -56,6 +50,8 @@ export interface CellTarget {
 export class TableEditing {
   readonly edits = new PendingEdits();
   readonly texts = new TypedTexts();
+  /** The keys of saved new rows, by the ids of their edits. */
+  readonly savedKeys = new Map<string, readonly StoredValue[]>();
   readonly #project: Pick<Project, 'query'>;
   readonly #name: string;
   #schema: Promise<EditableTable | ReadOnlyReason> | undefined;
@@ -219,7 +215,7 @@ export class TableEditing {
     return this.#apply(changes);
   }
 
-  get missingCells(): readonly CellName[] {
+  get missingCells(): readonly (CellProblem & CellName)[] {
     return this.#table ? missingCells(this.#table, this.edits.inserted) : [];
   }
 
@@ -242,7 +238,7 @@ export class TableEditing {
   }
 
   /** Edited cells whose column the table has lost since, and edited rows whose key has changed. Rows have no `column`. */
-  async unknownCells(): Promise<readonly UnknownCell[]> {
+  async unknownCells(): Promise<readonly CellProblem[]> {
     const table = await this.#requireTable();
     return unknownCells(table, [...this.edits.rows], this.#keyColumns);
   }

@@ -1,9 +1,8 @@
-import { type EditValue, isSameValue, type StoredValue } from '../../protocol/editValues.ts';
+import { type EditValue, isSameValue } from '../../protocol/editValues.ts';
 import type { EditableTable } from '../catalog/editableTable.ts';
 import {
   type DeletedRow,
   type NamedValue,
-  type PendingEdits,
   type PendingRow,
   type RowChange,
   type UpdatedRow,
@@ -13,11 +12,10 @@ import {
 import { rowIdOfKey } from './rowIds.ts';
 import { keyAfter, valuesAfter } from './saveOrder.ts';
 import { storedAs } from './storedAs.ts';
+import type { TableEditing } from './tableEditing.ts';
 
 interface UndoParts {
-  readonly edits: PendingEdits;
-  readonly table: () => EditableTable | undefined;
-  readonly savedKey: (id: string) => readonly StoredValue[] | undefined;
+  readonly editing: TableEditing;
   /** Called when deleted rows do not come back, because their long values are not kept. */
   readonly onUnrestorable: (count: number) => void;
 }
@@ -40,16 +38,8 @@ export class UndoableEdit {
     this.#changes = changes;
   }
 
-  undo(): void {
-    this.#go(true);
-  }
-
-  redo(): void {
-    this.#go(false);
-  }
-
-  #go(isBackwards: boolean): void {
-    const { edits } = this.#parts;
+  go(isBackwards: boolean): void {
+    const { edits } = this.#parts.editing;
     const taken = this.#pendingReversal.filter(({ id, after }) => edits.get(id) === after);
     this.#pendingReversal = [];
     if (taken.length > 0) return edits.apply(taken, true);
@@ -73,20 +63,20 @@ export class UndoableEdit {
 
   /** The pending change by which a row whose edits `from` are saved gets the edits `to` instead. */
   #reversalOf(from: PendingRow, to: PendingRow | undefined): RowChange | undefined {
-    const table = this.#parts.table();
+    const { table } = this.#parts.editing;
     if (!table) return undefined;
     if (from.kind !== 'delete') return this.#edited(table, from, to);
     const after = insertedAgain(table, from);
-    return { id: after.id, before: this.#parts.edits.get(after.id), after };
+    return { id: after.id, before: this.#parts.editing.edits.get(after.id), after };
   }
 
   /** Changes the pending reversal of the row, if it has one. Its bases stay: they are the values in the table. */
   #edited(table: EditableTable, from: WrittenRow, to: PendingRow | undefined): RowChange | undefined {
-    const key = from.kind === 'insert' ? this.#parts.savedKey(from.id) : keyAfter(table, from);
+    const key = from.kind === 'insert' ? this.#parts.editing.savedKeys.get(from.id) : keyAfter(table, from);
     if (!key) return undefined;
     // Without a key, the id of a row in the grid is the list of its values. The word keeps a row id apart from such a list.
     const id = table.identity.kind === 'key' ? rowIdOfKey(key) : `rowid ${rowIdOfKey(key)}`;
-    const before = this.#parts.edits.get(id);
+    const before = this.#parts.editing.edits.get(id);
     const long = from.kind === 'update' ? from.long : undefined;
     const saved: UpdatedRow =
       before?.kind === 'update'

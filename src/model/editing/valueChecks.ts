@@ -1,5 +1,6 @@
 import type { EditValue } from '../../protocol/editValues.ts';
 import type { EditableColumn, EditableTable } from '../catalog/editableTable.ts';
+import type { CellProblem } from './cellProblems.ts';
 import type { InsertedRow, PendingRow } from './pendingEdits.ts';
 
 /** Why a column cannot have a value. SQLite checks the rest when the edits are saved. */
@@ -56,33 +57,40 @@ export function unknownColumns({ columns }: EditableTable, rows: Iterable<Pendin
   });
 }
 
-export interface UnknownCell {
-  readonly rowId: string;
-  /** Undefined for a row whose key the table no longer has. */
-  readonly column: string | undefined;
-}
-
 /** Edited cells that the table has lost since: their columns, or the key by which their rows were edited, have changed. */
 export function unknownCells(
   table: EditableTable,
   rows: readonly PendingRow[],
   keyColumns: readonly string[] | undefined,
-): UnknownCell[] {
+): CellProblem[] {
   const { columns } = table.identity;
   const isOtherKey =
     keyColumns !== undefined &&
     (keyColumns.length !== columns.length || keyColumns.some((name, index) => name !== columns[index]?.name));
   const ofTable = isOtherKey ? rows.filter(({ kind }) => kind !== 'insert') : [];
-  return [...unknownColumns(table, rows), ...ofTable.map(({ id }) => ({ rowId: id, column: undefined }))];
+  return [
+    ...unknownColumns(table, rows).map(({ rowId, column }) => ({
+      rowId,
+      column,
+      fault: { kind: 'unknownColumn', column } as const,
+    })),
+    ...ofTable.map(({ id }) => ({ rowId: id, column: undefined, fault: { kind: 'otherKey' } as const })),
+  ];
 }
 
 /** The cells of new rows that need a value and have none. */
-export function missingCells({ columns, rowIdColumn }: EditableTable, rows: readonly InsertedRow[]): CellName[] {
+export function missingCells(
+  { columns, rowIdColumn }: EditableTable,
+  rows: readonly InsertedRow[],
+): (CellProblem & CellName)[] {
   const needed = columns.filter(
     ({ name, notNull, defaultValue, isGenerated }) =>
       notNull && defaultValue === null && !isGenerated && name !== rowIdColumn,
   );
+  const fault = { kind: 'value', fault: 'noDefault' } as const;
   return rows.flatMap(({ id, values }) =>
-    needed.flatMap(({ name }) => (values.some(({ column }) => column === name) ? [] : [{ rowId: id, column: name }])),
+    needed
+      .filter(({ name }) => !values.some(({ column }) => column === name))
+      .map(({ name }) => ({ rowId: id, column: name, fault })),
   );
 }

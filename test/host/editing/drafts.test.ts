@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type FileHandle, mkdir, open as openFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
-import { EditDrafts } from '../../../src/host/editing/editDrafts.ts';
+import { EditDrafts, TableDraft } from '../../../src/host/editing/editDrafts.ts';
 import { gated, openEditedTable } from '../../support/editedTable.ts';
 import { HandClock } from '../../support/handClock.ts';
 import type { TestDocument } from '../../support/tableDocument.ts';
@@ -12,6 +12,7 @@ import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const table = await openEditedTable();
 const { rename, add, names } = table;
+const petsDraft = { profileId: table.profile.id, table: 'pets', onRequest: () => Promise.resolve() };
 
 let draftsFolder = '';
 beforeEach(() => {
@@ -76,9 +77,10 @@ test('edits move to another window only when a save of them has ended', async ()
 test('edits that another window requested and did not take come back', async () => {
   const clock = new HandClock();
   const drafts = new EditDrafts(draftsFolder, assert.fail);
+  const draft = new TableDraft(drafts, { ...petsDraft, clock: new HandClock() });
   const one = await table.open({ draftsFolder, clock });
   await rename(one, 1, 'back');
-  await drafts.request(table.profile.id, 'pets');
+  await draft.request();
   const moved = changeOf(one);
   clock.advance(250);
   await moved;
@@ -92,8 +94,8 @@ test('edits that another window requested and did not take come back', async () 
 
 test('a window that does not give its edits is not overridden', async () => {
   const drafts = new EditDrafts(draftsFolder, assert.fail);
-  const lock = await drafts.lock(table.profile.id, 'pets');
-  assert.ok(lock);
+  const draft = new TableDraft(drafts, { ...petsDraft, clock: new HandClock() });
+  assert.ok(await draft.claimIfFree());
   const clock = new HandClock();
   const two = await table.open({ draftsFolder, clock, keepsEarlier: true });
   const edited = assert.rejects(rename(two, 1, 'x'), {
@@ -107,7 +109,7 @@ test('a window that does not give its edits is not overridden', async () => {
   }
   await edited;
   assert.ok(!two.document.isDirty);
-  lock.dispose();
+  draft.dispose();
 });
 
 test('a window without edits does not remove the draft of another one', async () => {
