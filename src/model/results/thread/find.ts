@@ -28,7 +28,8 @@ export class Finder {
     const ahead = cells.filter(isAhead);
     let found = step.backwards ? ahead.at(-1) : ahead[0];
     if (found === undefined) {
-      row = nextRow(counts, shown, from, step.backwards);
+      const next = step.backwards ? counts.before(from, shown) - 1 : counts.before(from + 1, shown);
+      row = counts.rowOf((next + count) % count, shown);
       cells = await matchesIn(row);
       found = step.backwards ? cells.at(-1) : cells[0];
     }
@@ -58,16 +59,6 @@ export class Finder {
     await scanShown(job, this.#file, shown, { walker, firstRow: row, endRow: row + 1, onRow });
     return found;
   }
-}
-
-/** The row of the match before or after a row. The search wraps around at the ends. */
-function nextRow(counts: MatchCounts, shown: ShownRows, row: number, backwards: boolean): number {
-  if (backwards) {
-    const previous = counts.rowUpTo(row - 1, shown);
-    return previous === -1 ? counts.rowUpTo(shown.rowCount - 1, shown) : previous;
-  }
-  const next = counts.rowFrom(row + 1, shown);
-  return next === -1 ? counts.rowFrom(0, shown) : next;
 }
 
 /** The number of rows whose matches are summed up, so that a match is found without reading every row's count. */
@@ -114,28 +105,15 @@ class MatchCounts {
     return sum;
   }
 
-  /** The next row with a match, from `shownRow` on, or -1. */
-  rowFrom(shownRow: number, shown: ShownRows): number {
+  /** The row of a match, by its number in the order shown. */
+  rowOf(match: number, shown: ShownRows): number {
     const sums = this.#sumsOf(shown);
-    for (let row = shownRow; row < shown.rowCount; row++) {
-      while (row % stride === 0 && row < shown.rowCount && sums[row / stride] === sums[row / stride + 1]) row += stride;
-      if (row < shown.rowCount && this.#countOf(row, shown) > 0) return row;
-    }
-    return -1;
-  }
-
-  /** The last row with a match, up to `shownRow`, or -1. */
-  rowUpTo(shownRow: number, shown: ShownRows): number {
-    const sums = this.#sumsOf(shown);
-    for (let row = shownRow; row >= 0; row--) {
-      while (row >= 0 && row % stride === stride - 1) {
-        const nth = (row - stride + 1) / stride;
-        if (sums[nth] !== sums[nth + 1]) break;
-        row -= stride;
-      }
-      if (row >= 0 && this.#countOf(row, shown) > 0) return row;
-    }
-    return -1;
+    let nth = 0;
+    while (sums[nth + 1]! <= match) nth++;
+    let row = nth * stride;
+    let sum = sums[nth]! + this.#countOf(row, shown);
+    while (sum <= match && row < shown.rowCount) sum += this.#countOf(++row, shown);
+    return row;
   }
 
   #countOf(shownRow: number, { rows }: ShownRows): number {
