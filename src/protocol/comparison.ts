@@ -24,10 +24,12 @@ const decodeSummary = object({
   removed: asCount,
   changed: asCount,
   same: asCount,
+  /** Rows of both sources that share a key with another row of their source. */
   duplicates: asCount,
-  /** The columns with changes. */
+  /** The columns with changes, as the rows that differ number them. */
   changedColumns: arrayOf(asCount),
 });
+export type ComparisonSummary = Infer<typeof decodeSummary>;
 
 /** A comparison of two sources. Its rows are those that differ. */
 export const decodeComparison = object({

@@ -1,4 +1,5 @@
 import { distinctNames } from '../../base/distinctNames.ts';
+import type { Comparison } from '../../protocol/comparison.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import { type Column, isBlobType } from '../../wire/values.ts';
 
@@ -22,18 +23,7 @@ export interface ComparisonPlan {
   /** The columns of the rows that differ: the kind, the changed columns, `columns`, and their values before. */
   readonly shown: readonly Column[];
   /** Where `shown` has the columns that may change, and their values before. */
-  readonly changes: readonly { readonly column: number; readonly before: number }[];
-}
-
-export interface ComparisonSummary {
-  readonly added: number;
-  readonly removed: number;
-  readonly changed: number;
-  readonly same: number;
-  /** Rows of both sources that share a key with another row of their source. */
-  readonly duplicates: number;
-  /** The columns with changes, as `shown` numbers them. */
-  readonly changedColumns: readonly number[];
+  readonly changes: Comparison['changes'];
 }
 
 export interface ComparisonRequest {

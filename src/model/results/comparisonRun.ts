@@ -1,6 +1,6 @@
 import { misuse } from '../../base/errors.ts';
-import type { Comparison } from '../../protocol/comparison.ts';
-import { type ComparisonPlan, type ComparisonSummary, planComparison } from './comparison.ts';
+import type { Comparison, ComparisonSummary } from '../../protocol/comparison.ts';
+import { type ComparisonPlan, planComparison } from './comparison.ts';
 import type { SpoolQueries } from './queries/spoolQueries.ts';
 import type { Run } from './run.ts';
 import { StatementRun, type StatementRunParts } from './statementRun.ts';

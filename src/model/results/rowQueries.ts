@@ -43,14 +43,10 @@ export interface TextRequest {
   readonly rowsPerInsert?: number;
 }
 
-export interface SqliteFileRequest {
+export interface SqliteFileRequest extends Pick<TextRequest, 'ranges' | 'allRows' | 'unfiltered' | 'table'> {
   readonly file: string;
   /** The mode of the new file. Without it, the user's umask decides. */
   readonly mode?: number;
-  readonly table: string;
-  readonly ranges: readonly CellRange[];
-  readonly allRows?: boolean;
-  readonly unfiltered?: boolean;
 }
 
 /** Work on the rows of a run. All row numbers count in the order shown. */

@@ -1,3 +1,4 @@
+import { arrayOf, asBoolean, asCount, asString, type Infer, object, optional, orUndefined } from '../../base/decode.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { PauseReason, RunState, WriteOutcome } from '../../protocol/runState.ts';
 import type { ShownValue } from '../../protocol/shownValues.ts';
@@ -6,18 +7,20 @@ import type { RowQueries } from './rowQueries.ts';
 import type { WriteKey } from './writeKey.ts';
 import type { Clock } from '../../base/clock.ts';
 
-export interface ColumnKey {
-  readonly isKey: boolean;
-  readonly references?: ForeignKeyTarget | undefined;
-}
-
-export interface ForeignKeyTarget {
-  readonly table: string;
-  /** Undefined for the primary key. */
-  readonly column: string | undefined;
-  /** All columns of a composite key, in its order. Without a target, a column refers to its place in the primary key. */
-  readonly parts?: readonly { readonly column: number; readonly target: string | undefined }[];
-}
+export const decodeColumnKey = object({
+  isKey: asBoolean,
+  references: orUndefined(
+    object({
+      table: asString,
+      /** Undefined for the primary key. */
+      column: orUndefined(asString),
+      /** All columns of a composite key, in its order. Without a target, a column refers to its place in the primary key. */
+      parts: optional(arrayOf(object({ column: asCount, target: orUndefined(asString) }))),
+    }),
+  ),
+});
+export type ColumnKey = Infer<typeof decodeColumnKey>;
+export type ForeignKeyTarget = NonNullable<ColumnKey['references']>;
 
 /** Rows that arrive and can be shown: those of a statement, of a browsed table, or of an earlier window. */
 export interface Run {

@@ -1,6 +1,5 @@
 import {
   arrayOf,
-  asBoolean,
   asCount,
   asNumber,
   asString,
@@ -16,7 +15,7 @@ import {
 import { asProjectError, type ErrorKind, messageOf, ProjectError } from '../../base/errors.ts';
 import { decodeArrangement, isArranged } from '../../protocol/rowQueries.ts';
 import { runStates, writeOutcomes } from '../../protocol/runState.ts';
-import { type Run, hasEnded } from './run.ts';
+import { decodeColumnKey, type Run, hasEnded } from './run.ts';
 import { decodeWriteKey, type SavedWriteKey } from './writeKey.ts';
 
 const errorKinds: readonly ErrorKind[] = ['transport', 'protocol', 'service', 'closed', 'misuse'];
@@ -27,17 +26,6 @@ const decodeError = map(
   object({ kind: oneOf(errorKinds), code: asString, message: asString }),
   ({ kind, code, message }) => new ProjectError(kind, code, message),
 );
-
-const decodeColumnKey = object({
-  isKey: asBoolean,
-  references: orUndefined(
-    object({
-      table: asString,
-      column: orUndefined(asString),
-      parts: optional(arrayOf(object({ column: asCount, target: orUndefined(asString) }))),
-    }),
-  ),
-});
 
 export const decodeRunRecord = object({
   state: oneOf(runStates),

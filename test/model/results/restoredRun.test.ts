@@ -40,7 +40,7 @@ test('a restored run has the rows and figures of the saved one, and can be queri
   const key = { isKey: true, references: { table: 'people', column: undefined } };
   run.describe([
     { name: 'id', key },
-    { name: 'name', key: { isKey: false } },
+    { name: 'name', key: { isKey: false, references: undefined } },
   ]);
   const record = throughJson(runRecordOf(run))!;
   const { columns } = run;

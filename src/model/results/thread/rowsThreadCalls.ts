@@ -11,7 +11,8 @@ import type {
 import type { CellPart } from '../../../protocol/results.ts';
 import type { ShownValue } from '../../../protocol/shownValues.ts';
 import type { Column } from '../../../wire/values.ts';
-import type { ComparisonRequest, ComparisonSummary } from '../comparison.ts';
+import type { ComparisonSummary } from '../../../protocol/comparison.ts';
+import type { ComparisonRequest } from '../comparison.ts';
 import type { SqliteFileRequest, TextRequest } from '../rowQueries.ts';
 import type { SpoolExtent } from '../spool.ts';
 import type { ArrangedRows } from './arrange.ts';

@@ -1,5 +1,6 @@
+import type { ComparisonSummary } from '../../../../protocol/comparison.ts';
 import { isBlobType } from '../../../../wire/values.ts';
-import { type CommonColumn, type ComparisonPlan, type ComparisonSummary, isCommon } from '../../comparison.ts';
+import { type CommonColumn, type ComparisonPlan, isCommon } from '../../comparison.ts';
 import type { Job } from '../../../job.ts';
 import { DifferenceWriter } from './differenceWriter.ts';
 import { alone, duplicate, type Matches, matchRows, rowsPerTurn } from './matchedRows.ts';
