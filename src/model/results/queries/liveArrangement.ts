@@ -1,4 +1,4 @@
-import type { Clock } from '../../../base/clock.ts';
+import { type Clock, monotonicClock } from '../../../base/clock.ts';
 import { Debouncer } from '../../../base/debouncer.ts';
 import { ProjectError } from '../../../base/errors.ts';
 import { type Arrangement, unsorted } from '../../../protocol/rowQueries.ts';
@@ -13,18 +13,14 @@ export interface ArrangedView {
   readonly starts: Uint32Array;
 }
 
-interface LiveArrangementParts {
-  readonly clock: Clock;
-  readonly rowCount: () => number;
-  readonly mayGrow: () => boolean;
+export interface LiveArrangementParts {
   /** The keys of the first row at first. The end of the answer names the order and types of the columns. */
   readonly columns: () => readonly Column[];
-  readonly arrange: (
-    arrangement: Arrangement,
-    signal: AbortSignal,
-    onProgress: (done: number) => void,
-  ) => Promise<ArrangedRows>;
+  /** The rows of the result. The spool may hold more. */
+  readonly rowCount: () => number;
+  readonly mayGrow: () => boolean;
   readonly onChange: () => void;
+  readonly clock?: Clock;
 }
 
 /** Rearranging takes at most a fifth of the time: each pass is followed by a rest that is four times as long. */
@@ -32,8 +28,9 @@ const restFactor = 4;
 const minRestMs = 250;
 
 /** Keeps rows sorted and filtered while more of them arrive. */
-export class LiveArrangement {
+export abstract class LiveArrangement {
   readonly #parts: LiveArrangementParts;
+  readonly #clock: Clock;
   readonly #refreshTimer: Debouncer;
   #arrangement = unsorted;
   #view: ArrangedView | undefined;
@@ -50,11 +47,13 @@ export class LiveArrangement {
   #disposed = false;
 
   constructor(parts: LiveArrangementParts) {
+    const { mayGrow, clock = monotonicClock } = parts;
     this.#parts = parts;
+    this.#clock = clock;
     this.#refreshTimer = new Debouncer({
       run: () => void this.#refresh(),
-      delayMs: () => (parts.mayGrow() ? Math.max(minRestMs, this.#lastDurationMs * restFactor) : 0),
-      clock: parts.clock,
+      delayMs: () => (mayGrow() ? Math.max(minRestMs, this.#lastDurationMs * restFactor) : 0),
+      clock,
     });
   }
 
@@ -68,7 +67,7 @@ export class LiveArrangement {
   }
 
   /** Undefined while the rows are unsorted and unfiltered. */
-  get view(): ArrangedView | undefined {
+  protected get view(): ArrangedView | undefined {
     return this.#view;
   }
 
@@ -76,7 +75,7 @@ export class LiveArrangement {
     return this.#orderVersion;
   }
 
-  get progress(): number | undefined {
+  get arrangeProgress(): number | undefined {
     return this.#progress;
   }
 
@@ -118,6 +117,8 @@ export class LiveArrangement {
     this.#stopRefreshing();
   }
 
+  protected abstract arrangeRows(arrangement: Arrangement, options: WorkOptions): Promise<ArrangedRows>;
+
   /** Whether the order lacks rows, or sorts BLOBs as texts. */
   get #isBehind(): boolean {
     const { rowCount, mayGrow, columns } = this.#parts;
@@ -146,16 +147,19 @@ export class LiveArrangement {
   }
 
   async #arrange(arrangement: Arrangement, signal: AbortSignal): Promise<void> {
-    const { clock, arrange, columns, onChange } = this.#parts;
+    const { columns, onChange } = this.#parts;
     if (isSame(arrangement, unsorted)) return this.#replace(arrangement, undefined);
-    const startedAt = clock.now();
+    const startedAt = this.#clock.now();
     const columnsAtStart = columns();
     if (this.#requested) this.#reportProgress(0);
-    const shared = await arrange(arrangement, signal, done => {
-      if (this.#requested?.signal === signal) this.#reportProgress(done);
+    const shared = await this.arrangeRows(arrangement, {
+      signal,
+      onProgress: done => {
+        if (this.#requested?.signal === signal) this.#reportProgress(done);
+      },
     });
     signal.throwIfAborted();
-    this.#lastDurationMs = clock.now() - startedAt;
+    this.#lastDurationMs = this.#clock.now() - startedAt;
     this.#viewBlobColumns = blobColumns(columnsAtStart);
     this.#replace(moveArrangement(arrangement, columnsAtStart, columns()), {
       shared,

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { type Clock, monotonicClock } from '../../../base/clock.ts';
 import type { CallAnswer, CallParams } from '../../../base/callTable.ts';
 import { misuse } from '../../../base/errors.ts';
 import type {
@@ -14,68 +13,34 @@ import type {
 import { type CellPart, maxShownColumns } from '../../../protocol/results.ts';
 import type { ShownValue } from '../../../protocol/shownValues.ts';
 import type { RowBatch } from '../../../client/index.ts';
-import type { Column } from '../../../wire/values.ts';
 import type { ComparisonSummary } from '../../../protocol/comparison.ts';
 import type { ComparisonRequest } from '../comparison.ts';
 import type { RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '../rowQueries.ts';
 import type { Spool } from '../spool.ts';
-import { LiveArrangement } from './liveArrangement.ts';
+import { LiveArrangement, type LiveArrangementParts } from './liveArrangement.ts';
+import type { ArrangedRows } from '../thread/arrange.ts';
 import { RowReader } from './rowReader.ts';
 import type { RowsThread } from './rowsThread.ts';
 import type { RowsSnapshot, RowsThreadCalls, SharedSpool } from '../thread/rowsThreadCalls.ts';
 
-interface SpoolQueriesParts {
+interface SpoolQueriesParts extends LiveArrangementParts {
   readonly thread: RowsThread;
   /** Undefined before the first row. */
   readonly spool: () => Spool | undefined;
-  readonly columns: () => readonly Column[];
-  /** The rows of the result. The spool may hold more. */
-  readonly rowCount: () => number;
-  readonly mayGrow: () => boolean;
-  readonly onChange: () => void;
-  readonly clock?: Clock;
 }
 
 /** Row queries on a spool. The rows thread answers them, without a request to the service. */
-export class SpoolQueries implements RowQueries {
+export class SpoolQueries extends LiveArrangement implements RowQueries {
   readonly #parts: SpoolQueriesParts;
-  readonly #live: LiveArrangement;
   readonly #disposed = new AbortController();
   readonly #spoolId: number;
   /** The latest search, and the share of the rows that it has searched. */
   #search: { done: number } | undefined;
 
   constructor(parts: SpoolQueriesParts) {
-    const { thread, columns, rowCount, mayGrow, onChange, clock = monotonicClock } = parts;
+    super(parts);
     this.#parts = parts;
-    this.#spoolId = thread.newSpoolId();
-    this.#live = new LiveArrangement({
-      clock,
-      rowCount,
-      mayGrow,
-      onChange,
-      columns,
-      arrange: async (arrangement, signal, onProgress) => {
-        const rows = await this.#snapshot('unsorted');
-        return thread.call('arrange', { rows, arrangement }, this.#untilDisposed({ signal, onProgress }));
-      },
-    });
-  }
-
-  get orderVersion(): number {
-    return this.#live.orderVersion;
-  }
-
-  get arrangement(): Arrangement {
-    return this.#live.arrangement;
-  }
-
-  get wantedArrangement(): Arrangement {
-    return this.#live.wantedArrangement;
-  }
-
-  get arrangeProgress(): number | undefined {
-    return this.#live.progress;
+    this.#spoolId = parts.thread.newSpoolId();
   }
 
   get findProgress(): number | undefined {
@@ -83,15 +48,12 @@ export class SpoolQueries implements RowQueries {
   }
 
   get shownRows(): number {
-    return this.#live.view?.order.length ?? this.#parts.rowCount();
+    return this.view?.order.length ?? this.#parts.rowCount();
   }
 
-  arrange(arrangement: Arrangement, options?: WorkOptions): Promise<void> {
-    return this.#live.arrange(arrangement, options);
-  }
-
-  rowsArrived(): void {
-    this.#live.rowsArrived();
+  protected async arrangeRows(arrangement: Arrangement, options: WorkOptions): Promise<ArrangedRows> {
+    const rows = await this.#snapshot('unsorted');
+    return this.#parts.thread.call('arrange', { rows, arrangement }, this.#untilDisposed(options));
   }
 
   async rows(start: number, count: number): Promise<ShownValue[][]> {
@@ -100,7 +62,7 @@ export class SpoolQueries implements RowQueries {
   }
 
   sourceRow(row: number): number {
-    return this.#live.view?.order[row] ?? row;
+    return this.view?.order[row] ?? row;
   }
 
   async cell(row: number, column: number, maxLength: number): Promise<CellPart> {
@@ -191,8 +153,8 @@ export class SpoolQueries implements RowQueries {
     await this.#parts.thread.call('writeSqliteFile', { rows, request }, this.#untilDisposed(options));
   }
 
-  dispose(): void {
-    this.#live.dispose();
+  override dispose(): void {
+    super.dispose();
     this.#disposed.abort(misuse('result_closed', 'The result was closed.'));
     this.#parts.thread.release(this.#spoolId);
   }
@@ -201,14 +163,14 @@ export class SpoolQueries implements RowQueries {
     const spool = this.#parts.spool();
     if (!spool) return undefined;
     const { signal } = this.#disposed;
-    return new RowReader(spool, this.#shared(spool), this.#live.view, async (method, params) => {
+    return new RowReader(spool, this.#shared(spool), this.view, async (method, params) => {
       await spool.whenWritten(params.place.offset + params.place.length);
       return this.#parts.thread.call(method, params, { signal });
     });
   }
 
   async #snapshot(order: 'unsorted' | 'shown'): Promise<RowsSnapshot> {
-    const { view, orderVersion } = this.#live;
+    const { view, orderVersion } = this;
     const spool = this.#parts.spool();
     if (!spool) throw misuse('no_rows_yet', 'No rows have arrived yet.');
     // Read before the wait: the query refers to these columns by index.
