@@ -55,9 +55,10 @@ test(`Faults: ${imports} imports with faults at random points lose no row, write
       const { changedRows, rejectedRows } = run.progress.counts;
       const { rows } = await service.client.execSql(projectId, { sql: `SELECT count(*) AS n FROM ${table}` });
       const stored = Number(rows[0]!['n']);
-      const unknown = run.isLastCallUnknown ? unknownRows(run.progress) : undefined;
-      if (run.isLastCallUnknown) counts.unknown++;
-      if (run.isLastCallUnknown) assert.ok(unknown && 'from' in unknown, `${table} names no rows without an answer`);
+      const unknown = run.end.isLastCallUnknown ? unknownRows(run.progress) : undefined;
+      if (run.end.isLastCallUnknown) counts.unknown++;
+      if (run.end.isLastCallUnknown)
+        assert.ok(unknown && 'from' in unknown, `${table} names no rows without an answer`);
       const most = unknown && 'from' in unknown ? changedRows + unknown.to - unknown.from + 1 : changedRows;
       assert.ok(
         stored >= changedRows && stored <= most,
@@ -79,7 +80,7 @@ test(`Faults: ${imports} imports with faults at random points lose no row, write
       counts.runs++;
       ({ state } = run);
       assert.ok(state === 'done' || state === 'failed', state);
-      assert.ok(state === 'failed' || !run.isLastCallUnknown, `${table} is done without an answer`);
+      assert.ok(state === 'failed' || !run.end.isLastCallUnknown, `${table} is done without an answer`);
       // A window that was killed reports nothing.
       if (!window.isDead) await requireTruth(run);
     }

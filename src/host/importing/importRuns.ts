@@ -172,7 +172,8 @@ export class ImportRuns {
       this.#running.delete(run);
       catalogs.for(profile).forget();
     }
-    const { state, isLastCallUnknown, error } = run;
+    const { error } = run;
+    const { state, isLastCallUnknown } = run.end;
     record(profile, {
       kind: plan.work,
       sql: `-- ${oneLine(plan.source.name)} → ${oneLine(plan.target.table)}\n${sql}`,
@@ -189,7 +190,7 @@ export class ImportRuns {
 
   async #showEnd(profile: Profile, plan: ImportPlan, run: ImportRun): Promise<void> {
     const { progress } = run;
-    const message = endText(plan, run);
+    const message = endText(plan, run.end);
     switch (run.state) {
       case 'done':
         return this.#showDone(profile, plan, run, message);
@@ -214,8 +215,9 @@ export class ImportRuns {
   async #showDone(profile: Profile, plan: ImportPlan, run: ImportRun, message: string): Promise<void> {
     const showRejected = vscode.l10n.t('Show Rejected Rows');
     const browse = vscode.l10n.t('Browse Table');
-    const hasRejected = run.progress.counts.rejectedRows > 0;
-    const isUsual = !hasRejected && !run.isSourceChanged && run.refusedStatements.length === 0;
+    const { progress, isSourceChanged, refusedStatements } = run.end;
+    const hasRejected = progress.counts.rejectedRows > 0;
+    const isUsual = !hasRejected && !isSourceChanged && refusedStatements.length === 0;
     const show = isUsual ? showInformation : showWarning;
     const chosen = await show(message, ...(hasRejected ? [showRejected] : []), browse);
     if (chosen === showRejected) await this.#showRejected(plan);

@@ -34,22 +34,24 @@ const firstWaitMs = 1000;
 const maxWaitMs = 30_000;
 
 /** Imports the rows of a file or table, batch by batch. After a fault, another run continues where this one ended. */
-export class ImportRun implements ImportEnd {
+export class ImportRun {
   readonly #parts: ImportRunParts;
   readonly #changes = new Emitter<void>();
   readonly #cancel = new AbortController();
   #progress: ImportProgress;
   /** Whether an earlier run may have sent the first piece. */
   #mayBeSent: boolean;
-  #isLastCallUnknown: boolean;
   #state: ImportState = 'running';
   #error: unknown;
   #source: RowSource | undefined;
-  #isSourceChanged = false;
-  readonly #refusedStatements: string[] = [];
-  #lastRejection: RejectedRow | undefined;
+  readonly #notes = {
+    isLastCallUnknown: false,
+    lastRejection: undefined as RejectedRow | undefined,
+    hasOrphans: false,
+    isSourceChanged: false,
+    refusedStatements: [] as string[],
+  };
   #rejectedInRow = 0;
-  #hasOrphans = false;
   #pause: PromiseWithResolvers<void> | undefined;
   readonly #wait: ImportWait;
   readonly #findColumn: ReturnType<typeof columnFinder>;
@@ -60,7 +62,7 @@ export class ImportRun implements ImportEnd {
     this.#parts = parts;
     this.#progress = parts.progress ?? firstProgress;
     this.#mayBeSent = parts.progress?.pending !== undefined;
-    this.#isLastCallUnknown = (parts.progress?.pending?.pieces.length ?? 0) > 0;
+    this.#notes.isLastCallUnknown = (parts.progress?.pending?.pieces.length ?? 0) > 0;
     this.#wait = new ImportWait(parts.clock, this.#cancel.signal, () => this.#changes.fire());
     this.#findColumn = columnFinder(parts.plan.target, parts.send);
   }
@@ -84,28 +86,12 @@ export class ImportRun implements ImportEnd {
     return this.#source?.share(this.#progress.place);
   }
 
-  get isLastCallUnknown(): boolean {
-    return this.#isLastCallUnknown;
-  }
-
-  get isSourceChanged(): boolean {
-    return this.#isSourceChanged;
-  }
-
-  get refusedStatements(): readonly string[] {
-    return this.#refusedStatements;
+  get end(): ImportEnd {
+    return { ...this.#notes, state: this.state, progress: this.#progress };
   }
 
   get remainingWaitMs(): number | undefined {
     return this.#wait.remainingMs;
-  }
-
-  get lastRejection(): RejectedRow | undefined {
-    return this.#lastRejection;
-  }
-
-  get hasOrphans(): boolean {
-    return this.#hasOrphans;
   }
 
   pause(): void {
@@ -183,7 +169,7 @@ export class ImportRun implements ImportEnd {
     } finally {
       await batches.return(undefined).catch(() => undefined);
     }
-    this.#isSourceChanged = await source.isChanged(this.#progress.place);
+    this.#notes.isSourceChanged = await source.isChanged(this.#progress.place);
     for (const [index, sql] of plan.finish.entries()) await this.#runFinish(sql, index);
   }
 
@@ -202,7 +188,7 @@ export class ImportRun implements ImportEnd {
       );
     } catch (thrown) {
       if (refusalOf(thrown) !== 'rows') throw thrown;
-      this.#refusedStatements.push(messageOf(thrown));
+      this.#notes.refusedStatements.push(messageOf(thrown));
     }
   }
 
@@ -229,7 +215,7 @@ export class ImportRun implements ImportEnd {
         if (isKeyConflict(thrown)) throw outcomeExpired();
         if (isStoredWithKey(thrown)) this.#renewKey(pending);
         if (refusal !== 'rows' && refusal !== 'size') throw thrown;
-        this.#isLastCallUnknown = false;
+        this.#notes.isLastCallUnknown = false;
         if (refusal === 'rows' && !isChecked) await this.#requireValidStatement(pending);
         isChecked = true;
         if (piece.count > 1) {
@@ -248,7 +234,7 @@ export class ImportRun implements ImportEnd {
     }
     this.#progress = { ...this.#progress, place: batch.end, pending: undefined };
     this.#changes.fire();
-    if (this.#lastRejection && this.#stopsHere) throw new Ended('stopped');
+    if (this.#notes.lastRejection && this.#stopsHere) throw new Ended('stopped');
   }
 
   get #stopsHere(): boolean {
@@ -300,7 +286,7 @@ export class ImportRun implements ImportEnd {
 
   #succeed({ rowCount }: SqlAnswer, piece: Piece, pending: PendingBatch): void {
     const { counts } = this.#progress;
-    this.#isLastCallUnknown = false;
+    this.#notes.isLastCallUnknown = false;
     this.#rejectedInRow = 0;
     this.#progress = {
       ...this.#progress,
@@ -330,9 +316,9 @@ export class ImportRun implements ImportEnd {
     for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, maxWaitMs)) {
       // A service that has forgotten the key would write the rows, perhaps for the second time.
       if (!key.isRemembered) throw outcomeExpired();
-      const wasUnknown = this.#isLastCallUnknown;
+      const wasUnknown = this.#notes.isLastCallUnknown;
       const waits = this.#wait.clientWaits;
-      this.#isLastCallUnknown = true;
+      this.#notes.isLastCallUnknown = true;
       try {
         return await send(request, {
           idempotencyKey: key.text,
@@ -342,7 +328,7 @@ export class ImportRun implements ImportEnd {
       } catch (thrown) {
         const refusal = refusalOf(thrown);
         // If the client waited, it sent the call several times. A refusal says nothing about the earlier attempts.
-        if (refusal !== 'unknown' && waits === this.#wait.clientWaits) this.#isLastCallUnknown = wasUnknown;
+        if (refusal !== 'unknown' && waits === this.#wait.clientWaits) this.#notes.isLastCallUnknown = wasUnknown;
         if (refusal !== 'later') throw thrown;
         await this.#wait.waitFor(retryAfterOf(thrown) ?? waitMs);
         await this.#allowed();
@@ -379,9 +365,9 @@ export class ImportRun implements ImportEnd {
   async #reject(row: RejectedRow): Promise<void> {
     const { rejected } = this.#parts;
     await rejected.add(row);
-    this.#lastRejection = row;
+    this.#notes.lastRejection = row;
     this.#rejectedInRow++;
-    this.#hasOrphans ||= row.reason.kind === 'refused' && refersToNothing(row.reason.message);
+    this.#notes.hasOrphans ||= row.reason.kind === 'refused' && refersToNothing(row.reason.message);
     const { counts } = this.#progress;
     this.#progress = {
       ...this.#progress,

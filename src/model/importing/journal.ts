@@ -27,9 +27,12 @@ import { firstPlace } from './sourceRow.ts';
 const decodeRawText = object({ kind: oneOf(['rawText']), hex: asString });
 
 export const decodePlace = object({
+  /** The rows before it, without the header. */
   rows: asCount,
   line: asCount,
+  /** The bytes before it. 0 for a database file and a table. */
   bytes: asCount,
+  /** The key of the row before it, in a table that has one. */
   key: optional(arrayOf(firstOf(decodeRawText, decodeStoredValue), 2000)),
 });
 

@@ -1,7 +1,7 @@
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import type { SqlAnswer, SqlCallOptions } from '../../client/index.ts';
 import type { SqlRequest } from '../../wire/sqlRequest.ts';
-import { refusalOf } from './refusal.ts';
+import { orIfRefused } from './refusal.ts';
 
 /** A statement that needs `jsonb_each` and texts in single quotes, as in JSON5. */
 const jsonbProbe = {
@@ -10,15 +10,10 @@ const jsonbProbe = {
 };
 
 /** Whether a service has `jsonb_each`. The answer holds for a whole import, so that a batch is sent again unchanged. */
-export async function hasJsonb(
+export const hasJsonb = (
   send: (request: SqlRequest, options: SqlCallOptions) => Promise<SqlAnswer>,
-): Promise<boolean> {
-  try {
+): Promise<boolean> =>
+  orIfRefused(false, async () => {
     const { rows } = await send(jsonbProbe, { isReadOnly: true, maxAnswerBytes: maxSmallAnswerBytes });
     return rows[0]?.['value'] === '"';
-  } catch (thrown) {
-    const refusal = refusalOf(thrown);
-    if (refusal === 'rows' || refusal === 'refused') return false;
-    throw thrown;
-  }
-}
+  });

@@ -35,6 +35,17 @@ export function refusalOf(thrown: unknown): RefusalKind {
   return callStatuses.has(status) ? 'refused' : 'rows';
 }
 
+/** `fallback` if the service refuses the work. Other faults end the run. A later run continues. */
+export async function orIfRefused<T>(fallback: T, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const refusal = refusalOf(thrown);
+    if (refusal === 'rows' || refusal === 'refused') return fallback;
+    throw thrown;
+  }
+}
+
 /** The rows were sent before with this key and in another form. It is unknown whether they were written. */
 export const isKeyConflict = (thrown: unknown): boolean => asProjectError(thrown)?.code === 'idempotency_conflict';
 
@@ -63,20 +74,13 @@ export function columnFinder(
 }
 
 /** None if the table has triggers, whose tables may have the failed check, or if the service does not report them. */
-async function checksOf(
-  { table: name }: ImportTarget,
-  send: SendStatement,
-): Promise<ReturnType<typeof checkConstraintsOf>> {
+function checksOf({ table: name }: ImportTarget, send: SendStatement): Promise<ReturnType<typeof checkConstraintsOf>> {
   const sql = `SELECT type, sql FROM sqlite_schema WHERE type IN ('table', 'trigger') AND tbl_name = ? COLLATE NOCASE`;
-  try {
+  return orIfRefused([], async () => {
     const { rows } = await send({ sql, params: [name] }, { isReadOnly: true });
     const [table, ...triggers] = rows;
     return table && triggers.length === 0 ? checkConstraintsOf(asString(table['sql']) ?? '') : [];
-  } catch (thrown) {
-    // Other faults end the run. A later run continues.
-    if (refusalOf(thrown) === 'rows' || refusalOf(thrown) === 'refused') return [];
-    throw thrown;
-  }
+  });
 }
 
 /** The column in a message such as "UNIQUE constraint failed: customers.email". */

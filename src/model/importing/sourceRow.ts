@@ -1,5 +1,6 @@
-import type { StoredValue } from '../../protocol/editValues.ts';
+import type { Infer } from '../../base/decode.ts';
 import { sqlLiteral } from '../../sql/text/quoting.ts';
+import type { decodePlace } from './journal.ts';
 
 /** A value of a file. Texts stay as they are spelled; only database files have other types. */
 export type SourceValue = string | null | bigint | number | Uint8Array;
@@ -25,7 +26,7 @@ export const sqlOf = (value: SourceValue): string =>
   value instanceof RawText ? `CAST(${sqlLiteral(value)} AS TEXT)` : sqlLiteral(value);
 
 /** A value of a key, as it is stored. */
-export type SourceKeyValue = StoredValue | { readonly kind: 'rawText'; readonly hex: string };
+export type SourceKeyValue = NonNullable<Place['key']>[number];
 
 /** Why a row cannot be read. Messages are made where people read them. */
 export type RowFault =
@@ -52,15 +53,7 @@ export interface SourceRow {
 }
 
 /** A place in a file or table, after a row. A reader can begin there. */
-export interface Place {
-  /** The rows before it, without the header. */
-  readonly rows: number;
-  readonly line: number;
-  /** The bytes before it. 0 for a database file and a table. */
-  readonly bytes: number;
-  /** The key of the row before it, in a table that has one. */
-  readonly key?: readonly SourceKeyValue[];
-}
+export type Place = Infer<typeof decodePlace>;
 
 export const firstPlace: Place = { rows: 0, line: 1, bytes: 0 };
 

@@ -2,7 +2,7 @@ import { asProjectError, messageOf } from '../../base/errors.ts';
 import type { ImportTarget } from './importOptions.ts';
 import type { SendStatement } from './importRun.ts';
 import type { SavedBatch, WaitingRow } from './journal.ts';
-import { refusalOf } from './refusal.ts';
+import { orIfRefused } from './refusal.ts';
 import type { Place } from './sourceRow.ts';
 
 /**
@@ -28,16 +28,13 @@ export async function mayWait(thrown: unknown, { table, mode }: ImportTarget, se
   return refersToNothing(messageOf(asProjectError(thrown))) && (await refersToItself(table, send));
 }
 
-async function refersToItself(table: string, send: SendStatement): Promise<boolean> {
+/** False if the service does not show foreign keys. */
+function refersToItself(table: string, send: SendStatement): Promise<boolean> {
   const sql = 'SELECT count(*) AS count FROM pragma_foreign_key_list(?) WHERE lower("table") = lower(?)';
-  try {
+  return orIfRefused(false, async () => {
     const { rows } = await send({ sql, params: [table, table] }, { isReadOnly: true });
     return Number(rows[0]?.['count']) > 0;
-  } catch (thrown) {
-    // A service may not show foreign keys. Other faults end the run. A later run continues.
-    if (refusalOf(thrown) === 'rows' || refusalOf(thrown) === 'refused') return false;
-    throw thrown;
-  }
+  });
 }
 
 /** The waiting rows as a batch of their own. The source continues at the same place after it. */

@@ -95,7 +95,7 @@ test('keys of every kind put the rows in order, and no page loses or repeats one
     await run(
       `INSERT INTO "${source}" WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 3000) SELECT ${values} FROM c`,
     );
-    const { state, isSourceChanged } = await copy(source, table);
+    const { state, isSourceChanged } = (await copy(source, table)).end;
     assert.deepEqual([state, isSourceChanged], ['done', false], columns);
     assert.deepEqual(await exactRows(table), await exactRows(source), columns);
   }
@@ -154,7 +154,7 @@ test('a copy says when rows of its table were added or deleted during it', async
     },
   });
   await copied.start();
-  assert.deepEqual([copied.state, copied.isSourceChanged], ['done', true]);
+  assert.deepEqual([copied.state, copied.end.isSourceChanged], ['done', true]);
   assert.deepEqual(await run(`SELECT count(*) FROM "${table}"`), [[900]]);
 });
 
@@ -211,6 +211,6 @@ test('a rejected row is reported with its number and values, and statements afte
   await copied.start();
   assert.equal(copied.state, 'done');
   assert.deepEqual(copied.progress.counts, { sentRows: 2, changedRows: 2, rejectedRows: 1 });
-  assert.equal(copied.refusedStatements.length, 1);
+  assert.equal(copied.end.refusedStatements.length, 1);
   assert.deepEqual(await run(`SELECT count(*) FROM "done ${count}"`), [[0]]);
 });

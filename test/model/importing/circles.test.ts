@@ -13,7 +13,7 @@ const project = client.project(projectId);
 async function copy(source: string, table: string, target: Partial<ImportTarget> = {}) {
   const plan = await copyPlanOf({ client, projectId, source, table, target });
   const run = await imports.run(plan, { openSource: tableSourceOf(plan, () => client) });
-  return { state: run.state, error: String(run.error), counts: run.progress.counts, hasOrphans: run.hasOrphans };
+  return { state: run.state, error: String(run.error), counts: run.progress.counts, hasOrphans: run.end.hasOrphans };
 }
 
 test('tables that refer to each other are copied in three steps, and each message before is true', async () => {

@@ -68,7 +68,7 @@ test('with the choice to stop, all rows before the bad one are imported and none
     const content = `id,name\n1,a\n2,b\n3,c\n${bad}\n6,f\n7,g\n`;
     const { run, plan } = await imports.importText(table, content, { stopsAtRejection: true });
     assert.equal(run.state, 'stopped');
-    assert.equal(run.lastRejection?.line, 5);
+    assert.equal(run.end.lastRejection?.line, 5);
     assert.deepEqual(
       (await imports.rowsOf(table)).map(([id]) => id),
       [1, 2, 3],

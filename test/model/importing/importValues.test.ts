@@ -191,7 +191,7 @@ test('bytes in a column for numbers reject their row, and stop the import before
   const plan = await imports.plan({ path, table, stopsAtRejection: true });
   const run = await imports.run(plan);
   assert.equal(run.state, 'stopped');
-  assert.deepEqual(run.lastRejection, {
+  assert.deepEqual(run.end.lastRejection, {
     line: 2,
     column: 'price',
     reason: { kind: 'notNumber', column: 'price' },

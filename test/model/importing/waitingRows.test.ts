@@ -71,7 +71,7 @@ test('with the choice to stop, an import ends at a row without a parent once all
   const plan = await planTree(table, ['1,3,a', '2,99,b', '3,,c'], { stopsAtRejection: true });
   const run = await imports.run(plan);
   assert.equal(run.state, 'stopped');
-  assert.equal(run.lastRejection?.line, 3);
+  assert.equal(run.end.lastRejection?.line, 3);
   assert.deepEqual(await idsOf(table), [1, 3]);
 });
 

@@ -18,74 +18,46 @@ import { TextBlock, markLength, textParts } from './textBlock.ts';
 
 type DelimitedFileOptions = Omit<SourceOptions, 'format' | 'table'>;
 
+/** Cuts the text of a file into rows. */
 export class DelimitedReader implements SourceReader {
   readonly columns: readonly string[];
   readonly #file: SourceFile;
   readonly #options: DelimitedFileOptions;
   /** Where the rows begin: after the byte order mark and the header. */
   readonly #start: Place;
+  /** The number of values in each row. Undefined while the columns are not known. */
+  readonly #fieldCount: number | undefined;
 
-  private constructor(file: SourceFile, options: DelimitedFileOptions, columns: readonly string[], start: Place) {
+  private constructor(file: SourceFile, options: DelimitedFileOptions, start: Place, columns?: readonly string[]) {
     this.#file = file;
     this.#options = options;
-    this.columns = columns;
     this.#start = start;
+    this.columns = columns ?? [];
+    this.#fieldCount = columns?.length;
   }
 
   static async open(file: SourceFile, options: DelimitedFileOptions): Promise<DelimitedReader> {
     const begin = { ...firstPlace, bytes: await markLength(file, options.encoding) };
-    const parser = new DelimitedParser(file, { ...options, nullText: null }, undefined);
-    for await (const block of parser.blocks(begin)) {
+    const unnamed = new DelimitedReader(file, { ...options, nullText: null }, begin);
+    for await (const block of unnamed.blocks(begin)) {
       const first = block.rows[0]!;
       if (first.fault) throw headerFault(first.fault);
       const names = first.cells as readonly string[];
-      if (!options.hasHeader)
-        return new DelimitedReader(
-          file,
-          options,
-          names.map((_, nth) => numberedName(nth)),
-          begin,
-        );
+      const numbered = names.map((_, nth) => numberedName(nth));
+      if (!options.hasHeader) return new DelimitedReader(file, options, begin, numbered);
       const start = { ...block.placeAfter(0), rows: 0 };
-      return new DelimitedReader(file, options, columnNames(names), start);
+      return new DelimitedReader(file, options, start, columnNames(names));
     }
-    return new DelimitedReader(file, options, [], begin);
-  }
-
-  blocks(from: Place): AsyncGenerator<TextBlock> {
-    const parser = new DelimitedParser(this.#file, this.#options, this.columns.length);
-    return parser.blocks(from.bytes === 0 ? this.#start : from);
-  }
-}
-
-/** Characters that no value of a plain row has. Line ends are between rows. */
-const notPlain = /['\\[\p{Cc}--[\r\n]]]/v;
-const notPlainBesidesTabs = /['\\[\p{Cc}--[\r\n\t]]]/v;
-
-const headerFault = (fault: RowFault): Error =>
-  fault.kind === 'encoding'
-    ? misuse('header_encoding', 'The first row has bytes that are no characters. Choose another encoding.')
-    : misuse('header_unreadable', 'The first row cannot be read. Choose another delimiter or quote character.');
-
-/** Cuts the text of a file into rows of `fieldCount` values; of any number if that is undefined. */
-class DelimitedParser {
-  readonly #file: SourceFile;
-  readonly #options: DelimitedFileOptions;
-  readonly #fieldCount: number | undefined;
-
-  constructor(file: SourceFile, options: DelimitedFileOptions, fieldCount: number | undefined) {
-    this.#file = file;
-    this.#options = options;
-    this.#fieldCount = fieldCount;
+    return new DelimitedReader(file, options, begin, []);
   }
 
   async *blocks(from: Place): AsyncGenerator<TextBlock> {
     const { encoding, delimiter, quote } = this.#options;
-    let base = from;
+    let base = from.bytes === 0 ? this.#start : from;
     let text = '';
     /** The number of line ends in the dropped text of a row that is too long. A stand-in replaces it until the row ends. */
     let droppedLines: number | undefined;
-    for await (const part of textParts(this.#file, encoding, from.bytes)) {
+    for await (const part of textParts(this.#file, encoding, base.bytes)) {
       text += part.text;
       const block = new TextBlock(text, base, encoding);
       const scanner = new DelimitedScanner({ text, isLast: part.isLast, delimiter, quote });
@@ -145,6 +117,15 @@ class DelimitedParser {
     return cells.map((cell, nth) => (cell === nullText && !quoted?.has(nth) ? null : cell));
   }
 }
+
+/** Characters that no value of a plain row has. Line ends are between rows. */
+const notPlain = /['\\[\p{Cc}--[\r\n]]]/v;
+const notPlainBesidesTabs = /['\\[\p{Cc}--[\r\n\t]]]/v;
+
+const headerFault = (fault: RowFault): Error =>
+  fault.kind === 'encoding'
+    ? misuse('header_encoding', 'The first row has bytes that are no characters. Choose another encoding.')
+    : misuse('header_unreadable', 'The first row cannot be read. Choose another delimiter or quote character.');
 
 /** A quote without an end hides all rows after it, so the import cannot continue. */
 const openQuote = (line: number): Error =>
