@@ -6,12 +6,12 @@ import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { moveArrangement } from '../../model/results/rowQueries.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { isArranged } from '../../protocol/rowQueries.ts';
-import type { BrowseState, BrowseView } from '../../protocol/browsing.ts';
+import type { BrowseState, BrowseView, JumpTarget } from '../../protocol/browsing.ts';
 import type { ResultAction } from '../../protocol/results.ts';
 import type { EditedRow } from '../../model/editing/tableEditing.ts';
 import type { ReadOnlyReason } from '../../model/catalog/editableTable.ts';
-import type { ServedMethods } from '../../protocol/bridge.ts';
-import type { tableMethods } from '../../protocol/gridBridge.ts';
+import { type ServedMethods, serveMethods } from '../../protocol/bridge.ts';
+import { browsingMethods, type tableMethods } from '../../protocol/gridBridge.ts';
 import type { Projects } from '../connections/projects.ts';
 import { type EditingActions, editingCalls } from '../editing/editingCalls.ts';
 import { editingView, readOnlyText } from '../editing/editingView.ts';
@@ -22,8 +22,8 @@ import type { ExportRowsOptions } from '../results/exportRows.ts';
 import { newResult, type Result } from '../results/result.ts';
 import { decisionsOn } from '../results/resultActions.ts';
 import { remediesFor } from '../remedies.ts';
+import { staleOrder } from '../results/resultCalls.ts';
 import { ResultPage } from '../results/resultPage.ts';
-import { browsingCalls } from './browsingCalls.ts';
 import type { BrowsingHost } from './browsingHost.ts';
 import { TableNavigation } from './tableNavigation.ts';
 import type { EditorTrail, TableViewState } from './trail.ts';
@@ -278,7 +278,7 @@ export class TableEditor implements EditingActions, Disposable {
       this.#rememberedState.resolve(state);
     } else this.#rememberedState.resolve(undefined);
     void this.show();
-    void this.navigation.pageLoaded();
+    void this.navigation.goToPlace();
   }
 
   /** Reads what can be edited, and takes the edits of an earlier window. Rows do not wait for it. */
@@ -309,7 +309,35 @@ export class TableEditor implements EditingActions, Disposable {
       prompts: this.host.editPrompts(currentProject(this.#parts, this.#profile)),
       actions: this,
     });
-    return { ...browsingCalls(this, this.#run), ...editing };
+    const run = this.#run;
+    const browsing = serveMethods(browsingMethods, {
+      jump: ({ row }) => this.#jump(row),
+      askRow: () => this.goToRow(),
+      count: () => run.countAll(),
+      stopCounting: () => run.stopCounting(),
+      refresh: () => this.refresh(),
+      sortByKey: () => run.sortByKey(),
+      showReferencing: ({ row, orderVersion }) => {
+        if (orderVersion !== run.queries.orderVersion) throw staleOrder();
+        return this.navigation.showReferencing(row);
+      },
+      goToStep: ({ index, row, column }) => this.navigation.goToStep(index, { row, column }),
+      showStatement: () => this.showStatement(),
+    });
+    return { ...browsing, ...editing };
+  }
+
+  /** Null if the row cannot be loaded: the page then shows the error of the run. */
+  async #jump(wantedRow: number): Promise<JumpTarget | null> {
+    const run = this.#run;
+    this.navigation.arrived();
+    const row = await run.jump(wantedRow).catch((thrown: unknown) => {
+      if (run.error !== undefined) return undefined;
+      throw thrown;
+    });
+    if (row === undefined) return null;
+    if (row < wantedRow) this.host.showMissingRow(run, wantedRow);
+    return { row, rowCount: run.rowCount };
   }
 
   get #readOnlyText(): string | undefined {

@@ -89,12 +89,12 @@ export class TableNavigation {
   /** Called when the rows are there, in their arrangement. */
   async started(): Promise<void> {
     this.#isStarted = true;
-    await this.#goTo();
+    await this.goToPlace();
   }
 
-  /** Called when the page has loaded. A page that loads again needs the cell again. */
-  async pageLoaded(): Promise<void> {
-    await this.#goTo();
+  /** A page that loads again needs the cell again. */
+  async goToPlace(): Promise<void> {
+    if (this.#place && this.#isStarted) await this.#options.goTo(this.#place);
   }
 
   /** Called when the page goes to a cell. */
@@ -113,14 +113,10 @@ export class TableNavigation {
       if (!isSame || isChanging) await run.queries.arrange(movedArrangement, { row: place.row });
     }
     this.#place = place;
-    await this.#goTo();
+    await this.goToPlace();
   }
 
   async #open(rows: FilteredTable, place: CellPlace): Promise<void> {
     await this.#options.trail?.follow(rows, this.shownRows(place));
-  }
-
-  async #goTo(): Promise<void> {
-    if (this.#place && this.#isStarted) await this.#options.goTo(this.#place);
   }
 }
