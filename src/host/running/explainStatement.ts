@@ -36,9 +36,10 @@ interface ExplainedStatement {
 }
 
 /** Shows the query plan of a statement. A fault in the statement is marked and shown. Other errors are thrown on. */
-export async function explainStatement(parts: ExplainParts, statement: ExplainedStatement): Promise<void> {
-  const { clients, marks, results } = parts;
-  const { profile, document, selected } = statement;
+export async function explainStatement(
+  { clients, marks, results }: ExplainParts,
+  { profile, document, selected, inPlaceOf, explain }: ExplainedStatement,
+): Promise<void> {
   const { sql, shift } = queryPlanStatement(selected.sql);
   const startedAt = performance.now();
   let rows: readonly Row[];
@@ -55,22 +56,13 @@ export async function explainStatement(parts: ExplainParts, statement: Explained
     void showError(fault.message);
     return;
   }
-  await showPlan(rows, performance.now() - startedAt, statement, results);
-}
-
-/** The plan replaces an earlier one of the same statement. */
-async function showPlan(
-  rows: readonly Row[],
-  elapsedMs: number,
-  { profile, document, selected, inPlaceOf, explain }: ExplainedStatement,
-  results: ExplainParts['results'],
-): Promise<void> {
-  const { sql, start, end, heading } = selected;
-  const [table] = effectOf(sql).tables;
+  const elapsedMs = performance.now() - startedAt;
+  const { start, end, heading } = selected;
+  const [table] = effectOf(selected.sql).tables;
   const subject: ResultSubject = {
     profile,
-    statement: sql,
-    title: vscode.l10n.t('Plan: {0}', heading ?? table?.name ?? statementLabel(sql, maxTitleLength)),
+    statement: selected.sql,
+    title: vscode.l10n.t('Plan: {0}', heading ?? table?.name ?? statementLabel(selected.sql, maxTitleLength)),
     plan: planOf(rows),
     ...(document && { origin: { uri: document.uri.toString(), start, end, isUnchanged: false } }),
     rerun: explain,

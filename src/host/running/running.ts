@@ -25,7 +25,7 @@ import {
 } from '../documents/selectedStatements.ts';
 import type { SqlEditor } from '../documents/sqlEditor.ts';
 import { showInformation } from '../notifications.ts';
-import { offerProjects, offerRemedy } from '../remedies.ts';
+import { offerProjects, offerRemedy, orRemedy } from '../remedies.ts';
 import { documentOf } from '../results/goToStatement.ts';
 import type { Result } from '../results/result.ts';
 import type { ResultsView } from '../results/resultsView.ts';
@@ -240,11 +240,7 @@ export class Running implements Disposable {
     const profile = await this.#parts.documents.projectOf(document);
     if (!profile) return;
     if (this.#preparation.refuseOtherProject(profile, this.#parts.statements.for(document), statements)) return;
-    try {
-      await run(profile);
-    } catch (thrown) {
-      await offerRemedy(thrown, profile);
-    }
+    await orRemedy(profile, () => run(profile));
   }
 
   async #start(

@@ -10,7 +10,6 @@ import { readReferencingKeys } from '../catalog/referencingKeys.ts';
 import { maxProblems } from './cellProblems.ts';
 import { type EditableTable, readEditableTable, tableSql } from '../catalog/editableTable.ts';
 import { primaryKeyOf } from '../catalog/primaryKey.ts';
-import { jsonOfRows } from './editJson.ts';
 import { allOf, collationSql, columnSql, EditCte, matchKey, target } from './editCte.ts';
 import { keyIn, storedPair } from './exactRows.ts';
 import { type DeletedRow, editedValue, type PendingRow, type UpdatedRow, type WrittenRow } from './pendingEdits.ts';
@@ -60,13 +59,13 @@ export async function rowsWithTakenKeys(
     return `${columnSql(name)} = ${value} COLLATE ${collationSql(collation)}`;
   });
   const identity = table.identity.columns.map(({ name }) => storedPair(columnSql(name)));
-  const json = edit.rows(wanted.length);
+  const { cte, json } = edit.build(wanted.length);
   const sql = [
-    edit.sql(json),
+    cte,
     `SELECT edit.${quotedEditIndex}, ${identity.map(([kind, value], index) => `${kind} AS kind${index}, ${value} AS value${index}`).join(', ')}`,
     `FROM edit CROSS JOIN ${tableSql(table.name)} AS ${target} ON ${allOf(matches)} LIMIT ${maxProblems + wanted.length}`,
   ].join('\n');
-  const present = await project.query(sql, [jsonOfRows(json)], {
+  const present = await project.query(sql, [json], {
     decode: row => ({ index: editIndexOf(row), rowId: rowIdOfKey(keyIn(table, row)) }),
     isReadOnly: true,
     signal,
@@ -190,26 +189,26 @@ function rowsAfterSave(table: EditableTable, rows: readonly WrittenRow[]) {
     const unchanged = keys.length > 0 ? columnSql(name) : `(${defaultValue ?? 'NULL'})`;
     return `CASE WHEN ${isGiven} THEN ${value} ELSE ${unchanged} END AS ${quoted(name)}`;
   });
-  const json = edit.rows(rows.length);
+  const { cte, json } = edit.build(rows.length);
   const sql = [
-    `${edit.sql(json)},`,
+    `${cte},`,
     `after_save AS (SELECT edit.${quotedEditIndex}, ${values.join(',\n  ')}`,
     keys.length > 0 ? `FROM edit CROSS JOIN ${tableSql(table.name)} AS ${target} ON ${allOf(matches)})` : 'FROM edit)',
   ].join('\n');
-  return { sql, json: jsonOfRows(json) };
+  return { sql, json };
 }
 
 /** A CTE `edit` with the keys of rows, and their rows of the table as `target`. */
 function rowsByKey(table: EditableTable, keys: readonly (readonly StoredValue[])[]) {
   const edit = new EditCte(editIndexColumn);
   const matches = matchKey(edit, table.identity.columns, keys, 'row');
-  const json = edit.rows(keys.length);
+  const { cte, json } = edit.build(keys.length);
   const sql = [
-    `${edit.sql(json)},`,
+    `${cte},`,
     `${target} AS (SELECT edit.${quotedEditIndex}, row.* FROM edit CROSS JOIN ${tableSql(table.name)} AS row`,
     `  ON ${allOf(matches)})`,
   ].join('\n');
-  return { sql, json: jsonOfRows(json) };
+  return { sql, json };
 }
 
 async function primaryKeyIn(

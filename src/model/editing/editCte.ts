@@ -1,7 +1,7 @@
 import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { type EditableTable, type CollatedKeyColumn, tableSql } from '../catalog/editableTable.ts';
-import { type EditRow, jsonExpression } from './editJson.ts';
+import { jsonExpression, jsonOfRows } from './editJson.ts';
 
 /** Builds `WITH edit AS (…)`, a common table expression (CTE) of the edited rows. A statement gets the rows as JSON. */
 export class EditCte {
@@ -21,14 +21,13 @@ export class EditCte {
     return `edit.${name}`;
   }
 
-  rows(count: number): EditRow[] {
-    return Array.from({ length: count }, (_, row) => this.#columns.map(valueOf => valueOf(row)));
-  }
-
-  sql(rows: readonly EditRow[]): string {
+  /** The expression for a number of rows, and the JSON that is its parameter. */
+  build(count: number): { readonly cte: string; readonly json: string } {
+    const rows = Array.from({ length: count }, (_, row) => this.#columns.map(valueOf => valueOf(row)));
     const values = this.#names.map((name, index) => `${jsonExpression(rows, index)} AS ${name}`);
     if (this.#index !== undefined) values.unshift(`key AS ${quoteIdentifierIfNeeded(this.#index)}`);
-    return `WITH edit AS MATERIALIZED (\n  SELECT ${values.join(',\n    ')}\n  FROM json_each(?)\n)`;
+    const cte = `WITH edit AS MATERIALIZED (\n  SELECT ${values.join(',\n    ')}\n  FROM json_each(?)\n)`;
+    return { cte, json: jsonOfRows(rows) };
   }
 }
 

@@ -7,7 +7,6 @@ import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { tagValue, textOf } from '../../protocol/shownValues.ts';
 import { isBlobType, type Row, type SqlValue } from '../../wire/values.ts';
 import { type EditableTable, tableSql } from '../catalog/editableTable.ts';
-import { jsonOfRows } from './editJson.ts';
 import { allOf, columnSql, EditCte, matchValue } from './editCte.ts';
 import type { CutValue, DeletedRow, NamedValue, UpdatedRow } from './pendingEdits.ts';
 import { valuesBefore } from './saveOrder.ts';
@@ -221,14 +220,14 @@ function exactRowsStatement(
       `CASE WHEN ${isLong} THEN ${bytes} END AS bytes${index}`,
     ];
   });
-  const rows = edit.rows(requestedRows.length);
+  const { cte, json } = edit.build(requestedRows.length);
   const sql = [
-    edit.sql(rows),
+    cte,
     `SELECT ${['edit.place AS place', ...read, ...(ambiguous.length > 0 ? [alike] : [])].join(', ')}`,
     `FROM edit CROSS JOIN ${name} AS target`,
     `WHERE ${condition}`,
   ].join('\n');
-  return { sql, json: jsonOfRows(rows) };
+  return { sql, json };
 }
 
 /** Reads the pair of columns that {@link storedPair} makes. */

@@ -47,7 +47,7 @@ function stepOf(
   table: EditableTable,
   kind: 'delete' | 'update',
   rows: readonly PendingRow[],
-  json: readonly EditRow[],
+  json: string,
   lines: readonly string[],
 ): SaveStep {
   const returning = table.hasTriggers ? [returningKey(table)] : [];
@@ -55,7 +55,7 @@ function stepOf(
     kind,
     rowIds: rows.map(({ id }) => id),
     sql: [...lines, ...returning].join('\n'),
-    json: jsonOfRows(json),
+    json,
     returnsRows: table.hasTriggers,
   };
 }
@@ -74,7 +74,7 @@ function deleteStep(table: EditableTable, rows: readonly DeletedRow[]): SaveStep
     const values = seen.map(ofRow => ofRow.find(value => value.column === column));
     matches.push(isUndisturbed(edit, column, values, index + 1).sql);
   }
-  const json = edit.rows(rows.length);
+  const { cte, json } = edit.build(rows.length);
   // Compare by the collation of the key: by another one, the values of other rows may be equal.
   const own = columns.map(
     ({ name, collation }) => `${quoteIdentifierIfNeeded(name)} COLLATE ${collationSql(collation)}`,
@@ -83,7 +83,7 @@ function deleteStep(table: EditableTable, rows: readonly DeletedRow[]): SaveStep
   const [left, found] = table.rowId === undefined ? [own, targetKeys] : [[table.rowId], [columnSql(table.rowId)]];
   const name = tableSql(table.name);
   const lines = [
-    edit.sql(json),
+    cte,
     `DELETE FROM ${name}`,
     `WHERE (${left.join(', ')}) IN (SELECT ${found.join(', ')} FROM edit JOIN ${name} AS ${target} ON ${rowMatches.join('\n    AND ')})`,
     `  AND ${allMatch(table, matches)}`,
@@ -152,9 +152,9 @@ function updateStep(table: EditableTable, rows: readonly UpdatedRow[]): SaveStep
         : `${column} = CASE WHEN ${isSet} THEN ${value} ELSE ${columnSql(name)} END`,
     );
   }
-  const json = edit.rows(rows.length);
+  const { cte, json } = edit.build(rows.length);
   const lines = [
-    edit.sql(json),
+    cte,
     `UPDATE${orAbort(table)} ${tableSql(table.name)} AS ${target}`,
     `SET ${assignments.join(',\n  ')}`,
     'FROM edit',

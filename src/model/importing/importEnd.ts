@@ -33,9 +33,6 @@ export class Ended extends Error {
 /** This many rejected rows in a row have one cause, which the user may want to remove first. */
 export const maxRejectedInRow = 100;
 
-export const asksToGoOn = (rejectedInRow: number, { goesOn = false }: ImportProgress): boolean =>
-  rejectedInRow >= maxRejectedInRow && !goesOn;
-
 export const importExpired = 'import_outcome_expired';
 
 /** The service may have forgotten the key of a call whose answer was lost. */

@@ -9,7 +9,7 @@ import { batchSql } from './batchStatement.ts';
 import { halves, type ReadableRow, restoredBatch, type SourceBatch, type UnreadableRow } from './batches.ts';
 import { firstProgress, type ImportJournal, type ImportPlan, type ImportProgress } from './journal.ts';
 import type { PendingBatch, Piece, WaitingRow } from './journal.ts';
-import { asksToGoOn, outcomeExpired, Ended, type ImportEnd, type ImportState } from './importEnd.ts';
+import { Ended, maxRejectedInRow, outcomeExpired, type ImportEnd, type ImportState } from './importEnd.ts';
 import { ImportWait } from './importWait.ts';
 import { columnFinder, isKeyConflict, isStoredWithKey, refusalOf, retryAfterOf } from './refusal.ts';
 import type { RejectedRow, RejectedRows } from './rejectedRows.ts';
@@ -238,7 +238,8 @@ export class ImportRun {
   }
 
   get #stopsHere(): boolean {
-    return this.#parts.plan.stopsAtRejection || asksToGoOn(this.#rejectedInRow, this.#progress);
+    if (this.#parts.plan.stopsAtRejection) return true;
+    return this.#rejectedInRow >= maxRejectedInRow && !this.#progress.goesOn;
   }
 
   #pendingOf(batch: SourceBatch, pieces: readonly Piece[], round = this.#progress.pending?.round): PendingBatch {

@@ -72,28 +72,25 @@ interface MigrationOptions {
 type PartStart = Pick<MigrationPart, 'kind' | 'object' | 'name' | 'statements'>;
 
 class Migration {
+  readonly #options: MigrationOptions;
   readonly #rehearsal: Rehearsal;
-  readonly #to: readonly SchemaEntry[];
-  readonly #differences: readonly ObjectDifference[];
-  readonly #dropsViews: boolean;
   readonly #parts: MigrationPart[] = [];
   /** Tables with columns that stay until the user drops them. */
   readonly #losingTables: string[] = [];
 
-  constructor({ rehearsal, to, differences, dropsViews }: MigrationOptions) {
-    this.#rehearsal = rehearsal;
-    this.#to = to;
-    this.#differences = differences;
-    this.#dropsViews = dropsViews;
+  constructor(options: MigrationOptions) {
+    this.#options = options;
+    this.#rehearsal = options.rehearsal;
   }
 
   parts(): MigrationPart[] {
-    const added = this.#differences.filter(({ from, to }) => !from && to).map(({ to }) => to!);
-    const changed = this.#differences.filter(({ from, to }) => from && to);
-    const removed = this.#differences.filter(({ to }) => !to).map(({ from }) => from!);
+    const { differences, dropsViews } = this.#options;
+    const added = differences.filter(({ from, to }) => !from && to).map(({ to }) => to!);
+    const changed = differences.filter(({ from, to }) => from && to);
+    const removed = differences.filter(({ to }) => !to).map(({ from }) => from!);
     const changedViews = changed.filter(({ kind }) => kind === 'view').map(({ to }) => to!);
     // A view must not prevent changes of its tables.
-    const removedViews = this.#dropsViews ? removed.filter(({ kind }) => kind === 'view') : [];
+    const removedViews = dropsViews ? removed.filter(({ kind }) => kind === 'view') : [];
     for (const { name, sql } of removedViews) this.#add('drop', 'view', name, [`DROP VIEW ${quoted(name)}`], sql);
     for (const { name } of changedViews) this.#add('drop', 'view', name, [`DROP VIEW ${quoted(name)}`]);
     // Other tables may refer to the new names.
@@ -151,11 +148,11 @@ class Migration {
   /** Tables of both schemas that differ, or have indexes or triggers that do. */
   #changedTables(): string[] {
     const names = new Map<string, string>();
-    for (const { from, to } of this.#differences) {
+    for (const { from, to } of this.#options.differences) {
       for (const entry of [from, to]) {
         if (!entry || entry.kind === 'view') continue;
         const stored = this.#rehearsal.entryOf(entry.table, 'table');
-        const isInBoth = stored && schemaEntryOf(this.#to, entry.table, ['table']);
+        const isInBoth = stored && schemaEntryOf(this.#options.to, entry.table, ['table']);
         const isOwn = entry.kind !== 'table' || (from && to);
         if (isInBoth && isOwn) names.set(keyOf(entry.table), stored.name);
       }
@@ -164,7 +161,10 @@ class Migration {
   }
 
   #designsOf(name: string): Readonly<Record<'before' | 'wanted', TableDesign | DesignRefusal>> {
-    return { before: readTableDesign(this.#rehearsal.entries(), name), wanted: readTableDesign(this.#to, name) };
+    return {
+      before: readTableDesign(this.#rehearsal.entries(), name),
+      wanted: readTableDesign(this.#options.to, name),
+    };
   }
 
   /** SQLite renames a column in place, with everything that names it. */
@@ -187,7 +187,7 @@ class Migration {
     const { before, wanted } = this.#designsOf(name);
     if (typeof before === 'string' || typeof wanted === 'string') {
       const refusal = typeof before === 'string' ? before : (wanted as DesignRefusal);
-      const statements = [`DROP TABLE ${quoted(name)}`, schemaEntryOf(this.#to, name, ['table'])!.sql];
+      const statements = [`DROP TABLE ${quoted(name)}`, schemaEntryOf(this.#options.to, name, ['table'])!.sql];
       this.#addChange(name, { statements, isCommentedOut: true, refusals: [refusal] });
       return;
     }
@@ -242,7 +242,7 @@ class Migration {
 
   /** Creates the triggers again that DROP VIEW has dropped with their views. */
   #restoreViewTriggers(views: readonly SchemaEntry[]): void {
-    for (const entry of this.#to) {
+    for (const entry of this.#options.to) {
       if (entry.kind !== 'trigger' || !views.some(view => isSameName(view.name, entry.table))) continue;
       if (!this.#rehearsal.entryOf(entry.name, 'trigger')) this.#addNew(entry);
     }

@@ -21,18 +21,16 @@ export function tableFamily(rehearsal: Rehearsal, table: string, targets: readon
     const ready = [...waiting].filter(key =>
       [...references.get(key)!.targets].every(target => target === key || !waiting.has(target)),
     );
-    if (ready.length === 0)
-      throw new RefusedPlan({ code: 'foreignKeyCycle', subject: table, other: nameList(waiting) });
+    if (ready.length === 0) {
+      const names = [...waiting].map(key => references.get(key)!.name);
+      throw new RefusedPlan({ code: 'foreignKeyCycle', subject: table, other: names.join(', ') });
+    }
     for (const key of ready) {
       waiting.delete(key);
       ordered.push(references.get(key)!.name);
     }
   }
   return ordered;
-
-  function nameList(keys: ReadonlySet<string>): string {
-    return [...keys].map(key => references.get(key)!.name).join(', ');
-  }
 }
 
 function referencesOf(rehearsal: Rehearsal): Map<string, { readonly name: string; readonly targets: Set<string> }> {
