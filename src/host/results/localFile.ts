@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { chmod, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chmod, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { asRecord } from '../../base/decode.ts';
 import { misuse } from '../../base/errors.ts';
@@ -31,7 +31,7 @@ export async function writeLocalFile(file: string, contentAt: WriteContent, sign
       .then(folder => removeWithFolder(folder, part))
       .catch(() => undefined);
     const mode = (await replacedFile(target)) ? privateMode : newFileMode;
-    await writePart(part, contentAt, { mode, signal });
+    await writePart(part, contentAt, mode, signal);
     const replaced = await replacedFile(target);
     // Some file systems have no modes. The part file then stays as it is.
     if (replaced) await chmod(part, modeWithoutGroup(replaced.mode)).catch(() => undefined);
@@ -43,34 +43,14 @@ export async function writeLocalFile(file: string, contentAt: WriteContent, sign
 }
 
 export const writePrivatePart = (path: string, contentAt: WriteContent, signal: AbortSignal): Promise<void> =>
-  writePart(path, contentAt, { mode: privateMode, signal });
+  writePart(path, contentAt, privateMode, signal);
 
-interface PartOptions {
-  readonly mode: number;
-  readonly signal: AbortSignal;
-}
-
-async function writePart(path: string, contentAt: WriteContent, { mode, signal }: PartOptions): Promise<void> {
+async function writePart(path: string, contentAt: WriteContent, mode: number, signal: AbortSignal): Promise<void> {
+  // Work that is cancelled ends its content, too.
   const content = contentAt(path, mode);
   if (content instanceof Promise) await content;
-  else await writePieces(path, content, { mode, signal });
+  else await writeFile(path, content, { flag: 'wx', mode });
   signal.throwIfAborted();
-}
-
-async function writePieces(
-  path: string,
-  pieces: AsyncIterable<Uint8Array>,
-  { mode, signal }: PartOptions,
-): Promise<void> {
-  const handle = await open(path, 'wx', mode);
-  try {
-    for await (const piece of pieces) {
-      signal.throwIfAborted();
-      await handle.writeFile(piece);
-    }
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Follows symbolic links. The last file need not exist yet. */
