@@ -25,7 +25,10 @@ export class RestoredRun extends SpooledRun {
   /** Set while the outcome of a write is unknown. */
   readonly writeKey: WriteKey | undefined;
   protected spool: Spool | undefined;
-  #columns: readonly Column[] = [];
+  readonly changedRows: number | undefined;
+  readonly elapsedMs: number;
+  readonly firstRowMs: number | undefined;
+  columns: readonly Column[] = [];
   #openError: unknown;
   #opened: Promise<void> | undefined;
 
@@ -33,6 +36,9 @@ export class RestoredRun extends SpooledRun {
     super(parts.thread, parts.disk);
     const { record, clock } = parts;
     this.#parts = parts;
+    this.changedRows = record.changedRows;
+    this.elapsedMs = record.elapsedMs;
+    this.firstRowMs = record.firstRowMs;
     this.writeKey = record.writeKey && new WriteKey(clock, record.writeKey);
   }
 
@@ -45,24 +51,8 @@ export class RestoredRun extends SpooledRun {
     return this.#openError ?? this.#parts.record.error;
   }
 
-  get columns(): readonly Column[] {
-    return this.#columns;
-  }
-
   get rowCount(): number {
     return Math.min(this.spool?.rowCount ?? 0, this.#parts.record.rowCount);
-  }
-
-  get changedRows(): number | undefined {
-    return this.#parts.record.changedRows;
-  }
-
-  get elapsedMs(): number {
-    return this.#parts.record.elapsedMs;
-  }
-
-  get firstRowMs(): number | undefined {
-    return this.#parts.record.firstRowMs;
   }
 
   /** The outcome of a write that was under way when its window closed is unknown. */
@@ -95,7 +85,7 @@ export class RestoredRun extends SpooledRun {
       // Do not report `result_gone` for a write: the user should not repeat it to see its rows.
       const code = this.writeOutcome === undefined ? 'result_gone' : 'window_closed';
       if (!hasEnded(record)) throw misuse(code, 'The run had not ended.');
-      ({ spool: this.spool, columns: this.#columns } = await openSavedSpool(file));
+      ({ spool: this.spool, columns: this.columns } = await openSavedSpool(file));
       this.charge();
       // A failure leaves the rows as they came.
       if (record.arrangement) this.queries.arrange(record.arrangement).catch(() => undefined);

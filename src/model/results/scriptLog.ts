@@ -14,17 +14,18 @@ interface ScriptLogParts {
 
 /** The statements of a script that return no rows, one per row. It is a run, so that it is shown and pinned like any result. */
 export class ScriptLog extends SpooledRun {
-  readonly #parts: ScriptLogParts;
+  readonly columns: readonly Column[];
+  /** The time of the statements, without the waits for the user. */
+  elapsedMs = 0;
   readonly #ended = Promise.withResolvers<void>();
   protected readonly spool: Spool;
   readonly controls: RunControls;
-  #elapsedMs = 0;
   #isDisposed = false;
   #writing: Promise<void> = Promise.resolve();
 
   private constructor(parts: ScriptLogParts, spool: Spool) {
     super(parts.thread);
-    this.#parts = parts;
+    this.columns = parts.columns;
     this.spool = spool;
     this.controls = { cancel: parts.cancel };
   }
@@ -33,22 +34,13 @@ export class ScriptLog extends SpooledRun {
     return new ScriptLog(parts, await Spool.create(parts.folder));
   }
 
-  get columns(): readonly Column[] {
-    return this.#parts.columns;
-  }
-
   get rowCount(): number {
     return this.spool.rowCount;
   }
 
-  /** The time of the statements, without the waits for the user. */
-  get elapsedMs(): number {
-    return this.#elapsedMs;
-  }
-
   append(values: readonly (number | string | null)[], elapsedMs: number): void {
     if (this.#isDisposed) return;
-    this.#elapsedMs += elapsedMs;
+    this.elapsedMs += elapsedMs;
     const row = Object.fromEntries(this.columns.map(({ name }, index) => [name, values[index] ?? null]));
     const bytes = Buffer.from(JSON.stringify(row));
     this.#writing = this.#writing.then(() => this.#write(bytes));

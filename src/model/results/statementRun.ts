@@ -65,15 +65,17 @@ export class StatementRun extends SpooledRun {
   readonly #parts: StatementRunParts;
   readonly #controller = new AbortController();
   readonly #firstPaint: FirstPaint;
-  readonly #watch: StopWatch;
   readonly #budget: RunBudget;
   readonly #delivery: StatementDelivery;
-  #firstRowMs: number | undefined;
+  #startedAt: number;
+  /** Set while no rows are read: during a pause, and after the end. */
+  #stoppedAt: number | undefined;
+  firstRowMs: number | undefined;
   /** The rows of this run in the spool. */
   #storedRows = 0;
   protected spool: Spool | undefined;
   #source: RunSource | undefined;
-  #hint: string | undefined;
+  hint: string | undefined;
   #describedColumns: readonly DescribedColumn[] = [];
   #ended: Promise<void> | undefined;
   #pause: RunPause | undefined;
@@ -83,7 +85,7 @@ export class StatementRun extends SpooledRun {
     const { clock, limits, disk, writeKey } = parts;
     this.#parts = parts;
     this.#firstPaint = new FirstPaint(clock);
-    this.#watch = new StopWatch(clock);
+    this.#startedAt = clock.now();
     this.#budget = parts.shared?.budget ?? new RunBudget(limits, disk);
     this.#delivery = new StatementDelivery({
       clock,
@@ -102,12 +104,8 @@ export class StatementRun extends SpooledRun {
     };
   }
 
-  get hint(): string | undefined {
-    return this.#hint;
-  }
-
   suggest(hint: string): void {
-    this.#hint = hint;
+    this.hint = hint;
     this.changes.fire();
   }
 
@@ -142,12 +140,8 @@ export class StatementRun extends SpooledRun {
     return this.#source?.rowCount;
   }
 
-  get firstRowMs(): number | undefined {
-    return this.#firstRowMs;
-  }
-
   get elapsedMs(): number {
-    return this.#watch.elapsedMs;
+    return (this.#stoppedAt ?? this.#parts.clock.now()) - this.#startedAt;
   }
 
   get isWriting(): boolean {
@@ -224,7 +218,7 @@ export class StatementRun extends SpooledRun {
         this.#storedRows += batch.rowCount;
         await written;
         this.charge();
-        if (this.#storedRows > 0) this.#firstRowMs ??= this.elapsedMs;
+        if (this.#storedRows > 0) this.firstRowMs ??= this.elapsedMs;
         this.changes.fire();
         if (spool.size > screenBytes) await this.#firstPaint.done;
         if (!(await this.#continuesWithin(spool))) return false;
@@ -260,8 +254,12 @@ export class StatementRun extends SpooledRun {
   }
 
   #enter(state: RunState): void {
-    if (state === 'running') this.#watch.resume();
-    else this.#watch.stop();
+    const now = this.#parts.clock.now();
+    if (state !== 'running') this.#stoppedAt ??= now;
+    else if (this.#stoppedAt !== undefined) {
+      this.#startedAt += now - this.#stoppedAt;
+      this.#stoppedAt = undefined;
+    }
     this.currentState = state;
     this.changes.fire();
   }
@@ -288,30 +286,5 @@ export class FirstPaint {
 
   report(): void {
     this.#painted.resolve();
-  }
-}
-
-class StopWatch {
-  readonly #clock: Clock;
-  #startedAt: number;
-  #stoppedAt: number | undefined;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-    this.#startedAt = clock.now();
-  }
-
-  get elapsedMs(): number {
-    return (this.#stoppedAt ?? this.#clock.now()) - this.#startedAt;
-  }
-
-  stop(): void {
-    this.#stoppedAt ??= this.#clock.now();
-  }
-
-  resume(): void {
-    if (this.#stoppedAt === undefined) return;
-    this.#startedAt += this.#clock.now() - this.#stoppedAt;
-    this.#stoppedAt = undefined;
   }
 }
