@@ -9,6 +9,7 @@ import { Spool } from '../results/spool.ts';
 import type { BrowseRequest } from './browseRequest.ts';
 import { intervalRowCount, intervalsOf, rangesWithin } from './rowIntervals.ts';
 import { overlaidRows } from './rowOverlay.ts';
+import type { PageCache } from './pageCache.ts';
 import { PageSkipped } from './tablePage.ts';
 import type { TableView } from './tableView.ts';
 
@@ -23,10 +24,14 @@ const downloadShare = 0.7;
 /** Rows of a table on disk, for as long as they are copied, exported or summed up. */
 export class TableDownload implements AsyncDisposable {
   readonly queries: SpoolQueries;
+  readonly #request: BrowseRequest;
+  readonly #view: TableView;
   readonly #spool: Spool;
   #ranges: readonly CellRange[] = [];
 
-  private constructor(view: TableView, spool: Spool, thread: RowsThread) {
+  private constructor(request: BrowseRequest, view: TableView, spool: Spool, thread: RowsThread) {
+    this.#request = request;
+    this.#view = view;
     this.#spool = spool;
     this.queries = new SpoolQueries({
       thread,
@@ -38,53 +43,14 @@ export class TableDownload implements AsyncDisposable {
     });
   }
 
+  static async create(request: BrowseRequest, view: TableView): Promise<TableDownload> {
+    const { downloads } = request;
+    const thread = await downloads.rowsThread();
+    return new TableDownload(request, view, await Spool.create(await downloads.folder()), thread);
+  }
+
   get ranges(): readonly CellRange[] {
     return this.#ranges;
-  }
-
-  /** Downloads ranges page by page, also rows that were never in view. Rejects if they have more than `maxRows`. */
-  static ofRanges(
-    request: BrowseRequest,
-    view: TableView,
-    ranges: readonly CellRange[],
-    { maxRows, ...options }: WorkOptions & { readonly maxRows: number },
-  ): Promise<TableDownload> {
-    const { overlay } = request;
-    const rowCount = overlay.newRows.length + view.pages.rowCount;
-    const existing = ranges
-      .map(range => ({ ...range, endRow: Math.min(range.endRow, rowCount) }))
-      .filter(({ firstRow, endRow }) => firstRow < endRow);
-    if (intervalRowCount(intervalsOf(existing)) > maxRows) {
-      throw misuse('too_many_rows', `At most ${maxRows} rows of a browsed table can be used. Export takes all rows.`);
-    }
-    return TableDownload.#start(request, view, download => download.#fetchRanges(request, view, existing, options));
-  }
-
-  /** Downloads all rows with one statement, which reads a consistent snapshot. */
-  static ofTable(
-    request: BrowseRequest,
-    view: TableView,
-    statement: BoundSql,
-    options: WorkOptions & { readonly columns: readonly number[] },
-  ): Promise<TableDownload> {
-    return TableDownload.#start(request, view, download => download.#streamTable(request, view, statement, options));
-  }
-
-  static async #start(
-    { downloads }: BrowseRequest,
-    view: TableView,
-    fill: (download: TableDownload) => Promise<void>,
-  ): Promise<TableDownload> {
-    const thread = await downloads.rowsThread();
-    const spool = await Spool.create(await downloads.folder());
-    const download = new TableDownload(view, spool, thread);
-    try {
-      await fill(download);
-      return download;
-    } catch (thrown) {
-      await download[Symbol.asyncDispose]();
-      throw thrown;
-    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -92,20 +58,25 @@ export class TableDownload implements AsyncDisposable {
     await this.#spool.delete();
   }
 
-  async #fetchRanges(
-    { pageSize, overlay }: BrowseRequest,
-    view: TableView,
-    ranges: readonly CellRange[],
-    { signal, onProgress }: WorkOptions,
-  ): Promise<void> {
+  /** Downloads ranges page by page, also rows that were never in view. Rejects if they have more than `maxRows`. */
+  async fetchRanges(wanted: readonly CellRange[], maxRows: number, { signal, onProgress }: WorkOptions): Promise<void> {
+    const { pageSize, overlay } = this.#request;
+    const { pages } = this.#view;
+    const knownRows = overlay.newRows.length + pages.rowCount;
+    const ranges = wanted
+      .map(range => ({ ...range, endRow: Math.min(range.endRow, knownRows) }))
+      .filter(({ firstRow, endRow }) => firstRow < endRow);
     const intervals = intervalsOf(ranges);
     const rowCount = intervalRowCount(intervals);
+    if (rowCount > maxRows) {
+      throw misuse('too_many_rows', `At most ${maxRows} rows of a browsed table can be used. Export takes all rows.`);
+    }
     for (const { firstRow, endRow } of intervals) {
       for (let start = firstRow; start < endRow; start += pageSize) {
         signal.throwIfAborted();
         const end = Math.min(start + pageSize, endRow);
-        const rows = await overlaidRows(overlay, view.pages, start, end, (first, last) =>
-          fetchRows(view, first, last, signal),
+        const rows = await overlaidRows(overlay, pages, start, end, (first, last) =>
+          fetchRows(pages, first, last, signal),
         );
         // Missing rows would shift all rows after them.
         if (rows.length < end - start) {
@@ -118,13 +89,14 @@ export class TableDownload implements AsyncDisposable {
     this.#ranges = rangesWithin(intervals, ranges);
   }
 
-  async #streamTable(
-    { project }: BrowseRequest,
-    view: TableView,
+  /** Downloads all rows with one statement, which reads a consistent snapshot. */
+  async streamTable(
     statement: BoundSql,
-    { columns, signal, onProgress, onCounted }: WorkOptions & { readonly columns: readonly number[] },
+    columns: readonly number[],
+    { signal, onProgress, onCounted }: WorkOptions,
   ): Promise<void> {
-    const scanner = await project.stream(statement.sql, statement.params, { signal });
+    const view = this.#view;
+    const scanner = await this.#request.project.stream(statement.sql, statement.params, { signal });
     try {
       for await (const batch of scanner.rawBatches()) {
         // A renamed column would be left out silently.
@@ -150,7 +122,7 @@ export class TableDownload implements AsyncDisposable {
 }
 
 /** Fetches the pages again that are skipped because the user scrolls. */
-async function fetchRows({ pages }: TableView, start: number, end: number, signal: AbortSignal): Promise<Row[]> {
+async function fetchRows(pages: PageCache, start: number, end: number, signal: AbortSignal): Promise<Row[]> {
   for (;;) {
     try {
       return await pages.rows(start, end);

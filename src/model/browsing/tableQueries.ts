@@ -113,13 +113,21 @@ export class TableQueries implements RowQueries {
 
   async #download(
     { ranges, allRows = false, unfiltered = false }: Pick<TextRequest, 'ranges' | 'unfiltered' | 'allRows'>,
-    options: WorkOptions & { readonly maxRows: number },
+    { maxRows, ...options }: WorkOptions & { readonly maxRows: number },
   ): Promise<TableDownload> {
-    const view = this.#views.current;
-    if (!allRows) return TableDownload.ofRanges(this.#request, view, ranges, options);
-    const columns = ranges[0]?.columns ?? [];
-    const statement = unfiltered ? unsortedStatement(this.#request.table) : this.statement;
-    return TableDownload.ofTable(this.#request, view, statement, { ...options, columns });
+    const { statement } = this;
+    const download = await TableDownload.create(this.#request, this.#views.current);
+    try {
+      if (!allRows) await download.fetchRanges(ranges, maxRows, options);
+      else {
+        const all = unfiltered ? unsortedStatement(this.#request.table) : statement;
+        await download.streamTable(all, ranges[0]?.columns ?? [], options);
+      }
+      return download;
+    } catch (thrown) {
+      await download[Symbol.asyncDispose]();
+      throw thrown;
+    }
   }
 }
 
