@@ -12,7 +12,7 @@ const table: Readonly<Record<string, { layers: readonly string[]; packages?: rea
   wire: { layers: ['base'] },
   sql: { layers: ['base'], packages: ['sqlite3-parser', '@sqlite.org/sqlite-wasm'] },
   client: { layers: ['base', 'wire'], packages: ['undici', 'stream-json'], node: true },
-  model: { layers: ['base', 'wire', 'client', 'sql', 'protocol'], packages: ['jsonc-parser'], node: true },
+  model: { layers: ['base', 'wire', 'client', 'sql', 'protocol'], packages: ['jsonc-parser', 'yazl'], node: true },
   protocol: { layers: ['base', 'wire'], packages: ['@vscode/l10n'] },
   language: {
     layers: ['base', 'sql', 'protocol'],

@@ -50,7 +50,7 @@ const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: 
 
 /** Files that are loaded alone. */
 const fileBudgets: readonly (readonly [name: string, files: readonly string[], bytes: number])[] = [
-  ['the rows thread', ['rowsThread.mjs'], 58_000],
+  ['the rows thread', ['rowsThread.mjs'], 61_000],
   ['the history thread', ['historyThread.mjs'], 7700],
   ['the import thread', ['importThread.mjs'], 32_400],
   ['the generator of rows', ['generator.mjs'], 160_000],

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { asBoolean, asCount, asString, type Infer, object, oneOf, refine } from '../../base/decode.ts';
+import { asBoolean, asCount, asString, type Infer, isTrue, object, oneOf, refine } from '../../base/decode.ts';
 import { blobSpellings, exportFormats } from '../../protocol/rowQueries.ts';
 import { numberText } from '../numbers.ts';
 
@@ -18,6 +18,7 @@ const decodeOptions = object({
   nullText: refine(asString, isNullText),
   rowsPerInsert: refine(asCount, count => count > 0 && count <= maxRowsPerInsert),
   blobs: oneOf(blobSpellings),
+  sqlSheet: isTrue,
 });
 /** The next export begins with these options. */
 export type ExportOptions = Infer<typeof decodeOptions>;
@@ -30,6 +31,7 @@ const defaults: ExportOptions = {
   nullText: '',
   rowsPerInsert: 1,
   blobs: 'hex',
+  sqlSheet: false,
 };
 
 /** VS Code's state, which outlives the window. */

@@ -37,6 +37,7 @@ type FormatOption = Exclude<keyof ExportOptions, 'format'>;
 const optionsOf: Readonly<Record<ExportFormat, readonly FormatOption[]>> = {
   csv: ['headers', 'delimiter', 'nullText', 'blobs', 'guardFormulas'],
   tsv: ['headers', 'nullText', 'blobs', 'guardFormulas'],
+  xlsx: ['headers', 'sqlSheet'],
   json: [],
   ndjson: [],
   markdown: ['blobs'],
@@ -122,6 +123,7 @@ const optionItems: Readonly<Record<FormatOption, (options: ExportOptions) => Exp
     ...switchItem('guardFormulas', vscode.l10n.t('Escape formulas for spreadsheets'), options),
     description: vscode.l10n.t("puts ' before texts that begin with =, +, - or @"),
   }),
+  sqlSheet: options => switchItem('sqlSheet', vscode.l10n.t('Sheet with the SQL'), options),
   delimiter: ({ delimiter }) =>
     askItem('delimiter', vscode.l10n.t('Delimiter: {0}', delimiterName(delimiter)), askForExportDelimiter),
   nullText: ({ nullText }) =>
@@ -131,7 +133,11 @@ const optionItems: Readonly<Record<FormatOption, (options: ExportOptions) => Exp
     askItem('rowsPerInsert', vscode.l10n.t('Rows per INSERT: {0}', numberText(options.rowsPerInsert)), askForRows),
 };
 
-const switchItem = (option: 'headers' | 'guardFormulas', text: string, options: ExportOptions): ExportItem =>
+const switchItem = (
+  option: 'headers' | 'guardFormulas' | 'sqlSheet',
+  text: string,
+  options: ExportOptions,
+): ExportItem =>
   checkItem(option, text, {
     isChecked: options[option],
     change: async before => ({ ...before, options: { ...before.options, [option]: !before.options[option] } }),
@@ -176,6 +182,7 @@ function formatTexts(format: ExportFormat) {
   const texts = {
     csv: { name: 'CSV', extension: 'csv', description: t('values with a delimiter between them') },
     tsv: { name: 'TSV', extension: 'tsv', description: t('values with tabs between them') },
+    xlsx: { name: 'Excel', extension: 'xlsx', description: t('a workbook') },
     json: { name: 'JSON', extension: 'json', description: t('one list of objects') },
     ndjson: { name: 'NDJSON', extension: 'ndjson', description: t('one object per line') },
     markdown: { name: 'Markdown', extension: 'md', description: t('a table') },

@@ -104,7 +104,24 @@ function contentOf(
   const { queries } = result.run;
   const rows = { ...part, table: tableOf(result) };
   if (format === 'sqlite') return queries.writeSqliteFile({ ...rows, ...newFile }, work);
-  return queries.text({ ...rows, ...options, format }, work);
+  const pieces = queries.text({ ...rows, ...options, format }, work);
+  return format === 'xlsx' ? workbookOf(result, options.sqlSheet, pieces) : pieces;
+}
+
+async function* workbookOf(
+  { title, subject: { statement } }: Result,
+  hasSqlSheet: boolean,
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { excelFile } = await import('../../model/results/excelFile/excelFile.ts');
+  yield* excelFile(pieces, {
+    sheetName: title ?? '',
+    lastSheet: cutTexts => {
+      const note = vscode.l10n.t('Excel allows 32,767 characters. Longer texts were cut: {0}', numberText(cutTexts));
+      const lines = [...(cutTexts > 0 ? [note] : []), ...(hasSqlSheet ? statement.split('\n') : [])];
+      return lines.length === 0 ? undefined : { name: 'SQL', lines };
+    },
+  });
 }
 
 const failureMessage = (thrown: unknown): string =>
@@ -131,8 +148,11 @@ async function offerToOpen(file: vscode.Uri, format: ExportFormat, rowCount: num
       ? vscode.l10n.t('Exported 1 row to {0}.', name)
       : vscode.l10n.t('Exported {0} rows to {1}.', numberText(rowCount), name);
   const revealCommand = revealCommandOf(file);
-  // No editor shows a database.
-  const buttons = [...(format === 'sqlite' ? [] : [open]), ...(revealCommand === undefined ? [] : [reveal])];
+  // No editor shows such files.
+  const buttons = [
+    ...(format === 'sqlite' || format === 'xlsx' ? [] : [open]),
+    ...(revealCommand === undefined ? [] : [reveal]),
+  ];
   const chosen = await showInformation(message, ...buttons);
   if (chosen === open) await vscode.commands.executeCommand('vscode.open', file);
   if (chosen === reveal && revealCommand !== undefined) await vscode.commands.executeCommand(revealCommand, file);

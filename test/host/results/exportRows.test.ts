@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import readWorkbook from 'read-excel-file/node';
 import type { CellRange } from '../../../src/protocol/rowQueries.ts';
 import { emptyMemory, exportWith, readText } from '../../support/exportDialog.ts';
 
@@ -38,6 +39,20 @@ test('a database that replaces a private file is private as well', async context
   assert.deepEqual({ ...database.prepare('SELECT count(*) AS rows FROM orders').get() }, { rows: 2 });
 });
 
+test('an Excel file has the rows, and a sheet with the SQL if the user chooses so', async context => {
+  const answers = { choices: ['Excel', 'Sheet with the SQL', 'Export'], file: 'rows.xlsx' };
+  const { folder, events } = await exportWith(context, answers);
+  const [rows, sql] = await readWorkbook(join(folder, 'rows.xlsx'));
+  assert.deepEqual(rows?.data, [
+    ['formula', 'number', 'text'],
+    ['=1+1', -5, 'a,b'],
+    ['x', null, null],
+  ]);
+  assert.equal(sql?.sheet, 'SQL');
+  assert.match(String(sql.data[0]?.[0]), /^SELECT /);
+  assert.deepEqual(events, ['focus', 'Exported 2 rows to rows.xlsx. | Reveal']);
+});
+
 for (const [what, answers] of [
   ['the format', {}],
   ['the file', { choices: ['JSON', 'Export'] }],
@@ -71,6 +86,7 @@ test('one list has the rows, the options that fit the format, and the formats', 
     'Format',
     '$(circle-filled) CSV values with a delimiter between them',
     '$(circle-outline) TSV values with tabs between them',
+    '$(circle-outline) Excel a workbook',
     '$(circle-outline) JSON one list of objects',
     '$(circle-outline) NDJSON one object per line',
     '$(circle-outline) Markdown a table',

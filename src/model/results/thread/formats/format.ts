@@ -5,6 +5,7 @@ import { markdown } from './markdown.ts';
 import type { RowCells } from './rowCells.ts';
 import { Distinct, hashOfBytes } from '../distinct.ts';
 import { writeLiteral } from './literals.ts';
+import { sheets } from './sheets.ts';
 import { quoteIdentifier } from '../../../../sql/text/quoting.ts';
 
 /** Writes rows as text. The functions are called in this order. */
@@ -41,6 +42,7 @@ const formats: Readonly<Record<TextRequest['format'], (options: FormatOptions) =
   markdown,
   insert: options => insert(options.table, options.rowsPerInsert),
   inList: options => inList(options.width),
+  xlsx: sheets,
 };
 
 /** Formats remember earlier rows, so each text needs a new one. */
