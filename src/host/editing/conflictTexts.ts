@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { cutText } from '../../base/oneLine.ts';
-import { longText, type OwnValue } from '../../model/editing/conflicts.ts';
+import { type CellConflict, longText } from '../../model/editing/conflicts.ts';
 import type { EditValue } from '../../protocol/editValues.ts';
 import { editText } from './editText.ts';
 
@@ -9,14 +9,8 @@ const maxShownLength = 60;
 /** This many characters before a difference show where it is. The number is even: a byte has two digits. */
 const leadLength = 12;
 
-interface ConflictValues {
-  readonly base: EditValue;
-  readonly theirs: EditValue;
-  readonly mine: OwnValue;
-}
-
 /** The values of a conflict for people. Long values that begin alike are shown where they differ. */
-export function conflictTexts({ base, theirs, mine }: ConflictValues) {
+export function conflictTexts({ base, theirs, mine }: Pick<CellConflict, 'base' | 'theirs' | 'mine'>) {
   const action = mine.kind === 'deleted' ? vscode.l10n.t('row deleted') : vscode.l10n.t('other cells edited');
   return {
     before: textBeside(base, theirs),

@@ -1,20 +1,15 @@
 import type { BoundSql } from '../../model/boundSql.ts';
 import type { Profile } from '../../model/profiles.ts';
-import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import type { StatementRun } from '../../model/results/statementRun.ts';
 import type { WriteKey } from '../../model/results/writeKey.ts';
 import type { Projects } from '../connections/projects.ts';
-import type { RunMarks } from '../documents/runMarks.ts';
 import { offerRemedy } from '../remedies.ts';
 import type { Result, LogLine } from '../results/result.ts';
-import type { ResultsView } from '../results/resultsView.ts';
-import type { ScratchFolder } from '../results/scratchFolder.ts';
-import type { ActiveRuns } from './activeRuns.ts';
 import { analyze } from './boundStatement.ts';
 import { runInBackground } from './backgroundRun.ts';
 import type { Preparation, PreparedStatement, UnpreparedStatement } from './preparation.ts';
 import { runScript } from './scriptRunner.ts';
-import type { StatementCall, StatementRunner, QuietRun } from './statementRunner.ts';
+import type { QuietRun, RunnerParts, StatementCall, StatementRunner } from './statementRunner.ts';
 import { vscodeScriptPrompts } from './vscodeScriptPrompts.ts';
 import * as vscode from 'vscode';
 import { formatDuration } from '../../base/formats.ts';
@@ -23,15 +18,10 @@ import { statementLabel } from '../../sql/text/statementLabel.ts';
 import { runProblem } from '../results/runProblem.ts';
 import { outcomeText } from './outcomeText.ts';
 
-interface StarterParts {
+interface StarterParts extends Pick<RunnerParts, 'results' | 'marks' | 'active' | 'scratch' | 'rowsThread'> {
   readonly projects: Projects;
-  readonly results: ResultsView;
-  readonly marks: RunMarks;
-  readonly active: ActiveRuns;
   readonly preparation: Preparation;
   readonly runner: StatementRunner;
-  readonly scratch: ScratchFolder;
-  readonly rowsThread: () => Promise<RowsThread>;
 }
 
 /** A run in the background leaves the results view as it is. */
@@ -129,11 +119,8 @@ export class RunStarter {
 
 const maxLabelLength = 200;
 
-interface ScriptLogTabParts {
+interface ScriptLogTabParts extends Pick<RunnerParts, 'results' | 'scratch' | 'rowsThread'> {
   readonly calls: readonly StatementCall[];
-  readonly results: ResultsView;
-  readonly scratch: ScratchFolder;
-  readonly rowsThread: () => Promise<RowsThread>;
   readonly cancel: () => void;
 }
 

@@ -1,20 +1,15 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { ParameterMemory } from '../../model/parameters/parameterMemory.ts';
 import type { Profile } from '../../model/profiles.ts';
-import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import type { Run } from '../../model/results/run.ts';
 import type { WriteKey } from '../../model/results/writeKey.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
 import { type FilteredTable, referencedRow } from '../browsing/referencedRow.ts';
-import type { Catalogs } from '../connections/catalogs.ts';
-import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import type { DocumentStatements } from '../documents/documentStatements.ts';
 import { decodeLensTarget } from '../documents/runLenses.ts';
-import type { RunMarks } from '../documents/runMarks.ts';
 import {
   allStatements,
   currentRange,
@@ -28,8 +23,6 @@ import { showInformation } from '../notifications.ts';
 import { offerProjects, offerRemedy, orRemedy } from '../remedies.ts';
 import { documentOf } from '../results/goToStatement.ts';
 import type { Result } from '../results/result.ts';
-import type { ResultsView } from '../results/resultsView.ts';
-import type { ScratchFolder } from '../results/scratchFolder.ts';
 import { savesParameterValues } from '../savedValues.ts';
 import { ActiveRuns } from './activeRuns.ts';
 import { analyze } from './boundStatement.ts';
@@ -45,21 +38,12 @@ import { riskQuestion } from './riskQuestion.ts';
 import { type RunnerParts, StatementRunner } from './statementRunner.ts';
 import { lookAtRun, vscodeRunPrompts } from './runPrompts.ts';
 
-interface RunningParts {
+interface RunningParts extends Omit<RunnerParts, 'active' | 'follow'> {
   readonly projects: Projects;
-  readonly clients: Clients;
-  readonly catalogs: Catalogs;
   readonly documents: DocumentProjects;
-  readonly results: ResultsView;
-  readonly scratch: ScratchFolder;
-  readonly rowsThread: () => Promise<RowsThread>;
   readonly statements: DocumentStatements;
-  readonly marks: RunMarks;
   readonly memory: vscode.Memento;
-  readonly resultColumns: RunnerParts['resultColumns'];
-  readonly record: RunnerParts['record'];
   readonly openFiltered: (profile: Profile, rows: FilteredTable) => Promise<void>;
-  readonly clock: Clock;
 }
 
 /** The ways to run statements of SQL editors. A bundle of its own, loaded with the first run. */

@@ -1,6 +1,5 @@
 import { Emitter } from '../../base/emitter.ts';
-import type { StoredValue } from '../../protocol/editValues.ts';
-import type { OwnValue } from './conflicts.ts';
+import type { CellConflict } from './conflicts.ts';
 import type { ValueFault } from './valueChecks.ts';
 
 export type CellFault =
@@ -13,12 +12,7 @@ export type CellFault =
   /** Rows of the other table refer to this one. */
   | { readonly kind: 'hasChildren'; readonly table: string }
   | { readonly kind: 'wrongType'; readonly stored: string; readonly declared: string }
-  | {
-      readonly kind: 'conflict';
-      readonly base: StoredValue;
-      readonly theirs: StoredValue;
-      readonly mine: OwnValue;
-    }
+  | ({ readonly kind: 'conflict' } & Pick<CellConflict, 'base' | 'theirs' | 'mine'>)
   | { readonly kind: 'missingRow' }
   | { readonly kind: 'unknownColumn'; readonly column: string }
   /** A text that was typed, but not entered before its field was gone, for example with its window. */

@@ -8,10 +8,10 @@ import { type SeenValue, seenValuesOf } from './rowChecks.ts';
 type ComparedRow = UpdatedRow | DeletedRow;
 
 /** The user's value in a conflict. The user may also have deleted the row, or edited other cells of it. */
-export type OwnValue = EditValue | { readonly kind: 'deleted' } | { readonly kind: 'unedited' };
+type OwnValue = EditValue | { readonly kind: 'deleted' } | { readonly kind: 'unedited' };
 
 /** A cell that somebody else has changed since the user began to edit its row. */
-interface CellConflict {
+export interface CellConflict {
   readonly kind: 'cell';
   readonly row: ComparedRow;
   readonly column: string;

@@ -1,18 +1,12 @@
-import type { Project } from '../../client/index.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { brokenReferences, rowsWithChildren, rowsThatBreakCheck, rowsWithTakenKeys } from './brokenConstraints.ts';
 import { type CellFault, type CellProblem, maxProblems } from './cellProblems.ts';
 import type { EditableTable } from '../catalog/editableTable.ts';
 import { type DeletedRow, editedValue, type PendingRow, type WrittenRow } from './pendingEdits.ts';
-import type { SaveStep } from './draft.ts';
+import type { AnsweredStep } from './storedRows.ts';
 
-interface RefusedStep {
-  readonly project: Pick<Project, 'query'>;
-  readonly table: EditableTable;
-  readonly step: SaveStep;
-  readonly rows: readonly PendingRow[];
+interface RefusedStep extends Omit<AnsweredStep, 'answer'> {
   readonly message: string;
-  readonly signal: AbortSignal;
 }
 
 /**

@@ -9,7 +9,7 @@ import type { SaveStep } from './draft.ts';
 import { isStoredAs, storedAs } from './storedAs.ts';
 import { wireValueOf } from './wireValues.ts';
 
-interface AnsweredStep {
+export interface AnsweredStep {
   readonly project: Pick<Project, 'query'>;
   readonly table: EditableTable;
   readonly step: SaveStep;

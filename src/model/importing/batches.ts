@@ -11,10 +11,8 @@ const maxBatchRows = 10_000;
 const maxBatchBytes = 1536 * 1024;
 
 /** A row that cannot be read, or has a value that its column cannot hold. */
-export interface UnreadableRow {
-  readonly line: number;
+export interface UnreadableRow extends ReadableRow {
   readonly fault: RowFault;
-  readonly text: string;
 }
 
 /** Rows that are sent together, including unreadable rows between them. */
