@@ -66,7 +66,7 @@ export class TableDocument implements vscode.CustomDocument {
   readonly #draft: TableDraft;
   #cancelRetry: (() => void) | undefined;
   /** The statements of a save that has not ended. */
-  #save: readonly KeyedStep[] | undefined;
+  unfinishedSave: readonly KeyedStep[] | undefined;
   /** Saves that run or wait. */
   #saveCount = 0;
   /** Settles when VS Code has heard of the end of the save. Undefined without a save. */
@@ -75,7 +75,8 @@ export class TableDocument implements vscode.CustomDocument {
   #isMarkedForText = false;
   /** Undos and redos that the user asked for during a save. They are made after it. */
   #delayedChanges: (() => void)[] = [];
-  #problem: string | undefined;
+  /** Why the last save did not end. */
+  problem: string | undefined;
   #draftFault: string | undefined;
   #lastWrite: Promise<void> = Promise.resolve();
   #isWriteQueued = false;
@@ -106,27 +107,18 @@ export class TableDocument implements vscode.CustomDocument {
     this.#owned.add(this.problems.onChange(() => this.#changes.fire()));
   }
 
-  get unfinishedSave(): readonly KeyedStep[] | undefined {
-    return this.#save;
-  }
-
   /** Whether statements of the last save may have run without an answer. */
   get isOutcomeUnknown(): boolean {
-    return !this.isSaving && this.#save?.some(({ state }) => state === 'sent') === true;
+    return !this.isSaving && this.unfinishedSave?.some(({ state }) => state === 'sent') === true;
   }
 
   get isSaving(): boolean {
     return this.#saveCount > 0;
   }
 
-  /** Why the last save did not end. */
-  get problem(): string | undefined {
-    return this.#problem;
-  }
-
   /** Whether there are pending edits, typed texts, or a save that has not ended. */
   get isDirty(): boolean {
-    return !this.editing.edits.isEmpty || this.#save !== undefined || this.editing.shownTexts.length > 0;
+    return !this.editing.edits.isEmpty || this.unfinishedSave !== undefined || this.editing.shownTexts.length > 0;
   }
 
   /** Makes an edit that can be undone, with the typed texts that its cells get or lose. Waits for the end of a save. */
@@ -139,11 +131,12 @@ export class TableDocument implements vscode.CustomDocument {
     await this.#work.run(async () => {
       // The draft of an edit would replace that of an earlier window.
       await this.#requireDraft();
-      if (this.#save) throw misuse('unfinished_save', this.#problem ?? vscode.l10n.t('The last save has not ended.'));
+      if (this.unfinishedSave)
+        throw misuse('unfinished_save', this.problem ?? vscode.l10n.t('The last save has not ended.'));
       const changes = await make();
       const textChanges = this.editing.texts.set(texts);
       if (changes.length + textChanges.length === 0) return;
-      this.#problem = undefined;
+      this.problem = undefined;
       this.problems.dropRows(changes.map(({ id }) => id));
       this.#options.onEdit(this, this.#documentEdit(label, changes, textChanges));
       await this.writeDraft();
@@ -193,7 +186,7 @@ export class TableDocument implements vscode.CustomDocument {
     } finally {
       this.#saveCount--;
       this.#changes.fire();
-      if (!this.isSaving && !this.#save) await this.#applyDelayed();
+      if (!this.isSaving && !this.unfinishedSave) await this.#applyDelayed();
       await this.#releaseDraft();
     }
   }
@@ -205,14 +198,14 @@ export class TableDocument implements vscode.CustomDocument {
 
   /** Runs a save, and keeps why edits are left: the answer of the work, or its fault. */
   async reportSave(work: () => Promise<string | undefined>): Promise<string | undefined> {
-    this.#problem = undefined;
+    this.problem = undefined;
     this.problems.replace([]);
     this.#changes.fire();
     try {
-      this.#problem = await work();
-      return this.#problem;
+      this.problem = await work();
+      return this.problem;
     } catch (thrown) {
-      this.#problem = errorMessage(thrown);
+      this.problem = errorMessage(thrown);
       throw thrown;
     } finally {
       this.#changes.fire();
@@ -221,13 +214,13 @@ export class TableDocument implements vscode.CustomDocument {
 
   /** Keeps the statements of a save until their outcome is known. Rejects if they cannot be stored: nothing is sent then. */
   async keepSave(steps: readonly KeyedStep[]): Promise<void> {
-    this.#save = steps;
+    this.unfinishedSave = steps;
     await this.writeDraft();
     if (this.#draftFault !== undefined) throw new Error(this.#draftFault);
   }
 
   async clearSave(): Promise<void> {
-    this.#save = undefined;
+    this.unfinishedSave = undefined;
     await this.writeDraft();
   }
 
@@ -241,10 +234,10 @@ export class TableDocument implements vscode.CustomDocument {
   }
 
   #dropEdits(problem: string | undefined): void {
-    this.#save = undefined;
+    this.unfinishedSave = undefined;
     this.#delayedChanges = [];
     this.#undoToken = {};
-    this.#problem = problem;
+    this.problem = problem;
     this.problems.replace([]);
     this.editing.texts.clear();
     this.editing.edits.replace([]);
@@ -266,7 +259,7 @@ export class TableDocument implements vscode.CustomDocument {
     // Otherwise the draft is that of another window.
     if (!this.#draft.isClaimed) return;
     if (!this.isDirty) return this.#draft.remove();
-    const save = this.#save && [...this.#save];
+    const save = this.unfinishedSave && [...this.unfinishedSave];
     const { keyColumns, shownTexts } = this.editing;
     await this.#draft.write({
       rows: [...this.editing.edits.rows],
@@ -303,9 +296,9 @@ export class TableDocument implements vscode.CustomDocument {
     const draft = await this.#draft.read();
     if (!draft || draft === 'unreadable' || this.isDirty) return true;
     // Statements that were not sent are made again with the next save.
-    this.#save = draft.save?.some(({ state }) => state === 'sent') ? draft.save : undefined;
-    this.#problem =
-      this.#save &&
+    this.unfinishedSave = draft.save?.some(({ state }) => state === 'sent') ? draft.save : undefined;
+    this.problem =
+      this.unfinishedSave &&
       vscode.l10n.t(
         'The last save was interrupted. It is unknown whether the changes were saved. Choose Check Outcome; nothing is saved twice.',
       );
@@ -372,7 +365,7 @@ export class TableDocument implements vscode.CustomDocument {
 
   /** Undoes or redoes. A save continues with the edits that it began with, so the change waits for its end. */
   #whenSaved(change: () => void): Promise<void> | void {
-    if (this.isSaving || this.#save) {
+    if (this.isSaving || this.unfinishedSave) {
       this.#delayedChanges.push(change);
       // VS Code counts the edit as undone already, and would mark the tab as saved.
       this.#options.onEdit(this);
@@ -415,7 +408,7 @@ export class TableDocument implements vscode.CustomDocument {
 
   /** VS Code takes a table without edits for saved, although a typed text is pending. */
   #markTabForText(): void {
-    if (!this.isDirty || !this.editing.edits.isEmpty || this.#save) return;
+    if (!this.isDirty || !this.editing.edits.isEmpty || this.unfinishedSave) return;
     this.#isMarkedForText = true;
     this.#options.onEdit(this);
   }
@@ -428,7 +421,7 @@ export class TableDocument implements vscode.CustomDocument {
   }
 
   #reportUnrestorable(count: number): void {
-    this.#problem =
+    this.problem =
       count === 1
         ? vscode.l10n.t('1 deleted row does not come back: its values were too long to be kept.')
         : vscode.l10n.t('{0} deleted rows do not come back: their values were too long to be kept.', count);
@@ -437,7 +430,7 @@ export class TableDocument implements vscode.CustomDocument {
 
   #reportDraft(thrown: unknown): void {
     this.#draftFault = draftFaultText(thrown);
-    this.#problem = this.#draftFault;
+    this.problem = this.#draftFault;
     this.#changes.fire();
   }
 

@@ -44,20 +44,12 @@ export const maxProblems = 1000;
 export class CellProblems {
   #found: readonly CellProblem[] = [];
   #ofTexts: readonly CellProblem[] = [];
-  #all: readonly CellProblem[] = [];
+  all: readonly CellProblem[] = [];
   #byRow: ReadonlyMap<string, readonly CellProblem[]> = new Map();
-  #version = 0;
+  version = 0;
   readonly #changes = new Emitter<void>();
 
   readonly onChange = this.#changes.on;
-
-  get all(): readonly CellProblem[] {
-    return this.#all;
-  }
-
-  get version(): number {
-    return this.#version;
-  }
 
   of(rowId: string): readonly CellProblem[] {
     return this.#byRow.get(rowId) ?? [];
@@ -73,13 +65,13 @@ export class CellProblems {
   }
 
   #set(found: readonly CellProblem[], ofTexts: readonly CellProblem[]): void {
-    if (found.length + ofTexts.length === 0 && this.#all.length === 0) return;
+    if (found.length + ofTexts.length === 0 && this.all.length === 0) return;
     this.#found = found;
     this.#ofTexts = ofTexts;
     // Mark all typed texts, even beyond the limit: they look like values, and block the save.
-    this.#all = [...ofTexts, ...found.slice(0, Math.max(0, maxProblems - ofTexts.length))];
-    this.#byRow = Map.groupBy(this.#all, ({ rowId }) => rowId);
-    this.#version++;
+    this.all = [...ofTexts, ...found.slice(0, Math.max(0, maxProblems - ofTexts.length))];
+    this.#byRow = Map.groupBy(this.all, ({ rowId }) => rowId);
+    this.version++;
     this.#changes.fire();
   }
 

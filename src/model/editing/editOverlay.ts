@@ -28,9 +28,9 @@ export class EditOverlay implements RowOverlay {
   /** In each order of the rows, the one of several equal rows without a key that shows their edits. */
   readonly #owners = new WeakMap<object, Map<string, number>>();
   readonly #savedRows = new SavedRows();
-  #newRows: readonly Row[] = [];
-  #orderVersion = 0;
-  #version = 0;
+  newRows: readonly Row[] = [];
+  orderVersion = 0;
+  version = 0;
 
   readonly onChange = this.#changes.on;
 
@@ -38,18 +38,6 @@ export class EditOverlay implements RowOverlay {
     this.#editing = editing;
     editing.edits.onChange(() => this.#update());
     editing.texts.onChange(() => this.#update());
-  }
-
-  get newRows(): readonly Row[] {
-    return this.#newRows;
-  }
-
-  get orderVersion(): number {
-    return this.#orderVersion;
-  }
-
-  get version(): number {
-    return this.#version;
   }
 
   /** Only one of several equal rows without a key may have pending edits: nothing distinguishes the others until they are saved. */
@@ -143,10 +131,10 @@ export class EditOverlay implements RowOverlay {
 
   #update(): void {
     const { inserted } = this.#editing.edits;
-    if (inserted.length !== this.#newRows.length) this.#orderVersion++;
+    if (inserted.length !== this.newRows.length) this.orderVersion++;
     const { texts } = this.#editing;
-    this.#newRows = inserted.map(({ id, values }) => withValues({}, [...values, ...valuesOf(texts.of(id))]));
-    this.#version++;
+    this.newRows = inserted.map(({ id, values }) => withValues({}, [...values, ...valuesOf(texts.of(id))]));
+    this.version++;
     this.#changes.fire();
   }
 }

@@ -65,8 +65,8 @@ export interface EditCounts {
 export class PendingEdits {
   readonly #rows = new Map<string, PendingRow>();
   /** The new rows, the last one first, as the grid shows them. */
-  #inserted: readonly InsertedRow[] = [];
-  #counts = { updated: 0, deleted: 0, inserted: 0 };
+  inserted: readonly InsertedRow[] = [];
+  counts: EditCounts = { updated: 0, deleted: 0, inserted: 0 };
   readonly #changes = new Emitter<void>();
 
   readonly onChange = this.#changes.on;
@@ -75,16 +75,8 @@ export class PendingEdits {
     return this.#rows.values();
   }
 
-  get counts(): EditCounts {
-    return this.#counts;
-  }
-
   get isEmpty(): boolean {
     return this.#rows.size === 0;
-  }
-
-  get inserted(): readonly InsertedRow[] {
-    return this.#inserted;
   }
 
   get(id: string): PendingRow | undefined {
@@ -103,7 +95,7 @@ export class PendingEdits {
       changesInserted ||= from?.kind === 'insert' || to?.kind === 'insert';
     }
     if (changesInserted) {
-      this.#inserted = [...this.#rows.values()].filter(row => row.kind === 'insert').toReversed();
+      this.inserted = [...this.#rows.values()].filter(row => row.kind === 'insert').toReversed();
     }
     this.#changes.fire();
   }
@@ -119,7 +111,7 @@ export class PendingEdits {
   #count(row: PendingRow | undefined, step: 1 | -1): void {
     if (!row) return;
     const name = row.kind === 'update' ? 'updated' : row.kind === 'delete' ? 'deleted' : 'inserted';
-    this.#counts = { ...this.#counts, [name]: this.#counts[name] + step };
+    this.counts = { ...this.counts, [name]: this.counts[name] + step };
   }
 }
 

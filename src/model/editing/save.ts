@@ -37,10 +37,10 @@ interface SaveOptions {
 
 /** Runs the statements of a save one after another, and stops at the first that changes nothing. */
 export class Save {
-  #steps: readonly KeyedStep[];
+  steps: readonly KeyedStep[];
 
   constructor(steps: readonly KeyedStep[]) {
-    this.#steps = steps;
+    this.steps = steps;
   }
 
   static of(steps: readonly SaveStep[], systemClock: Clock): Save {
@@ -56,13 +56,9 @@ export class Save {
     );
   }
 
-  get steps(): readonly KeyedStep[] {
-    return this.#steps;
-  }
-
   /** Sends the statements that are not done. A statement whose outcome is unknown is sent with its key, so that it runs once. */
   async run(options: SaveOptions): Promise<SaveOutcome> {
-    for (const [index, { step, key, state }] of this.#steps.entries()) {
+    for (const [index, { step, key, state }] of this.steps.entries()) {
       if (state === 'done') continue;
       if (state === 'waiting' && options.onlySent) return { kind: 'notSent', step };
       const writeKey = new WriteKey(options.systemClock, key);
@@ -81,8 +77,8 @@ export class Save {
   }
 
   async #mark(index: number, state: KeyedStep['state'], { onProgress }: SaveOptions): Promise<void> {
-    this.#steps = this.#steps.map((keyed, place) => (place === index ? { ...keyed, state } : keyed));
-    await onProgress(this.#steps);
+    this.steps = this.steps.map((keyed, place) => (place === index ? { ...keyed, state } : keyed));
+    await onProgress(this.steps);
   }
 }
 

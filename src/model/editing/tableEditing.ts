@@ -55,7 +55,7 @@ export class TableEditing {
   readonly #project: Pick<Project, 'query'>;
   readonly #name: string;
   #schema: Promise<EditableTable | ReadOnlyReason> | undefined;
-  #table: EditableTable | undefined;
+  table: EditableTable | undefined;
   #newRows = 0;
   #keyColumns: readonly string[] | undefined;
 
@@ -64,15 +64,11 @@ export class TableEditing {
     this.#name = name;
   }
 
-  get table(): EditableTable | undefined {
-    return this.#table;
-  }
-
   async schema(): Promise<EditableTable | ReadOnlyReason> {
     this.#schema ??= readEditableTable(this.#project, this.#name);
     try {
       const schema = await this.#schema;
-      this.#table = typeof schema === 'string' ? undefined : schema;
+      this.table = typeof schema === 'string' ? undefined : schema;
       return schema;
     } catch (thrown) {
       this.#schema = undefined;
@@ -85,21 +81,21 @@ export class TableEditing {
   }
 
   pendingOf(row: Row): PendingRow | undefined {
-    return this.#table && this.edits.get(rowIdIn(this.#table, row));
+    return this.table && this.edits.get(rowIdIn(this.table, row));
   }
 
   /** The id that a row of a table without a key shares with all rows of the same values. Undefined for other rows. */
   keylessIdOf(row: Row): string | undefined {
-    return this.#table?.identity.kind === 'rowId' ? rowIdIn(this.#table, row) : undefined;
+    return this.table?.identity.kind === 'rowId' ? rowIdIn(this.table, row) : undefined;
   }
 
   columnOf(name: string): EditableColumn | undefined {
-    return this.#table?.columns.find(column => isSameName(column.name, name));
+    return this.table?.columns.find(column => isSameName(column.name, name));
   }
 
   /** The foreign key of a column. If it has several, the one to `preferredTable`. */
   foreignKeyOf(name: string, preferredTable?: string): TableForeignKey | undefined {
-    const keys = (this.#table?.foreignKeys ?? []).filter(({ columns }) =>
+    const keys = (this.table?.foreignKeys ?? []).filter(({ columns }) =>
       columns.some(other => isSameName(other, name)),
     );
     return keys.find(({ table }) => preferredTable !== undefined && isSameName(table, preferredTable)) ?? keys[0];
@@ -107,7 +103,7 @@ export class TableEditing {
 
   faultOf(name: string, value: EditValue): ValueFault | undefined {
     const column = this.columnOf(name);
-    return column && this.#table ? faultOfValue(this.#table, column, value) : undefined;
+    return column && this.table ? faultOfValue(this.table, column, value) : undefined;
   }
 
   /** Reads the present values first, for the save to compare. Rejects if a row has changed since it was shown. */
@@ -186,7 +182,7 @@ export class TableEditing {
   }
 
   idOf(row: EditedRow): string | undefined {
-    return row.kind === 'new' ? row.id : this.#table && rowIdIn(this.#table, row.row);
+    return row.kind === 'new' ? row.id : this.table && rowIdIn(this.table, row.row);
   }
 
   /** The present values of a row, with its pending edits, by column. */
@@ -216,7 +212,7 @@ export class TableEditing {
   }
 
   get missingCells(): readonly (CellProblem & CellName)[] {
-    return this.#table ? missingCells(this.#table, this.edits.inserted) : [];
+    return this.table ? missingCells(this.table, this.edits.inserted) : [];
   }
 
   /** Removed and deleted rows keep their typed texts out of view, until they come back. */
@@ -274,7 +270,7 @@ export class TableEditing {
 
   #apply(changes: readonly RowChange[]): readonly RowChange[] {
     const { updated, deleted } = this.edits.counts;
-    if (updated + deleted === 0 && this.#table) this.#keyColumns = namesOf(this.#table);
+    if (updated + deleted === 0 && this.table) this.#keyColumns = namesOf(this.table);
     this.edits.apply(changes);
     return changes;
   }

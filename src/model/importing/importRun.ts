@@ -38,11 +38,11 @@ export class ImportRun {
   readonly #parts: ImportRunParts;
   readonly #changes = new Emitter<void>();
   readonly #cancel = new AbortController();
-  #progress: ImportProgress;
+  progress: ImportProgress;
   /** Whether an earlier run may have sent the first piece. */
   #mayBeSent: boolean;
   #state: ImportState = 'running';
-  #error: unknown;
+  error: unknown;
   #source: RowSource | undefined;
   readonly #notes = {
     isLastCallUnknown: false,
@@ -60,7 +60,7 @@ export class ImportRun {
 
   constructor(parts: ImportRunParts) {
     this.#parts = parts;
-    this.#progress = parts.progress ?? firstProgress;
+    this.progress = parts.progress ?? firstProgress;
     this.#mayBeSent = parts.progress?.pending !== undefined;
     this.#notes.isLastCallUnknown = (parts.progress?.pending?.pieces.length ?? 0) > 0;
     this.#wait = new ImportWait(parts.clock, this.#cancel.signal, () => this.#changes.fire());
@@ -73,21 +73,13 @@ export class ImportRun {
     return this.#pause ? 'paused' : 'running';
   }
 
-  get error(): unknown {
-    return this.#error;
-  }
-
-  get progress(): ImportProgress {
-    return this.#progress;
-  }
-
   /** The share of the rows that have been read. Undefined if it is not known. */
   get share(): number | undefined {
-    return this.#source?.share(this.#progress.place);
+    return this.#source?.share(this.progress.place);
   }
 
   get end(): ImportEnd {
-    return { ...this.#notes, state: this.state, progress: this.#progress };
+    return { ...this.#notes, state: this.state, progress: this.progress };
   }
 
   get remainingWaitMs(): number | undefined {
@@ -120,16 +112,16 @@ export class ImportRun {
     let end: ImportState = 'done';
     try {
       // If the window ends before the first call, the next window can continue the import.
-      await journal.write(this.#progress);
+      await journal.write(this.progress);
       await rejected.dropUnknown();
       await this.#importAll();
       await journal.remove();
     } catch (thrown) {
       const isCancelled = this.#cancel.signal.aborted;
       end = thrown instanceof Ended ? thrown.state : isCancelled ? 'cancelled' : 'failed';
-      if (end === 'failed') this.#error = thrown;
+      if (end === 'failed') this.error = thrown;
       // If writing fails, the journal of the last call stays on the disk, which is enough.
-      await journal.write(this.#progress).catch(() => undefined);
+      await journal.write(this.progress).catch(() => undefined);
     } finally {
       await rejected[Symbol.asyncDispose]();
       // An import that can be resumed appends to the file. If sorting fails, the file has all rows nevertheless.
@@ -143,7 +135,7 @@ export class ImportRun {
     const { plan, openSource } = this.#parts;
     await using source = await openSource(this.#cancel.signal);
     this.#source = source;
-    const { pending, place } = this.#progress;
+    const { pending, place } = this.progress;
     const restored = pending?.batch && restoredBatch(pending.batch, plan.target);
     const batches = source.batches({
       from: restored?.end ?? place,
@@ -169,7 +161,7 @@ export class ImportRun {
     } finally {
       await batches.return(undefined).catch(() => undefined);
     }
-    this.#notes.isSourceChanged = await source.isChanged(this.#progress.place);
+    this.#notes.isSourceChanged = await source.isChanged(this.progress.place);
     for (const [index, sql] of plan.finish.entries()) await this.#runFinish(sql, index);
   }
 
@@ -198,13 +190,13 @@ export class ImportRun {
   }
 
   async #importBatch(batch: SourceBatch): Promise<void> {
-    if (!this.#progress.pending) {
+    if (!this.progress.pending) {
       for (const row of batch.unreadable) await this.#rejectUnreadable(row);
       const all: Piece = { first: 0, count: batch.readableCount };
-      this.#progress = { ...this.#progress, pending: this.#pendingOf(batch, all.count > 0 ? [all] : []) };
+      this.progress = { ...this.progress, pending: this.#pendingOf(batch, all.count > 0 ? [all] : []) };
     }
     let isChecked = false;
-    for (let pending = this.#progress.pending!; pending.pieces.length > 0; pending = this.#progress.pending!) {
+    for (let pending = this.progress.pending!; pending.pieces.length > 0; pending = this.progress.pending!) {
       const [piece, ...others] = pending.pieces as [Piece, ...Piece[]];
       const isWhole = piece.count === batch.readableCount;
       try {
@@ -221,28 +213,28 @@ export class ImportRun {
         if (piece.count > 1) {
           // Every other round sends waiting rows from the last to the first, so that chains of parents need few rounds.
           const parts = (pending.round ?? 0) % 2 === 1 ? halves(piece).toReversed() : halves(piece);
-          this.#progress = { ...this.#progress, pending: this.#pendingOf(batch, [...parts, ...others]) };
+          this.progress = { ...this.progress, pending: this.#pendingOf(batch, [...parts, ...others]) };
         } else {
           const waits = await mayWait(thrown, this.#parts.plan.target, this.#parts.send);
           // If the row cannot be noted, it stays pending.
           if (waits) await this.#letWait(batch, piece.first, messageOf(thrown));
           else await this.#rejectRefused(await batch.rowAt(piece.first), messageOf(thrown));
-          this.#progress = { ...this.#progress, pending: this.#pendingOf(batch, others) };
+          this.progress = { ...this.progress, pending: this.#pendingOf(batch, others) };
           if (!waits && this.#stopsHere) throw new Ended('stopped');
         }
       }
     }
-    this.#progress = { ...this.#progress, place: batch.end, pending: undefined };
+    this.progress = { ...this.progress, place: batch.end, pending: undefined };
     this.#changes.fire();
     if (this.#notes.lastRejection && this.#stopsHere) throw new Ended('stopped');
   }
 
   get #stopsHere(): boolean {
     if (this.#parts.plan.stopsAtRejection) return true;
-    return this.#rejectedInRow >= maxRejectedInRow && !this.#progress.goesOn;
+    return this.#rejectedInRow >= maxRejectedInRow && !this.progress.goesOn;
   }
 
-  #pendingOf(batch: SourceBatch, pieces: readonly Piece[], round = this.#progress.pending?.round): PendingBatch {
+  #pendingOf(batch: SourceBatch, pieces: readonly Piece[], round = this.progress.pending?.round): PendingBatch {
     return {
       rows: batch.rowCount,
       pieces,
@@ -254,7 +246,7 @@ export class ImportRun {
   }
 
   get #waiting(): readonly WaitingRow[] {
-    return this.#progress.waiting ?? [];
+    return this.progress.waiting ?? [];
   }
 
   async #letWait(batch: SourceBatch, index: number, message: string): Promise<void> {
@@ -263,17 +255,17 @@ export class ImportRun {
     const [rows] = (params ?? []) as readonly string[];
     // The row without the brackets of the list.
     const json = rows!.slice(1, -1);
-    this.#progress = { ...this.#progress, waiting: [...this.#waiting, { json, line, text, message }] };
+    this.progress = { ...this.progress, waiting: [...this.#waiting, { json, line, text, message }] };
   }
 
   /** Writes the rows that have waited, in rounds: a row may wait for another one. Rows that remain at the end have no parents. */
   async #importWaiting(): Promise<void> {
     const { target, stopsAtRejection } = this.#parts.plan;
     for (let rows = this.#waiting; rows.length > 0; rows = this.#waiting) {
-      const batch = restoredBatch(batchOfWaiting(rows, target, this.#progress.place), target);
-      const round = (this.#progress.rounds ?? 0) + 1;
+      const batch = restoredBatch(batchOfWaiting(rows, target, this.progress.place), target);
+      const round = (this.progress.rounds ?? 0) + 1;
       const pending = this.#pendingOf(batch, [{ first: 0, count: rows.length }], round);
-      this.#progress = { ...this.#progress, waiting: [], rounds: round, pending };
+      this.progress = { ...this.progress, waiting: [], rounds: round, pending };
       await this.#importBatch(batch);
       if (this.#waiting.length === rows.length) break;
     }
@@ -281,16 +273,16 @@ export class ImportRun {
       await this.#rejectRefused({ line, text }, message);
     }
     const hasRejected = this.#waiting.length > 0;
-    this.#progress = { ...this.#progress, waiting: [] };
+    this.progress = { ...this.progress, waiting: [] };
     if (hasRejected && stopsAtRejection) throw new Ended('stopped');
   }
 
   #succeed({ rowCount }: SqlAnswer, piece: Piece, pending: PendingBatch): void {
-    const { counts } = this.#progress;
+    const { counts } = this.progress;
     this.#notes.isLastCallUnknown = false;
     this.#rejectedInRow = 0;
-    this.#progress = {
-      ...this.#progress,
+    this.progress = {
+      ...this.progress,
       pending,
       counts: {
         ...counts,
@@ -308,12 +300,12 @@ export class ImportRun {
     // The age of a key counts from its first call, and the user may have paused for days.
     const since = this.#mayBeSent ? pending.since : clock.now();
     this.#mayBeSent = false;
-    this.#progress = { ...this.#progress, pending: { ...pending, since } };
-    const first = this.#progress.place.rows + piece.first;
+    this.progress = { ...this.progress, pending: { ...pending, since } };
+    const first = this.progress.place.rows + piece.first;
     const round = pending.round === undefined ? '' : `-round-${pending.round}`;
     const text = `${plan.id}${round}-${first}-${piece.count}-${pending.attempt}`;
     const key = new WriteKey(clock, { text, since });
-    await journal.write(this.#progress);
+    await journal.write(this.progress);
     for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, maxWaitMs)) {
       // A service that has forgotten the key would write the rows, perhaps for the second time.
       if (!key.isRemembered) throw outcomeExpired();
@@ -350,7 +342,7 @@ export class ImportRun {
   /** The service stores its refusal with the key. Once the cause is gone, the rows are sent with another key. */
   #renewKey(pending: PendingBatch): void {
     const renewed = { ...pending, attempt: pending.attempt + 1, since: this.#parts.clock.now() };
-    this.#progress = { ...this.#progress, pending: renewed };
+    this.progress = { ...this.progress, pending: renewed };
   }
 
   async #rejectUnreadable({ line, fault, text }: UnreadableRow): Promise<void> {
@@ -369,9 +361,9 @@ export class ImportRun {
     this.#notes.lastRejection = row;
     this.#rejectedInRow++;
     this.#notes.hasOrphans ||= row.reason.kind === 'refused' && refersToNothing(row.reason.message);
-    const { counts } = this.#progress;
-    this.#progress = {
-      ...this.#progress,
+    const { counts } = this.progress;
+    this.progress = {
+      ...this.progress,
       counts: { ...counts, rejectedRows: counts.rejectedRows + 1 },
       rejectedBytes: rejected.sizeBytes,
     };

@@ -6,7 +6,7 @@ export class ImportWait {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   readonly #onChange: () => void;
-  #clientWaits = 0;
+  clientWaits = 0;
   #wait: { readonly endsAt: number; readonly stop: () => void } | undefined;
 
   constructor(clock: Clock, signal: AbortSignal, onChange: () => void) {
@@ -18,10 +18,6 @@ export class ImportWait {
   /** The rest of the wait, in milliseconds. Undefined while the import does not wait. */
   get remainingMs(): number | undefined {
     return this.#wait && Math.max(0, this.#wait.endsAt - this.#clock.now());
-  }
-
-  get clientWaits(): number {
-    return this.#clientWaits;
   }
 
   stop(): void {
@@ -38,7 +34,7 @@ export class ImportWait {
   }
 
   readonly onClientWait = ({ milliseconds, over, stopRetrying }: RetryWait): void => {
-    this.#clientWaits++;
+    this.clientWaits++;
     over.addEventListener('abort', () => this.#end());
     this.#begin(milliseconds, stopRetrying);
     if (this.#signal.aborted) stopRetrying();

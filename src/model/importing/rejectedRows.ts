@@ -27,21 +27,17 @@ export class RejectedRows implements AsyncDisposable {
   readonly #path: string;
   readonly #describe: DescribeReason;
   #handle: FileHandle | undefined;
-  #sizeBytes: number;
+  sizeBytes: number;
 
   constructor(path: string, sizeBytes: number, describe: DescribeReason) {
     this.#path = path;
-    this.#sizeBytes = sizeBytes;
+    this.sizeBytes = sizeBytes;
     this.#describe = describe;
-  }
-
-  get sizeBytes(): number {
-    return this.#sizeBytes;
   }
 
   /** Removes rows after the known ones. They were added just before a crash, and the import continues before them. */
   async dropUnknown(): Promise<void> {
-    await truncate(this.#path, this.#sizeBytes).catch(() => undefined);
+    await truncate(this.#path, this.sizeBytes).catch(() => undefined);
   }
 
   async add({ line, column, reason, text }: RejectedRow): Promise<void> {
@@ -57,14 +53,14 @@ export class RejectedRows implements AsyncDisposable {
 
   /** Puts the rows in the order of their lines: rows that wait for others are rejected after rows that follow them. */
   async sortByLine(): Promise<void> {
-    if (this.#sizeBytes === 0 || this.#sizeBytes > maxSortedBytes) return;
-    const [head, ...rows] = csvLines((await readFile(this.#path)).toString('utf8', 0, this.#sizeBytes));
+    if (this.sizeBytes === 0 || this.sizeBytes > maxSortedBytes) return;
+    const [head, ...rows] = csvLines((await readFile(this.#path)).toString('utf8', 0, this.sizeBytes));
     rows.sort((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10));
     await replaceFile(this.#path, [head, ...rows].join(''));
   }
 
   async #open(): Promise<FileHandle> {
-    if (this.#sizeBytes > 0) return open(this.#path, 'r+');
+    if (this.sizeBytes > 0) return open(this.#path, 'r+');
     await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
     const handle = await open(this.#path, 'w', 0o600);
     this.#handle = handle;
@@ -74,8 +70,8 @@ export class RejectedRows implements AsyncDisposable {
 
   async #write(line: string): Promise<void> {
     const bytes = Buffer.from(line);
-    await this.#handle!.write(bytes, 0, bytes.length, this.#sizeBytes);
-    this.#sizeBytes += bytes.length;
+    await this.#handle!.write(bytes, 0, bytes.length, this.sizeBytes);
+    this.sizeBytes += bytes.length;
   }
 }
 
