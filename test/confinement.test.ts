@@ -24,6 +24,7 @@ const confined = {
 
 /** They open a file of their own, or one that `StatementGuard` guards. No text of others runs there. */
 const own = {
+  'src/model/history/historyStore.ts': 'the history, whose entries are bound values',
   'src/model/lockFile.ts': 'a lock',
   'src/model/results/thread/sqliteFile.ts': 'a new file with one table, whose names are quoted',
   'src/service/engines/sqlite/safeSqlite.ts': 'statements that must fail',
