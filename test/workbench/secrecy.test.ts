@@ -81,7 +81,7 @@ workbenchTest(
     // VS Code writes its storage with a delay.
     const isRemembered = async (): Promise<boolean> => {
       const { storages, files } = await tracesOf(session);
-      const isInHistory = files.includes('CREATE TABLE entry') && files.includes('Bad key [redacted].');
+      const isInHistory = files.includes('CREATE TABLE history') && files.includes('Bad key [redacted].');
       return storages.includes(`${server.url} shop`) && files.includes('canary_bird') && isInHistory;
     };
     await waitUntil(isRemembered, { what: 'the project of the document, its schema or its run is not remembered' });
