@@ -102,7 +102,7 @@ const sheetFile = (number: number): string => `xl/worksheets/sheet${number}.xml`
 /** Excel allows 31 characters, and not all of them. */
 function sheetNameOf(name: string, ending = ''): string {
   const allowed = name.replaceAll(/[\p{Cc}[\]:*?/\\]/gu, ' ').replaceAll(/^[' ]+|[' ]+$/g, '');
-  const cut = allowed.slice(0, 31 - ending.length).replace(/[\ud800-\udbff]$/, '');
+  const cut = allowed.slice(0, 31 - ending.length).replace(/[\ud800-\udbff' ]+$/, '');
   return `${/^(?:history)?$/i.test(cut) ? 'Rows' : cut}${ending}`;
 }
 

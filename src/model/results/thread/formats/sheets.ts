@@ -24,16 +24,17 @@ const frozenRow =
 /** The parts of the XML that follow the address of a cell, but for its quotation mark. */
 const begins = {
   number: '><v>',
-  text: ' t="str"><v>',
-  // Spaces at the ends of a text are kept only if the XML says so.
-  spacedText: ' t="str"><v xml:space="preserve">',
-  header: ' s="3" t="str"><v xml:space="preserve">',
+  plainText: ' t="str"><v>',
+  // Longer, but LibreOffice reads escapes only here.
+  text: ' t="inlineStr"><is><t xml:space="preserve">',
+  header: ' s="3" t="inlineStr"><is><t xml:space="preserve">',
   date: ' s="1"><v>',
   time: ' s="2"><v>',
   boolean: ' t="b"><v>',
 } as const;
 type Begin = keyof typeof begins;
 const endCell = Buffer.from('</v></c>');
+const endText = Buffer.from('</t></is></c>');
 const [zero, one] = [Buffer.from('0'), Buffer.from('1')];
 
 /**
@@ -129,12 +130,12 @@ export function sheets({ headers }: FormatOptions): RowFormat {
     target.bytes((rowBegins[begin] ??= Buffer.from(`${row}"${begins[begin]}`)));
   }
 
-  function writeText(target: ByteWriter, at: number, text: string, begin: Begin = 'spacedText'): void {
+  function writeText(target: ByteWriter, at: number, text: string, begin: Begin = 'text'): void {
     const isCut = text.length > maxSheetTextLength;
     if (isCut) cutTexts++;
     beginCell(target, at, begin, text.length);
     target.text(sheetText(isCut ? `${text.slice(0, maxSheetTextLength - 1)}…` : text));
-    target.bytes(endCell);
+    target.bytes(endText);
   }
 
   function copy(target: ByteWriter, at: number, begin: Begin, bytes: Buffer, from: number, to: number): void {
@@ -163,7 +164,7 @@ export function sheets({ headers }: FormatOptions): RowFormat {
     if (blob) return writeText(target, at, hexText(blob));
     if (!cells.isPlain(at) || !canBeCopied(bytes, from, to)) return writeText(target, at, cells.decoded(at));
     const date = dateIn(bytes, from, to);
-    if (date === undefined) return copy(target, at, 'text', bytes, from, to);
+    if (date === undefined) return copy(target, at, 'plainText', bytes, from, to);
     beginCell(target, at, to - from === 10 ? 'date' : 'time', to - from);
     target.text(String(date));
     target.bytes(endCell);
