@@ -2,10 +2,12 @@ import { backslash, openBrace, quote } from '../../base/jsonBytes.ts';
 import type { ConnectionEnds } from '../../wire/serviceProof.ts';
 import type { Route } from '../../wire/routes.ts';
 
-/** Facts about a call for its answer, the log and the metrics. No text of a request is among them. The log leaves out `ends`. */
+/** Facts about a call for its answer, the log and the metrics. No text of a request is among them. The log leaves out `ends` and `leaving`. */
 export interface CallNotes {
   /** Undefined where the platform does not show them. */
   ends: ConnectionEnds | undefined;
+  /** Aborts when the client leaves. Undefined if the signal of the request does so. */
+  leaving: AbortSignal | undefined;
   /** Whether the connection is beyond the limit. Only some calls are answered then. */
   isOverLimit: boolean;
   /** `none` stands for every unknown path. */
@@ -20,6 +22,7 @@ export interface CallNotes {
 
 export const newCallNotes = (): CallNotes => ({
   ends: undefined,
+  leaving: undefined,
   isOverLimit: false,
   route: 'none',
   code: undefined,

@@ -52,19 +52,22 @@ interface RequestParts extends ServiceParts {
   readonly bodies: RequestBodies;
   readonly report: Report;
   readonly notes: CallNotes;
+  /** Aborts when the client leaves. */
+  readonly signal: AbortSignal;
 }
 
 /** The service as a function from request to response. It is independent of Node.js, so any server can run it. */
 export function createHandler(parts: ServiceParts): Handler {
   const bodies = new RequestBodies();
   return async (request, notes = newCallNotes()) => {
-    const log = reportTo(parts.logger, request.signal);
+    const signal = notes.leaving ?? request.signal;
+    const log = reportTo(parts.logger, signal);
     const report = (thrown: unknown): void => {
-      if (!request.signal.aborted) notes.code = toServiceError(thrown).code;
+      if (!signal.aborted) notes.code = toServiceError(thrown).code;
       log(thrown);
     };
     try {
-      return await handle({ ...parts, bodies, report, notes }, request);
+      return await handle({ ...parts, bodies, report, notes, signal }, request);
     } catch (thrown) {
       report(thrown);
       return errorAnswer(toServiceError(thrown), parts.clock);
@@ -112,7 +115,7 @@ async function answerRoute(parts: RequestParts, route: Route, request: Request):
     case 'lease':
       parts.access.requireAdmin(request.headers);
       if (!parts.leases) throw unknownPath();
-      return parts.leases.grant(request.signal);
+      return parts.leases.grant(parts.signal);
     case 'prove':
       return answerNonce(parts, request);
     case 'health':
@@ -134,10 +137,10 @@ const isProbe = ({ name }: Route, method: string): boolean =>
   method === 'HEAD' && (name === 'health' || name === 'readiness');
 
 function openProject(parts: RequestParts, projectId: string, request: Request): ProjectCall {
-  const { access, engine, bodies, report, notes } = parts;
+  const { access, engine, bodies, report, notes, signal } = parts;
   const scope = access.requireProject(request.headers, projectId, notes);
   const requireKey = (): void => access.requireUnrevoked(request.headers);
-  return { engine, bodies, report, request, projectId, scope, requireKey, notes };
+  return { engine, bodies, report, request, projectId, scope, requireKey, notes, signal };
 }
 
 const unknownPath = (): ServiceError => notFound('The service has nothing at this path.');

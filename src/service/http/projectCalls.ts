@@ -20,15 +20,16 @@ export interface ProjectCall {
   /** Throws when the key has been revoked since. */
   readonly requireKey: () => void;
   readonly notes: CallNotes;
+  /** Aborts when the client leaves. */
+  readonly signal: AbortSignal;
 }
 
 const browseLimits = { default: 100, max: 10_000 };
 const maxIdempotencyKeyLength = 255;
 
 export async function executeSql(call: ProjectCall): Promise<Response> {
-  const { engine, bodies, request, projectId, scope } = call;
-  const { headers, signal } = request;
-  const key = idempotencyKeyIn(headers);
+  const { engine, bodies, request, projectId, scope, signal } = call;
+  const key = idempotencyKeyIn(request.headers);
   // A key that only reads leaves no replay records: all of its calls can be repeated.
   const idempotencyKey = scope === 'full' ? key : undefined;
   using body = await bodies.statement(request, projectId);
@@ -46,11 +47,11 @@ function idempotencyKeyIn(headers: Headers): string | undefined {
 }
 
 export async function browseRows(call: ProjectCall, table: string): Promise<Response> {
-  const { engine, request, projectId } = call;
+  const { engine, request, projectId, signal } = call;
   const { searchParams } = new URL(request.url);
   const limit = Math.min(countParameter(searchParams, 'limit', browseLimits.default), browseLimits.max);
   const offset = countParameter(searchParams, 'offset', 0);
-  const outcome = await engine.browse(projectId, { table, limit, offset }, request.signal);
+  const outcome = await engine.browse(projectId, { table, limit, offset }, signal);
   return rows(call, outcome, { limit, offset, table });
 }
 

@@ -222,14 +222,12 @@ export class NodeListener {
     let sentBytes = 0;
     this.#underWay.add(outgoing);
     const leaving = new AbortController();
-    // A Request forwards the abort of its signal only while something references the Request.
-    const connection: { request?: Request } = {};
+    notes.leaving = leaving.signal;
     const clientLeft = new Promise<void>(resolve => {
       outgoing.once('close', () => {
         this.#answering.delete(socket);
         if (!outgoing.writableFinished) leaving.abort();
         else if (!outgoing.shouldKeepAlive) this.#admitted.delete(socket);
-        delete connection.request;
         // A stopping service waits for no further requests on open connections.
         if (!this.#server.listening) setImmediate(() => this.#server.closeIdleConnections());
         call?.ends({ bytes: sentBytes, isWhole: outgoing.writableFinished });
@@ -240,8 +238,7 @@ export class NodeListener {
     });
     const response = await this.#answer(notes, async () => {
       refuseForeignHost(incoming, this.#parts.host);
-      connection.request = toRequest(incoming, body, leaving.signal);
-      return this.#parts.handler(connection.request, notes);
+      return this.#parts.handler(toRequest(incoming, body), notes);
     });
     if (call?.requestId !== undefined) response.headers.set(headerNames.requestId, call.requestId);
     // A closed connection has no further close event, and would stay in the set.

@@ -5,8 +5,11 @@ import { badRequest } from '../faults.ts';
 /** How much of an unread body is dropped to use the connection again. */
 const maxDroppedBytes = 16 * 1024 * 1024;
 
-/** Turns a request of node:http into a web-standard Request. Its body is not read before the handler reads it. */
-export function toRequest(incoming: IncomingMessage, body: IncomingBody, signal: AbortSignal): Request {
+/**
+ * Turns a request of node:http into a web-standard Request. Its body is not read before the handler reads it. Its signal never
+ * aborts: a Request that follows another signal outlives its call until the next full garbage collection.
+ */
+export function toRequest(incoming: IncomingMessage, body: IncomingBody): Request {
   const method = incoming.method ?? 'GET';
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(incoming.headers)) {
@@ -21,7 +24,6 @@ export function toRequest(incoming: IncomingMessage, body: IncomingBody, signal:
       headers,
       body: hasBody ? body.stream() : null,
       duplex: 'half',
-      signal,
     });
   } catch {
     // A Request refuses some methods, such as TRACE.

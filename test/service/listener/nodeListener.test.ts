@@ -193,11 +193,11 @@ for (const [name, timeouts, headers] of [
   });
 }
 
-test('a client that hangs up before the answer aborts the request', async context => {
+test('a client that hangs up before the answer aborts the call', async context => {
   const seen = Promise.withResolvers<void>();
   const aborted = Promise.withResolvers<void>();
-  const { baseUrl, logged } = await listen(context, async ({ signal }) => {
-    signal.addEventListener('abort', () => aborted.resolve());
+  const { baseUrl, logged } = await listen(context, async (_, notes) => {
+    notes?.leaving?.addEventListener('abort', () => aborted.resolve());
     seen.resolve();
     await aborted.promise;
     return new Response('nobody reads this');
@@ -214,8 +214,8 @@ test('the memory of a connection whose client hangs up before the answer is rele
   const note = (message: unknown): void => void sockets.push(new WeakRef((message as { socket: Socket }).socket));
   subscribe('net.server.socket', note);
   context.after(() => unsubscribe('net.server.socket', note));
-  const { baseUrl } = await listen(context, async ({ signal }) => {
-    await once(signal, 'abort');
+  const { baseUrl } = await listen(context, async (_, notes) => {
+    await once(notes!.leaving!, 'abort');
     return new Response('nobody reads this');
   });
   for (let calls = 0; calls < 5; calls++) {
@@ -242,10 +242,10 @@ test('a client that hangs up during the answer cancels its source', async contex
   await readerLeft;
 });
 
-test('a request is not aborted by its answer', async context => {
+test('a call is not aborted by its answer', async context => {
   let signal: AbortSignal | undefined;
-  const { baseUrl, listener } = await listen(context, async request => {
-    signal = request.signal;
+  const { baseUrl, listener } = await listen(context, async (_, notes) => {
+    signal = notes?.leaving;
     return new Response('done');
   });
   assert.equal((await rawCall(baseUrl, get)).body, 'done');
