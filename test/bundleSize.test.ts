@@ -38,7 +38,7 @@ const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: 
   ['the results panel', 'src/host/results/openResultsPanel.ts', 83_000],
   ['running', 'src/host/running/running.ts', 237_000],
   ['exporting rows', 'src/host/results/exportRows.ts', 20_000],
-  ['designing tables', 'src/host/designing/tableDesigners.ts', 296_800],
+  ['designing tables', 'src/host/designing/tableDesigners.ts', 299_000],
   ['importing rows', 'src/host/importing/imports.ts', 240_100],
   ['browsing tables', 'src/host/browsing/tableEditors.ts', 215_000],
   ['local services', 'src/host/local/localProjects.ts', 30_000],
@@ -50,7 +50,7 @@ const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: 
 
 /** Files that are loaded alone. */
 const fileBudgets: readonly (readonly [name: string, files: readonly string[], bytes: number])[] = [
-  ['the rows thread', ['rowsThread.mjs'], 61_000],
+  ['the rows thread', ['rowsThread.mjs'], 71_000],
   ['the history thread', ['historyThread.mjs'], 7700],
   ['the import thread', ['importThread.mjs'], 32_400],
   ['the generator of rows', ['generator.mjs'], 160_000],

@@ -154,6 +154,10 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
       await copyTable({ projects, clients: parts.clients, catalogs, runs: (await imports()).runs }, argument);
     },
     compareRows: async argument => (await import('./comparing/compareWith.ts')).compareWith(parts, argument),
+    groupRows: async argument => {
+      const { groupBy } = await import('./grouping/groupBy.ts');
+      await groupBy(parts, argument);
+    },
     generateRows: async argument => {
       const { generateTableRows } = await import('./generating/generateRows.ts');
       const { clients, generator } = parts;

@@ -48,6 +48,7 @@ export const commands = {
   renameTable: 'sqlProjects.renameTable',
   copyTable: 'sqlProjects.copyTable',
   compareRows: 'sqlProjects.compareRows',
+  groupRows: 'sqlProjects.groupRows',
   generateRows: 'sqlProjects.generateRows',
   dropObject: 'sqlProjects.dropObject',
   loadMore: 'sqlProjects.loadMore',

@@ -1,10 +1,16 @@
-import { Real, type SqlParameter } from '../wire/values.ts';
+import { exactNumbers, jsonParameters, Real, type SqlParameter } from '../wire/values.ts';
 import type { SourceKeyValue } from './importing/sourceRow.ts';
 
 /** SQL with the values of its placeholders: a statement, or a part of one. */
 export interface BoundSql {
   readonly sql: string;
   readonly params: readonly SqlParameter[];
+}
+
+/** A script of one statement, with the line that gives its values. */
+export function boundScript({ sql, params }: BoundSql): string {
+  const paramsLine = params.length > 0 ? `-- @params ${JSON.stringify(jsonParameters(params), exactNumbers)}\n` : '';
+  return `${paramsLine}${sql};\n`;
 }
 
 /** A term for a stored value. */

@@ -11,6 +11,7 @@ import {
   decodeViewEvent,
   decodeTabsEvent,
 } from './results.ts';
+import { decodeProfileQuery, decodeColumnProfiles } from './profile.ts';
 import {
   copyFormats,
   decodeArrangement,
@@ -63,6 +64,9 @@ export const resultMethods = {
   },
   /** Shows or hides the fields for filters in all grids. The event `view` says which. */
   showFilterRow: { params: object({ shown: asBoolean }) },
+  /** The host asks the user how to group the rows. The groups are another result. */
+  group: { params: object({ runId, column: asCount }) },
+  profile: { params: object({ runId, query: decodeProfileQuery }), answer: decodeColumnProfiles },
   /** The host asks the user for a row. Answers null if the user cancels. */
   promptForRow: { params: decodeResultRef, answer: nullable(asCount) },
   /** Selects the statement of a line in a script log, or with `error` the place of its error. */

@@ -42,6 +42,7 @@ const resultActions = [
   'pin',
   'unpin',
   'copyPlan',
+  'copySql',
   'openInEditor',
   'moveToPanel',
   'rename',
@@ -61,8 +62,8 @@ const decodeColumn = object({
   references: optional(asString),
   /** The projects of a run whose rows do not have the column. */
   missingIn: optional(asString),
-  /** Cells of the column lead to the statement of their line in a script log, or to its error. */
-  leadsTo: optional(oneOf(['statement', 'error'])),
+  /** Cells of the column lead to the statement of their line in a script log, to its error, or to the rows of their group. */
+  leadsTo: optional(oneOf(['statement', 'error', 'groupedRows'])),
 });
 export type GridColumn = Infer<typeof decodeColumn>;
 

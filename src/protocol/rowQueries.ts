@@ -40,6 +40,8 @@ const decodeRangeFilter = object({
   to: optional(decodeText),
   /** The ends themselves do not pass. */
   exclusive: optional(oneOf([true])),
+  /** Only numbers pass, in any column. */
+  numbers: optional(oneOf([true])),
   not,
 });
 

@@ -7,7 +7,7 @@ import { openMenu } from '../ui/menu.ts';
 import { placeBelow, type PopupPlace } from '../ui/popup.ts';
 
 /** Actions of the page itself, on the rows of any result. */
-export const gridTools = ['find', 'search', 'filter', 'filterRow', 'copy'] as const;
+export const gridTools = ['find', 'search', 'filter', 'filterRow', 'profile', 'copy'] as const;
 const browseTools = [
   'addRow',
   'refresh',
@@ -26,6 +26,7 @@ const iconTexts = {
   find: () => t('Find'),
   filter: () => t('Filter…'),
   filterRow: () => t('Filter Row'),
+  profile: () => t('Profile'),
   addRow: () => t('Add Row'),
   copy: () => t('Copy'),
   copyPlan: () => t('Copy Plan'),
@@ -47,6 +48,7 @@ const menuTexts = {
   countRows: () => t('Count Rows'),
   stopCounting: () => t('Stop Counting'),
   showStatement: () => t('Open as SQL'),
+  copySql: () => t('Copy as SQL'),
   goToStatement: () => t('Go to Statement'),
   rename: () => t('Rename…'),
 } as const;

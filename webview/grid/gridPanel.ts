@@ -25,6 +25,8 @@ import { EditCommands } from './editing/editCommands.ts';
 import { CellCommands } from './input/cellCommands.ts';
 import { listenToGrid } from './input/gridListeners.ts';
 import { followKeys } from './input/gridKeys.ts';
+import { Profiles } from './profile/profiles.ts';
+import { ProfileRow } from './profile/profileRow.ts';
 import { RecordView } from './record/recordView.ts';
 import { type FetchRows, RowCache } from './rows/rowCache.ts';
 import { isUnavailable, messageFor } from './resultTexts.ts';
@@ -65,6 +67,7 @@ export class GridPanel {
   readonly #columns: ColumnCommands;
   readonly #filters: ArrangementBar;
   readonly #filterRow: FilterRow;
+  readonly #profiles: Profiles;
   readonly #find: FindBar;
   readonly #record: RecordView;
   readonly #footer: Footer;
@@ -126,6 +129,11 @@ export class GridPanel {
         this.focus();
       },
     });
+    this.#profiles = new Profiles({
+      load: (query, signal) => this.#calls.send('profile', { query }, signal),
+      onChanged: () => this.#view.refresh(),
+      onFailed,
+    });
     this.#view = new GridView({
       columns: view.columns,
       sample: first.rows,
@@ -135,6 +143,11 @@ export class GridPanel {
       changes: this.#changes,
       font,
       filterRow: this.#filterRow,
+      profileRow: new ProfileRow({
+        ...filterParts,
+        profiles: this.#profiles,
+        openPanel: (column, place) => this.#columns.openProfile(column, place),
+      }),
       arrangement: () => this.#arranger.latest,
       extraRow: () => this.#record.row,
       onPainted: rows => this.#onPainted(rows),
@@ -206,6 +219,7 @@ export class GridPanel {
       find: this.#find,
       record: this.#record,
       search: () => this.#filters.editSearch(),
+      toggleProfile: () => this.#view.toggleProfile(),
       open: () => this.edits.open() || this.#cells.open(),
       goToRow: () => void this.#askForRow(),
     });
@@ -235,6 +249,7 @@ export class GridPanel {
     else if (tool === 'search') this.#filters.editSearch();
     else if (tool === 'filter') this.#columns.openFilter(this.#columns.active, place);
     else if (tool === 'filterRow') this.#filterRow.switch();
+    else if (tool === 'profile') this.#view.toggleProfile();
     else this.#cells.copy('tsv', false);
   }
 
@@ -267,6 +282,7 @@ export class GridPanel {
     this.#comparison?.show();
     this.edits.show(view.browsing?.editing);
     this.#filters.show(view);
+    this.#profiles.show(view);
     this.#empty.hidden = view.shownRows > 0 || view.state === 'running';
     const emptyText = view.actions.includes('importRows')
       ? t('No rows. Press Insert to add one, or choose Import Rows.')
@@ -302,6 +318,7 @@ export class GridPanel {
     this.#announcer.dispose();
     this.#footer.dispose();
     this.#find.dispose();
+    this.#profiles.dispose();
     this.#record.dispose();
     this.#arranger.cancel();
     this.#cache.dispose();
@@ -323,13 +340,14 @@ export class GridPanel {
       'Where cells can be edited, Tab goes to the next one. {0} has it leave the grid, and F6 always does.',
       keyWords('Control+M'),
     );
-    const isLog = view.columns.some(({ leadsTo }) => leadsTo !== undefined);
-    root.setAttribute(
-      'aria-description',
-      isLog
-        ? `${t('Press Enter to go to the statement of a line, {0} to go to its error.', keyWords(followKeys))} ${help}`
-        : [help, ...(view.browsing ? [tabHelp] : [])].join(' '),
-    );
+    const { leadsTo } = view.columns[0] ?? {};
+    const enterHelp =
+      leadsTo === 'groupedRows'
+        ? [t('Press Enter to show the rows of a group.')]
+        : leadsTo === 'statement'
+          ? [t('Press Enter to go to the statement of a line, {0} to go to its error.', keyWords(followKeys))]
+          : [];
+    root.setAttribute('aria-description', [...enterHelp, help, ...(view.browsing ? [tabHelp] : [])].join(' '));
     const tools = element('div', 'grid-tools');
     if (this.#comparison) tools.append(this.#comparison.root);
     tools.append(this.#find.root, this.#filters.root);

@@ -13,6 +13,7 @@ import { GridGeometry } from './gridGeometry.ts';
 import { GridScroll, type ScrollPlace } from './gridScroll.ts';
 import { activeCellId } from './rows/gridRow.ts';
 import type { GridRow, RowCache } from './rows/rowCache.ts';
+import type { ProfileRow } from './profile/profileRow.ts';
 import { RowLayer, rowsToMount } from './rows/rowLayer.ts';
 import type { Viewport } from './rows/viewport.ts';
 import type { Cell, Selection } from './selection/selection.ts';
@@ -48,6 +49,7 @@ interface GridViewOptions {
   readonly changes: ChangedCells | undefined;
   readonly font: GridFont;
   readonly filterRow: FilterRow;
+  readonly profileRow: ProfileRow;
   readonly arrangement: () => Arrangement;
   /** The row of the record. It is fetched even out of view. */
   readonly extraRow: () => number | undefined;
@@ -86,7 +88,7 @@ export class GridView {
       scroll: this.#scroll.vertical,
       font,
       rowCount: () => this.#rowCount,
-      headerHeight: () => font.rowHeight + this.#filtersHeight,
+      headerHeight: () => font.rowHeight + this.#belowHeader,
     });
     this.root.setAttribute('role', 'grid');
     this.root.setAttribute('aria-multiselectable', 'true');
@@ -119,8 +121,15 @@ export class GridView {
     return isShown ? height : 0;
   }
 
+  /** The height of the rows between the header and the first row. */
+  get #belowHeader(): number {
+    const { isShown, height } = this.#options.profileRow;
+    return this.#filtersHeight + (isShown ? height : 0);
+  }
+
   get #headerRows(): number {
-    return this.#options.filterRow.isShown ? 2 : 1;
+    const { filterRow, profileRow } = this.#options;
+    return 1 + Number(filterRow.isShown) + Number(profileRow.isShown);
   }
 
   get #isHidden(): boolean {
@@ -151,6 +160,13 @@ export class GridView {
     this.#showRowCount();
     this.repaint();
     filterRow.focusIfWanted(selection.active.position);
+  }
+
+  toggleProfile(): void {
+    const { profileRow } = this.#options;
+    if (profileRow.toggle()) this.#header.root.after(profileRow.root);
+    this.#showRowCount();
+    this.repaint();
   }
 
   /** Paints every cell again with the next frame: the layout, the selection or the arrangement has changed. */
@@ -232,7 +248,7 @@ export class GridView {
 
   #paint(): void {
     if (this.#isHidden) return this.#scroll.suspend();
-    const { cache, selection, layout, arrangement, filterRow, extraRow, onPainted } = this.#options;
+    const { cache, selection, layout, arrangement, filterRow, extraRow, onPainted, font } = this.#options;
     this.#scroll.fit(this.#rowCount, this.geometry);
     const moved = this.#scroll.moveRows(this.#rowCount);
     const { vertical } = this.#scroll;
@@ -241,7 +257,8 @@ export class GridView {
     cache.fetchView([first, end], this.#rowCount, extraRow());
     this.#header.paint(viewport, arrangement());
     filterRow.paint(viewport, arrangement());
-    const below = this.#filtersHeight - moved;
+    this.#options.profileRow.paint(viewport, arrangement(), font.rowHeight + this.#filtersHeight);
+    const below = this.#belowHeader - moved;
     const painted = [Math.max(0, first - overscanRows), Math.min(this.#rowCount, end + overscanRows)] as const;
     const activeRow = selection.active.row < this.#rowCount ? selection.active.row : undefined;
     this.#isLoading = false;

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { asCount } from '../../base/decode.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
-import type { BoundSql } from '../../model/boundSql.ts';
+import { boundScript, type BoundSql } from '../../model/boundSql.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Remedy } from '../../protocol/settings.ts';
-import { exactNumbers, jsonParameters } from '../../wire/values.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { commands, customEditors, settings } from '../names.ts';
 import { showInformation, showWarning, withoutIcons } from '../notifications.ts';
@@ -191,7 +190,7 @@ export class VscodeBrowsingHost {
   }
 
   async openStatement(statement: BoundSql, profile: Profile): Promise<void> {
-    const document = await vscode.workspace.openTextDocument({ language: 'sql', content: scriptOf(statement) });
+    const document = await vscode.workspace.openTextDocument({ language: 'sql', content: boundScript(statement) });
     await this.#documents.assign(document.uri, profile);
     await vscode.window.showTextDocument(document);
   }
@@ -212,11 +211,6 @@ async function saveAmong(saves: Set<string>, uri: vscode.Uri): Promise<void> {
 function savesAutomatically(): boolean {
   const files = vscode.workspace.getConfiguration('files');
   return files.get('autoSave') !== 'off' && files.get('autoSaveWorkspaceFilesOnly') !== true;
-}
-
-function scriptOf({ sql, params }: BoundSql): string {
-  const paramsLine = params.length > 0 ? `-- @params ${JSON.stringify(jsonParameters(params), exactNumbers)}\n` : '';
-  return `${paramsLine}${sql};\n`;
 }
 
 function hasUnsavedMark(uri: vscode.Uri): boolean {

@@ -44,6 +44,8 @@ export interface ResultSubject {
   readonly plan?: readonly PlanStepView[];
   /** The statements of a script log, in the order of its rows. */
   readonly log?: readonly LogLine[];
+  /** The rows are groups of the rows of another result. The statement gives the same groups. */
+  readonly isGrouping?: boolean;
   /** Set if the rows are the differences of two sources. */
   readonly comparison?: () => Comparison;
   /** The state of a browsed table beyond its rows. */
@@ -85,6 +87,12 @@ export interface Result {
   /** The name of its tab. Undefined for a browsed table. */
   readonly title?: string;
   readonly history?: ResultHistory;
+}
+
+/** The result and the column that a menu names. Without them, the result is the one that the user looked at last. */
+export interface GroupArgument {
+  readonly result: Result;
+  readonly column: number;
 }
 
 /** The result before this one, and whether the window restored it. */

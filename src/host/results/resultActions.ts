@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
+import { boundScript } from '../../model/boundSql.ts';
 import { textOfPlan } from '../../model/queryPlan.ts';
 import type { Run } from '../../model/results/run.ts';
 import type { ResultAction } from '../../protocol/results.ts';
@@ -21,6 +22,7 @@ export function actionsOf(result: ResultTab, place: 'panel' | 'editor'): ResultA
   return [
     ...decisionsOn(run),
     ...offered('checkOutcome', canCheck),
+    ...offered('copySql', subject.isGrouping === true),
     ...offered('goToStatement', subject.origin !== undefined),
     ...offered('goToError', subject.origin !== undefined && runProblem(result)?.range !== undefined),
     ...offered('rerun', subject.rerun !== undefined && !result.isUnderWay && !canCheck),
@@ -74,6 +76,8 @@ export async function act(
       return void subject.rerun?.(result);
     case 'copyPlan':
       return vscode.env.clipboard.writeText(textOfPlan(subject.plan ?? []));
+    case 'copySql':
+      return vscode.env.clipboard.writeText(boundScript({ sql: subject.statement, params: subject.params ?? [] }));
     case 'goToStatement':
       return goToStatement(subject);
     case 'goToError':

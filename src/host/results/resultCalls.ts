@@ -6,13 +6,14 @@ import { type ServedMethods, serveMethods } from '../../protocol/bridge.ts';
 import type { BrowseState } from '../../protocol/browsing.ts';
 import { resultMethods } from '../../protocol/gridBridge.ts';
 import { maxShownColumns, type ResultAction, type RowWindow } from '../../protocol/results.ts';
+import { commands } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
 import { copyRows } from './copyRows.ts';
 import type { ExportRows } from './exportRows.ts';
 import { showFilterRow } from './gridSettings.ts';
 import { promptForRow } from './promptForRow.ts';
 import { goToStatement } from './goToStatement.ts';
-import type { LogLine, Result } from './result.ts';
+import type { GroupArgument, LogLine, Result } from './result.ts';
 
 interface ResultCallsOptions<R extends Result> {
   readonly shownResult: () => R | undefined;
@@ -73,6 +74,11 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
       return chosen ?? null;
     },
     showFilterRow: ref => showFilterRow(ref.shown),
+    group: async ref => {
+      const argument: GroupArgument = { result: resultOf(ref), column: ref.column };
+      await vscode.commands.executeCommand(commands.groupRows, argument);
+    },
+    profile: (ref, signal) => queriesOf(ref).profile(ref.query, { signal }),
     promptForRow: async ref => {
       const { shownRows: rowCount } = queriesOf(ref);
       const row = await promptForRow({ title: vscode.l10n.t('Go to Row'), rowCount, hasEnd: true });

@@ -26,7 +26,7 @@ const logLinks: readonly GridColumn['leadsTo'][] = ['statement', undefined, 'err
 
 export function resultViewOf(result: Result, actions: readonly ResultAction[]): ResultView {
   const { id, run, subject } = result;
-  const { profile, statement, browsing, comparison, lacksValues, log, plan, projects } = subject;
+  const { profile, statement, browsing, comparison, lacksValues, log, plan, projects, isGrouping } = subject;
   const { queries, controls, state, columns } = run;
   const problem = runProblem(result);
   const parts = projects?.parts() ?? [];
@@ -40,7 +40,10 @@ export function resultViewOf(result: Result, actions: readonly ResultAction[]): 
     columns: columns
       .slice(0, maxShownColumns)
       .map((column, index) =>
-        Object.assign(columnOf(column, run.keyOf?.(index), log && logLinks[index]), missingIn(parts, index)),
+        Object.assign(
+          columnOf(column, run.keyOf?.(index), log ? logLinks[index] : groupLink(isGrouping, index)),
+          missingIn(parts, index),
+        ),
       ),
     allColumns: columns.length > maxShownColumns ? columns.length : undefined,
     rowCount: run.rowCount,
@@ -70,6 +73,10 @@ export function resultViewOf(result: Result, actions: readonly ResultAction[]): 
     ...(projects && { projects: [...parts] }),
   };
 }
+
+/** A restored grouping has no rows to lead to. */
+const groupLink = (isGrouping: boolean | undefined, column: number): GridColumn['leadsTo'] =>
+  isGrouping && column === 0 ? 'groupedRows' : undefined;
 
 function missingIn(parts: readonly ProjectPartView[], column: number): Pick<GridColumn, 'missingIn'> {
   const names = parts.flatMap(({ name, lacks }) => (lacks.includes(column) ? [name] : []));

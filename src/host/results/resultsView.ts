@@ -48,6 +48,12 @@ export class ResultsView implements vscode.WebviewViewProvider {
     return results.all;
   }
 
+  /** The result that the user looked at last. */
+  async current(): Promise<ResultTab | undefined> {
+    const { results } = await this.#panel();
+    return results.lastFocusedEditor ?? results.activeTab;
+  }
+
   async showKept(kept: ResultRecord): Promise<void> {
     await (await this.#panel()).results.showKept(kept);
   }

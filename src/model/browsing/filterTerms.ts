@@ -129,11 +129,11 @@ export const isTextType = (type: string): boolean => !/INT/i.test(type) && /CHAR
  * Compares in SQLite's own order, which sorting has too: numbers come before texts, and texts before BLOBs. A text is compared
  * with the bound as it was typed, even if that looks like a number: dates are filtered by a year.
  */
-function rangeTerm(column: Column, { from, to, exclusive }: RangeFilter): BoundSql {
+function rangeTerm(column: Column, { from, to, exclusive, numbers }: RangeFilter): BoundSql {
   const terms: BoundSql[] = [];
   const end = exclusive ? '' : '=';
   const needsUpperBound = isNumberType(column.type) && isNumber(from) && !isNumber(to);
-  if (needsUpperBound) terms.push(onlyNumbersTerm(column));
+  if (needsUpperBound || numbers) terms.push(onlyNumbersTerm(column));
   if (from !== undefined) terms.push(boundTerm(column, `>${end}`, from));
   if (to !== undefined) terms.push(boundTerm(column, `<${end}`, to));
   return joined(terms, ' AND ');

@@ -10,6 +10,7 @@ import type {
   ValueCounts,
   ValuesQuery,
 } from '../../protocol/rowQueries.ts';
+import type { ColumnProfile, ProfileQuery } from '../../protocol/profile.ts';
 import { type CellPart, cellPart } from '../../protocol/results.ts';
 import { tagValue, textOf } from '../../protocol/shownValues.ts';
 import { isBlobType, type Row } from '../../wire/values.ts';
@@ -19,12 +20,15 @@ import { blobFilterText } from '../results/thread/formats/literals.ts';
 import { findInRows, valueIn } from './findInRows.ts';
 import { overlaidRows } from './rowOverlay.ts';
 import { afterDownload, TableDownload } from './tableDownload.ts';
+import { tableProfile } from './tableProfile.ts';
 import { unsortedStatement, valuesStatement } from './tableStatements.ts';
 import type { SwitchOptions, TableViews } from './tableViews.ts';
 
 /** How many rows are downloaded to be copied, or to be summed up with each step of a selection. */
 const maxCopiedRows = 100_000;
 const maxSummedRows = 10_000;
+/** The most frequent values in the profile of a column. */
+const maxTopValues = 20;
 /** Nobody looks for a longer value in a list. */
 const maxValueLength = 300;
 
@@ -99,6 +103,19 @@ export class TableQueries implements RowQueries {
       .filter(({ text }) => text === null || text.length <= maxValueLength)
       .slice(0, query.maxValues);
     return { values, ...(values.length < counts.length && { hasMore: true }) };
+  }
+
+  async profile({ columns: numbers }: ProfileQuery, options: WorkOptions): Promise<ColumnProfile[]> {
+    const { columns, arrangement } = this.#views.current;
+    const { project, table } = this.#request;
+    const profiles: ColumnProfile[] = [];
+    for (const column of numbers.filter(number => number < columns.length)) {
+      const { signal } = options;
+      const profile = await tableProfile({ project, table: table.name, columns, arrangement, column, signal });
+      const top = await this.values({ column, search: '', maxValues: maxTopValues }, options);
+      profiles.push({ ...profile, top });
+    }
+    return profiles;
   }
 
   async *text(request: TextRequest, options: WorkOptions): AsyncGenerator<Uint8Array, void, undefined> {

@@ -86,7 +86,7 @@ export function valuesStatement(
   return { sql, params: where.params };
 }
 
-const whereClause = (terms: readonly BoundSql[]) => ({
+export const whereClause = (terms: readonly BoundSql[]) => ({
   lines: terms.map(({ sql }, index) => `${index === 0 ? 'WHERE' : '  AND'} ${sql}`),
   params: terms.flatMap(({ params }) => params),
 });

@@ -18,6 +18,7 @@ const queries: RowQueries = {
   writeSqliteFile: noRows,
   cell: noRows,
   values: noRows,
+  profile: noRows,
 };
 
 /** A query plan as a run, so that it can be a result tab. It has ended and has no rows. */

@@ -10,6 +10,8 @@ import type {
   ValueCounts,
   ValuesQuery,
 } from '../../protocol/rowQueries.ts';
+import type { GroupQuery } from '../../protocol/groups.ts';
+import type { ColumnProfile, ProfileQuery } from '../../protocol/profile.ts';
 import type { CellPart } from '../../protocol/results.ts';
 import type { Column } from '../../wire/values.ts';
 
@@ -49,6 +51,12 @@ export interface SqliteFileRequest extends Pick<TextRequest, 'ranges' | 'allRows
   readonly mode?: number;
 }
 
+export interface GroupsRequest {
+  readonly query: GroupQuery;
+  /** The names of the columns of the groups. */
+  readonly names: readonly string[];
+}
+
 /** Work on the rows of a run. All row numbers count in the order shown. */
 export interface RowQueries {
   readonly orderVersion: number;
@@ -65,6 +73,7 @@ export interface RowQueries {
   find(step: FindStep, options: WorkOptions): Promise<FindResult>;
   summarize(ranges: readonly CellRange[], options: WorkOptions): Promise<Summary>;
   values(query: ValuesQuery, options: WorkOptions): Promise<ValueCounts>;
+  profile(query: ProfileQuery, options: WorkOptions): Promise<ColumnProfile[]>;
   /** Sends pieces of text as fast as they are read. */
   text(request: TextRequest, options: WorkOptions): AsyncIterable<Uint8Array>;
   writeSqliteFile(request: SqliteFileRequest, options: WorkOptions): Promise<void>;

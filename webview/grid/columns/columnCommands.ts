@@ -6,6 +6,7 @@ import { visibleText } from '../../ui/visibleText.ts';
 import { FilterForm } from '../arrange/filterForm.ts';
 import type { FilterOperator } from '../arrange/filterOperators.ts';
 import type { GridParts } from '../gridView.ts';
+import { ProfilePanel } from '../profile/profilePanel.ts';
 import { shownTextOf } from '../values/cellContent.ts';
 import { fittingWidth } from './columnWidths.ts';
 import { listenToHeader } from './headerPointer.ts';
@@ -59,7 +60,7 @@ export class ColumnCommands {
   }
 
   openMenu(place: PopupPlace, position = this.#parts.selection.active.position): void {
-    const { layout, arranger, restoreFocus } = this.#parts;
+    const { layout, arranger, calls, onFailed, restoreFocus } = this.#parts;
     const column = layout.columnAt(position);
     openMenu({
       label: t('Column {0}', this.nameOf(column)),
@@ -75,6 +76,8 @@ export class ColumnCommands {
           disabled: !arranger.filterOf(column),
           run: () => arranger.filter(column, undefined),
         },
+        { label: t('Profile'), run: () => this.openProfile(column, place) },
+        { label: t('Group By…'), run: () => void calls.send('group', { column }).catch(onFailed) },
         'line',
         { label: t('Column'), items: this.#columnItems(column, position) },
         { label: t('Auto-size All Columns'), run: () => this.#autoFit(layout.shown) },
@@ -102,6 +105,22 @@ export class ColumnCommands {
       apply: filter => arranger.filter(column, filter),
       restoreFocus,
     }).open();
+  }
+
+  openProfile(column: number, place: PopupPlace): void {
+    const { arranger, calls, onFailed, restoreFocus } = this.#parts;
+    const query = { columns: [column], inDetail: true };
+    const panel = new ProfilePanel({
+      column,
+      name: this.nameOf(column),
+      place,
+      load: async signal => (await calls.send('profile', { query }, signal))[0],
+      filter: () => arranger.filterOf(column),
+      apply: filter => arranger.filter(column, filter),
+      onFailed,
+      restoreFocus,
+    });
+    void panel.open();
   }
 
   showOnly(columns: readonly number[]): void {

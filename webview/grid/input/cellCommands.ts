@@ -98,9 +98,13 @@ export class CellCommands {
     if (!this.goToLine(false)) this.#options.toggleRecord();
   }
 
-  /** Goes to the statement of a line in a script log, or with `toError` to its error. Returns false if there is none. */
+  /** Goes to the statement of a line in a script log, or with `toError` to its error, or to the rows of a group. Returns false if there is none. */
   goToLine(toError: boolean): boolean {
     const { calls, selection, onFailed } = this.#options;
+    if (this.#isGroup) {
+      void calls.send('follow', { row: selection.active.row, column: 0 }).catch(onFailed);
+      return true;
+    }
     if (!this.#isLine) return false;
     void calls.send('goToLine', { row: selection.active.row, error: toError }).catch(onFailed);
     return true;
@@ -131,8 +135,15 @@ export class CellCommands {
     return (cache.get(selection.active.row)?.[column]?.kind ?? 'null') !== 'null';
   }
 
+  /** Whether the active row is a group of the rows of another result. */
+  get #isGroup(): boolean {
+    const { view } = this.#options;
+    return view.rowCount > 0 && view.columns[0]?.leadsTo === 'groupedRows';
+  }
+
   #lineItems(): MenuItem[] {
     const { selection, cache } = this.#options;
+    if (this.#isGroup) return [{ label: t('Show Rows'), keys: 'Enter', run: () => this.goToLine(false) }];
     if (!this.#isLine) return [];
     const hasError = cache.hasError(selection.active.row);
     return [

@@ -19,6 +19,9 @@ import type { CellCommands } from './cellCommands.ts';
 /** As Go to Line in VS Code's editors. */
 export const goToRowKeys: Shortcut = 'Control+G';
 
+/** Information on the columns. */
+const profileKeys: Shortcut = 'Mod+I';
+
 export const followKeys: Shortcut = 'Mod+Enter';
 export const showReferencingKeys: Shortcut = 'Mod+Shift+Enter';
 
@@ -31,6 +34,7 @@ export interface GridInputs extends Pick<GridParts, 'view' | 'selection' | 'layo
   readonly record: RecordView;
   /** Filters the rows by a text in any column. */
   readonly search: () => void;
+  readonly toggleProfile: () => void;
   /** Edits the active cell, or shows its row as a record. */
   readonly open: () => unknown;
   readonly goToRow: () => void;
@@ -80,7 +84,8 @@ function isOwn(keys: Shortcut, inputs: GridInputs): boolean {
 
 type KeyCommands = Readonly<Record<Shortcut, () => unknown>>;
 
-function commandsOf({ view, selection, columns, cells, find, record, search, open, goToRow }: GridInputs): KeyCommands {
+function commandsOf(inputs: GridInputs): KeyCommands {
+  const { view, selection, columns, cells, find, record, search, toggleProfile, open, goToRow } = inputs;
   return {
     'Mod+A': () => selection.growTo('all'),
     'Mod+Space': () => selection.growTo('columns'),
@@ -90,6 +95,7 @@ function commandsOf({ view, selection, columns, cells, find, record, search, ope
     'Mod+Shift+C': () => cells.copy('tsv', true),
     'Mod+F': () => find.open(),
     'Mod+Shift+F': search,
+    [profileKeys]: toggleProfile,
     'Mod+G': goToRow,
     F3: () => find.next(false),
     'Shift+F3': () => find.next(true),

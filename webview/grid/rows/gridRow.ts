@@ -113,6 +113,7 @@ export class GridRowElement {
     if (value.kind === 'null') return undefined;
     const { references, leadsTo } = columns[column] ?? {};
     if (references !== undefined) return { label: t('Go to Row in {0}', visibleText(references)) };
+    if (leadsTo === 'groupedRows') return { label: t('Show Rows') };
     if (leadsTo === 'statement') return { label: t('Go to Statement') };
     const isError = leadsTo === 'error' && cache.hasError(this.#row);
     return isError ? { label: t('Go to Error'), isShown: true } : undefined;

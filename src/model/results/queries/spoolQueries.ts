@@ -10,12 +10,13 @@ import type {
   ValueCounts,
   ValuesQuery,
 } from '../../../protocol/rowQueries.ts';
+import type { ColumnProfile, ProfileQuery } from '../../../protocol/profile.ts';
 import { type CellPart, maxShownColumns } from '../../../protocol/results.ts';
 import type { ShownValue } from '../../../protocol/shownValues.ts';
 import type { RowBatch } from '../../../client/index.ts';
 import type { ComparisonSummary } from '../../../protocol/comparison.ts';
 import type { ComparisonRequest } from '../comparison.ts';
-import type { RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '../rowQueries.ts';
+import type { GroupsRequest, RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '../rowQueries.ts';
 import type { Spool } from '../spool.ts';
 import { LiveArrangement, type LiveArrangementParts } from './liveArrangement.ts';
 import type { ArrangedRows } from '../thread/arrange.ts';
@@ -101,6 +102,18 @@ export class SpoolQueries extends LiveArrangement implements RowQueries {
     return this.#parts.thread.call('values', { rows, arrangement, query }, this.#untilDisposed(options));
   }
 
+  async profile(query: ProfileQuery, options: WorkOptions): Promise<ColumnProfile[]> {
+    const { arrangement } = this;
+    const rows = await this.#snapshot('unsorted');
+    return this.#parts.thread.call('profile', { rows, arrangement, query }, this.#untilDisposed(options));
+  }
+
+  /** Gives the groups of the rows shown. */
+  async *groups(request: GroupsRequest, options: WorkOptions): AsyncGenerator<RowBatch, void, undefined> {
+    const rows = await this.#snapshot('shown');
+    yield* this.#pieces('groups', { rows, request }, options);
+  }
+
   async *text(request: TextRequest, options: WorkOptions): AsyncGenerator<Uint8Array, void, undefined> {
     const rows = await this.#snapshot(request.unfiltered ? 'unsorted' : 'shown');
     for await (const { bytes } of this.#pieces('text', { rows, request }, options)) yield bytes;
@@ -120,7 +133,7 @@ export class SpoolQueries extends LiveArrangement implements RowQueries {
     });
   }
 
-  async *#pieces<M extends 'text' | 'compare'>(
+  async *#pieces<M extends 'text' | 'compare' | 'groups'>(
     method: M,
     params: CallParams<RowsThreadCalls, M>,
     options: WorkOptions,

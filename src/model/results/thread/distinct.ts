@@ -4,15 +4,20 @@ const initialSize = 1 << 10;
 
 /** Counts by 53 bits of a hash. Two of four million values share a hash with a chance of one in a thousand. */
 export class Distinct {
+  readonly #max: number;
   #table = new Float64Array(initialSize);
   #count = 0;
+
+  constructor(max = maxDistinct) {
+    this.#max = max;
+  }
 
   get count(): number {
     return this.#count;
   }
 
   get isFull(): boolean {
-    return this.#count >= maxDistinct;
+    return this.#count >= this.#max;
   }
 
   /** Whether the value is new. Once the set is full, every value that is not in it is new. */
@@ -43,6 +48,32 @@ export class Distinct {
       table[at] = entry;
     }
     this.#table = table;
+  }
+}
+
+const registerBits = 14;
+const registerCount = 1 << registerBits;
+const highBits = 21;
+
+/** Estimates how many different values there are, within about one percent (HyperLogLog). It takes little memory. */
+export class DistinctEstimate {
+  /** For each register, the longest run of zeros that its hashes begin with, plus one. */
+  readonly #ranks = new Uint8Array(registerCount);
+
+  add(hash: number): void {
+    const high = Math.floor(hash / 0x100000000);
+    const low = hash >>> 0;
+    const register = low & (registerCount - 1);
+    const rest = low >>> registerBits;
+    const zeros = high === 0 ? highBits + Math.clz32(rest) - registerBits : Math.clz32(high) - (32 - highBits);
+    if (zeros >= this.#ranks[register]!) this.#ranks[register] = zeros + 1;
+  }
+
+  get count(): number {
+    let sum = 0;
+    for (const rank of this.#ranks) sum += 2 ** -rank;
+    const bias = 0.7213 / (1 + 1.079 / registerCount);
+    return Math.round((bias * registerCount ** 2) / sum);
   }
 }
 

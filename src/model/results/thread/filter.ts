@@ -16,7 +16,7 @@ export const filteredColumns = ({ filters, search }: Filters, columns: readonly 
 ];
 
 export class RowFilter {
-  readonly #tests: readonly { readonly slot: number; readonly test: CellTest }[];
+  readonly #tests: readonly { readonly column: number; readonly slot: number; readonly test: CellTest }[];
   readonly #searchedSlots: readonly number[];
   readonly #contains: CellTest | undefined;
 
@@ -24,6 +24,7 @@ export class RowFilter {
   constructor(filtered: Filters, slots: readonly number[], columns: readonly Column[]) {
     const { filters, search } = filtered;
     this.#tests = filters.map((filter, at) => ({
+      column: filter.column,
       slot: slots[at]!,
       test: testOf(filter, columns[filter.column]?.type ?? ''),
     }));
@@ -33,6 +34,21 @@ export class RowFilter {
 
   passes(walker: RowWalker): boolean {
     for (const { slot, test } of this.#tests) if (!passesAt(walker, slot, test)) return false;
+    return this.#hasSearched(walker);
+  }
+
+  /** The one column whose filter the row does not pass. Undefined if the row passes all. */
+  refusingColumn(walker: RowWalker): number | 'several' | undefined {
+    let refusing: number | undefined;
+    for (const { column, slot, test } of this.#tests) {
+      if (passesAt(walker, slot, test)) continue;
+      if (refusing !== undefined) return 'several';
+      refusing = column;
+    }
+    return this.#hasSearched(walker) ? refusing : 'several';
+  }
+
+  #hasSearched(walker: RowWalker): boolean {
     const contains = this.#contains;
     return contains === undefined || this.#searchedSlots.some(slot => passesAt(walker, slot, contains));
   }
@@ -122,11 +138,12 @@ interface RangeBound {
 type Range = Extract<ColumnFilter, { readonly kind: 'range' }>;
 
 /** Compares in SQLite's order, as sorting does: numbers come before texts, and texts before BLOBs. */
-function isInRange({ from, to, exclusive }: Range, type: string): CellTest {
+function isInRange({ from, to, exclusive, numbers }: Range, type: string): CellTest {
   const min = from === undefined ? undefined : boundOf(from);
   const max = to === undefined ? undefined : boundOf(to);
   // A text is compared with a bound as text. In a column of numbers, a bound that is a number excludes texts, as in SQLite.
-  const isNumbersOnly = isNumberType(type) && (min?.number !== undefined || max?.number !== undefined);
+  const isNumbersOnly =
+    numbers === true || (isNumberType(type) && (min?.number !== undefined || max?.number !== undefined));
   return (bytes, first, past, flags) => {
     const kind = storageClassAt(bytes, first);
     if (isNumbersOnly && kind !== numberClass) return false;

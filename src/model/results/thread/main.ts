@@ -2,6 +2,8 @@
 import type { Job } from '../../job.ts';
 import { answerThreadCalls } from '../../threadCalls.ts';
 import { arrange } from './arrange.ts';
+import { profileColumns } from './aggregate/profileColumns.ts';
+import { writeGroups } from './aggregate/writeGroups.ts';
 import { CellReader } from './cellReader.ts';
 import { compareRows } from './comparison/compareRows.ts';
 import { Finder } from './find.ts';
@@ -9,7 +11,7 @@ import { writeText } from './formats/writeText.ts';
 import { RowsFile, type ShownRows } from './rowsFile.ts';
 import type { RowsSnapshot, RowsThreadCalls, SharedSpool } from './rowsThreadCalls.ts';
 import { writeSqliteFile } from './sqliteFile.ts';
-import { summarize } from './summarize.ts';
+import { summarize } from './aggregate/summarize.ts';
 import { countValues } from './values.ts';
 
 interface OpenFile {
@@ -93,6 +95,9 @@ answerThreadCalls<RowsThreadCalls>({
   summarize: ({ rows, ranges }, job) => withRows(rows, job, (file, shown) => summarize(job, file, shown, ranges)),
   values: ({ rows, arrangement, query }, job) =>
     withRows(rows, job, file => countValues(job, file, arrangement, query, rows.rowCount)),
+  profile: ({ rows, arrangement, query }, job) =>
+    withRows(rows, job, file => profileColumns(job, file, arrangement, query, rows.rowCount)),
+  groups: ({ rows, request }, job) => withRows(rows, job, (file, shown) => writeGroups(job, file, shown, request)),
   text: ({ rows, request }, job) => withRows(rows, job, (file, shown) => writeText(job, file, shown, request)),
   writeSqliteFile: ({ rows, request }, job) =>
     withRows(rows, job, (file, shown) => writeSqliteFile(job, file, shown, request)),

@@ -9,11 +9,12 @@ import type {
   ValuesQuery,
 } from '../../../protocol/rowQueries.ts';
 import type { CellPart } from '../../../protocol/results.ts';
+import type { ColumnProfile, ProfileQuery } from '../../../protocol/profile.ts';
 import type { ShownValue } from '../../../protocol/shownValues.ts';
 import type { Column } from '../../../wire/values.ts';
 import type { ComparisonSummary } from '../../../protocol/comparison.ts';
 import type { ComparisonRequest } from '../comparison.ts';
-import type { SqliteFileRequest, TextRequest } from '../rowQueries.ts';
+import type { GroupsRequest, SqliteFileRequest, TextRequest } from '../rowQueries.ts';
 import type { SpoolExtent } from '../spool.ts';
 import type { ArrangedRows } from './arrange.ts';
 import type { RowsPlace } from './cellReader.ts';
@@ -31,6 +32,12 @@ export interface RowsThreadCalls {
     { readonly rows: RowsSnapshot; readonly arrangement: Arrangement; readonly query: ValuesQuery },
     ValueCounts
   >;
+  readonly profile: CallTypes<
+    { readonly rows: RowsSnapshot; readonly arrangement: Arrangement; readonly query: ProfileQuery },
+    ColumnProfile[]
+  >;
+  /** Sends the groups in pieces before the answer. */
+  readonly groups: CallTypes<{ readonly rows: RowsSnapshot; readonly request: GroupsRequest }, void>;
   /** Sends the text in pieces before the answer. */
   readonly text: CallTypes<{ readonly rows: RowsSnapshot; readonly request: TextRequest }, void>;
   readonly writeSqliteFile: CallTypes<{ readonly rows: RowsSnapshot; readonly request: SqliteFileRequest }, void>;

@@ -62,7 +62,7 @@ export async function countValues(
 }
 
 /** The most frequent values come first, equally frequent ones in the order of numbers and texts. */
-function byCount(one: ValueCount, other: ValueCount): number {
+export function byCount(one: ValueCount, other: ValueCount): number {
   return other.count - one.count || collator.compare(one.text ?? '', other.text ?? '');
 }
 

@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import { monotonicClock } from '../../base/clock.ts';
+import { misuse } from '../../base/errors.ts';
+import { BrowseRun } from '../../model/browsing/browseRun.ts';
+import { groupFilters } from '../../model/grouping/groupFilters.ts';
+import { groupRun } from '../../model/grouping/groupRun.ts';
+import { groupingSql } from '../../model/grouping/groupingSql.ts';
+import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
+import { SpoolQueries } from '../../model/results/queries/spoolQueries.ts';
+import type { Run } from '../../model/results/run.ts';
+import { blobFilterText } from '../../model/results/thread/formats/literals.ts';
+import type { GroupQuery } from '../../protocol/groups.ts';
+import { textOf } from '../../protocol/shownValues.ts';
+import { isBlobType, type SqlParameter } from '../../wire/values.ts';
+import { showInformation } from '../notifications.ts';
+import type { GroupArgument, Result } from '../results/result.ts';
+import type { ResultsView } from '../results/resultsView.ts';
+import type { ScratchFolder } from '../results/scratchFolder.ts';
+import { promptForGroups } from './groupPrompts.ts';
+
+interface GroupParts {
+  readonly results: ResultsView;
+  readonly scratch: ScratchFolder;
+  readonly rowsThread: () => Promise<RowsThread>;
+  readonly running: () => Promise<{
+    rerunResult(from: Result, writeKey: undefined): Promise<void>;
+    runAgain(profileId: string, sql: string, params: readonly SqlParameter[]): Promise<void>;
+  }>;
+}
+
+/** As long as the text of a filter may be. */
+const maxKeyLength = 10_000;
+
+/**
+ * Groups the rows of a result, as they are shown, by columns that the user chooses. The groups are a result of their own. The
+ * service groups the rows of a browsed table.
+ */
+export async function groupBy(parts: GroupParts, argument: unknown): Promise<void> {
+  const { result = await parts.results.current(), column } = (argument ?? {}) as Partial<GroupArgument>;
+  if (!result || result.subject.log) {
+    void showInformation(vscode.l10n.t('No result is open in the panel. Run a statement, then try again.'));
+    return;
+  }
+  const { run, subject } = result;
+  const rows = run.queries;
+  const isBrowsed = run instanceof BrowseRun;
+  if (run.columns.length === 0 || !(isBrowsed || rows instanceof SpoolQueries)) {
+    void showInformation(vscode.l10n.t('This result has no rows that can be grouped.'));
+    return;
+  }
+  const query = await promptForGroups(result, column);
+  if (!query) return;
+  const { columns } = run;
+  const { running } = parts;
+  if (isBrowsed) {
+    const { sql, params } = groupingSql({ source: run.statement, columns }, query);
+    return (await running()).runAgain(subject.profile.id, sql, params);
+  }
+  if (rows instanceof SpoolQueries) await showGroups(parts, result, rows, query);
+}
+
+async function showGroups(
+  { results, scratch, rowsThread, running }: GroupParts,
+  { run, subject }: Result,
+  rows: SpoolQueries,
+  query: GroupQuery,
+): Promise<void> {
+  const { columns } = run;
+  const { arrangement } = rows;
+  const source = { sql: subject.statement, params: subject.params ?? [] };
+  const { sql, params } = groupingSql({ source, columns, arrangement }, query);
+  const groups = groupRun({
+    rows,
+    columns,
+    query,
+    folder: await scratch.path(),
+    thread: await rowsThread(),
+    disk: results.disk,
+    clock: monotonicClock,
+  });
+  await results.show(groups, {
+    profile: subject.profile,
+    statement: sql,
+    params,
+    title: groups.columns.map(({ name }) => name).join(', '),
+    isGrouping: true,
+    rerun: async from => (await running()).rerunResult(from, undefined),
+    follow: async row => {
+      const isOpen = (await results.all()).some(other => other.run === run);
+      if (!isOpen) throw misuse('result_closed', vscode.l10n.t('The result with the rows of this group is closed.'));
+      const filters = groupFilters(query.keys, await keyTexts(groups, query, row));
+      if (!filters) throw misuse('no_filter', vscode.l10n.t('The rows without a date cannot be shown alone.'));
+      const grouped = new Set(filters.map(filter => filter.column));
+      const others = arrangement.filters.filter(filter => !grouped.has(filter.column));
+      await rows.arrange({ ...arrangement, filters: [...others, ...filters] });
+      await results.focusOn(run);
+    },
+  });
+}
+
+/** The values of the keys of a group, as filters spell them. */
+function keyTexts({ queries, columns }: Run, { keys }: GroupQuery, row: number): Promise<(string | null)[]> {
+  return Promise.all(
+    keys.map(async (_, key) => {
+      const part = await queries.cell(row, key, maxKeyLength);
+      if (part.kind === 'null') return null;
+      if (part.length !== undefined) throw misuse('no_filter', vscode.l10n.t('This value is too long for a filter.'));
+      const text = textOf(part);
+      return part.kind === 'text' && isBlobType(columns[key]?.type ?? '') ? blobFilterText(text) : text;
+    }),
+  );
+}
