@@ -30,15 +30,24 @@ export const bench: Bench = async print => {
   });
   const text = (format: 'csv' | 'xlsx') =>
     queries.text({ format, ranges, headers: true, guardFormulas: false, table: 't' }, patient);
-  const times = { csv: Infinity, xlsx: Infinity };
+  const ways = {
+    csv: () => readAll(text('csv')),
+    xlsx: () => readAll(excelFile(text('xlsx'), { sheetName: 'rows', lastSheet: () => undefined })),
+    profile: () => queries.profile({ columns: [...columns.keys()], inDetail: false }, patient),
+    group: () => readAll(groupsOf(queries)),
+  };
+  const kinds = ['csv', 'profile', 'group', 'xlsx'] as const;
+  const times = { csv: Infinity, xlsx: Infinity, profile: Infinity, group: Infinity };
   for (let round = 0; round < 2; round++) {
-    times.csv = Math.min(times.csv, await millisecondsOf(() => readAll(text('csv'))));
-    const rss = watchRss();
-    const file = excelFile(text('xlsx'), { sheetName: 'rows', lastSheet: () => undefined });
-    times.xlsx = Math.min(times.xlsx, await millisecondsOf(() => readAll(file)));
-    if (round === 0) print('xlsx_rss_growth_mb', rss.stop());
-    else rss.stop();
+    for (const kind of kinds) {
+      const rss = watchRss();
+      times[kind] = Math.min(times[kind], await millisecondsOf(ways[kind]));
+      const growth = rss.stop();
+      if (round === 0) print(`${kind}_rss_growth_mb`, growth);
+    }
   }
+  print('profile_vs_csv', times.csv / times.profile);
+  print('group_1m_ms', times.group);
   print('xlsx_1m_ms', times.xlsx);
   print('xlsx_vs_csv', times.csv / times.xlsx);
   queries.dispose();
@@ -53,6 +62,16 @@ function rowText(id: number): string {
     return [name, nth % 4 === 2 ? id / 64 : id % 7 === 0 ? null : `city ${id % 97}`];
   });
   return JSON.stringify(Object.fromEntries(values));
+}
+
+/** About a hundred groups, with four figures each. */
+async function* groupsOf(queries: SpoolQueries): AsyncGenerator<Uint8Array> {
+  const figures = [
+    { kind: 'rows' as const },
+    ...(['sum', 'min', 'distinct'] as const).map(kind => ({ kind, column: 2 })),
+  ];
+  const query = { keys: [{ column: 3 }], figures };
+  for await (const { bytes } of queries.groups({ query, names: ['city', 'a', 'b', 'c', 'd'] }, patient)) yield bytes;
 }
 
 async function readAll(pieces: AsyncIterable<Uint8Array>): Promise<number> {

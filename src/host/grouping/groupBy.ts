@@ -4,7 +4,7 @@ import { misuse } from '../../base/errors.ts';
 import { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { groupFilters } from '../../model/grouping/groupFilters.ts';
 import { groupRun } from '../../model/grouping/groupRun.ts';
-import { groupingSql } from '../../model/grouping/groupingSql.ts';
+import { groupColumns, groupingSql } from '../../model/grouping/groupingSql.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import { SpoolQueries } from '../../model/results/queries/spoolQueries.ts';
 import type { Run } from '../../model/results/run.ts';
@@ -82,7 +82,9 @@ async function showGroups(
     profile: subject.profile,
     statement: sql,
     params,
-    title: groups.columns.map(({ name }) => name).join(', '),
+    title: groupColumns(columns, query)
+      .map(({ name }) => name)
+      .join(', '),
     isGrouping: true,
     rerun: async from => (await running()).rerunResult(from, undefined),
     follow: async row => {

@@ -1,6 +1,12 @@
 import * as vscode from 'vscode';
-import { assertNever } from '../../base/assertNever.ts';
-import { type FigureKind, type GroupFigure, type GroupKey, type GroupQuery, periods } from '../../protocol/groups.ts';
+import {
+  type FigureKind,
+  type GroupFigure,
+  type GroupKey,
+  type GroupQuery,
+  type Period,
+  periods,
+} from '../../protocol/groups.ts';
 import { textOf } from '../../protocol/shownValues.ts';
 import { type Column, isBlobType, isNumberType } from '../../wire/values.ts';
 import { withoutIcons } from '../notifications.ts';
@@ -52,7 +58,7 @@ function keyItems(
 ): GroupItem<GroupKey>[] {
   const items = columns.flatMap(({ name }, column): GroupItem<GroupKey>[] => {
     const label = withoutIcons(name);
-    const byPeriod = periods.map(period => ({ label, description: periodText(period), term: { column, period } }));
+    const byPeriod = periods.map(period => ({ label, description: periodTexts[period](), term: { column, period } }));
     const picked = column === chosen && kinds[column] !== 'date';
     return [...(kinds[column] === 'date' ? byPeriod : []), { label, picked, term: { column } }];
   });
@@ -64,49 +70,30 @@ function figureItems(
   kinds: readonly ColumnKind[],
   grouped: ReadonlySet<number>,
 ): GroupItem<GroupFigure>[] {
-  const rows: GroupItem<GroupFigure> = { label: figureText('rows', ''), picked: true, term: { kind: 'rows' } };
+  const rows: GroupItem<GroupFigure> = { label: figureTexts.rows(''), picked: true, term: { kind: 'rows' } };
   const others = columns.flatMap(({ name, type }, column) => {
     if (grouped.has(column)) return [];
     const numbers = kinds[column] === 'number' ? (['sum', 'average'] as const) : [];
     const ends = isBlobType(type) ? [] : (['min', 'max'] as const);
     const kindsOfFigures: FigureKind[] = [...numbers, ...ends, 'count', 'distinct'];
-    return kindsOfFigures.map(kind => ({ label: figureText(kind, withoutIcons(name)), term: { kind, column } }));
+    return kindsOfFigures.map(kind => ({ label: figureTexts[kind](withoutIcons(name)), term: { kind, column } }));
   });
   return [rows, ...others];
 }
 
-function periodText(period: (typeof periods)[number]): string {
-  switch (period) {
-    case 'year':
-      return vscode.l10n.t('by year');
-    case 'month':
-      return vscode.l10n.t('by month');
-    case 'week':
-      return vscode.l10n.t('by week');
-    case 'day':
-      return vscode.l10n.t('by day');
-    default:
-      return assertNever(period);
-  }
-}
+const periodTexts: Readonly<Record<Period, () => string>> = {
+  year: () => vscode.l10n.t('by year'),
+  month: () => vscode.l10n.t('by month'),
+  week: () => vscode.l10n.t('by week'),
+  day: () => vscode.l10n.t('by day'),
+};
 
-function figureText(kind: FigureKind, name: string): string {
-  switch (kind) {
-    case 'rows':
-      return vscode.l10n.t('Number of Rows');
-    case 'count':
-      return vscode.l10n.t('Values in {0}', name);
-    case 'distinct':
-      return vscode.l10n.t('Different Values in {0}', name);
-    case 'sum':
-      return vscode.l10n.t('Sum of {0}', name);
-    case 'average':
-      return vscode.l10n.t('Average of {0}', name);
-    case 'min':
-      return vscode.l10n.t('Minimum of {0}', name);
-    case 'max':
-      return vscode.l10n.t('Maximum of {0}', name);
-    default:
-      return assertNever(kind);
-  }
-}
+const figureTexts: Readonly<Record<FigureKind, (name: string) => string>> = {
+  rows: () => vscode.l10n.t('Number of Rows'),
+  count: name => vscode.l10n.t('Values in {0}', name),
+  distinct: name => vscode.l10n.t('Different Values in {0}', name),
+  sum: name => vscode.l10n.t('Sum of {0}', name),
+  average: name => vscode.l10n.t('Average of {0}', name),
+  min: name => vscode.l10n.t('Minimum of {0}', name),
+  max: name => vscode.l10n.t('Maximum of {0}', name),
+};

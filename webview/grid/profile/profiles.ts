@@ -48,11 +48,12 @@ export class Profiles {
     this.#isByService = browsing !== undefined;
     const filters = isFiltered(arrangement) ? JSON.stringify([arrangement.filters, arrangement.search]) : '';
     const hasOtherFilters = filters !== this.#filters;
-    const hasEnded = state !== 'running' && rowCount !== this.#rowCount;
-    const hasGrown = !browsing && (hasEnded || rowCount >= this.#rowCount * growth);
-    if (!hasOtherFilters && !hasGrown) return;
+    // A browsed table counts the rows that it has fetched.
+    const known = browsing ? 1 : rowCount;
+    const hasEnded = state !== 'running' && known !== this.#rowCount;
+    if (!hasOtherFilters && !hasEnded && known < this.#rowCount * growth) return;
     this.#filters = filters;
-    this.#rowCount = rowCount;
+    this.#rowCount = known;
     this.#version++;
     this.#elapsedMs = 0;
     this.#isStopped = false;
@@ -80,7 +81,7 @@ export class Profiles {
   }
 
   async #load(): Promise<void> {
-    if (this.#loading) return;
+    if (this.#loading || this.#missing.length === 0) return;
     for (let missing = this.#missing; missing.length > 0; missing = this.#missing) {
       const version = this.#version;
       const startedAt = performance.now();

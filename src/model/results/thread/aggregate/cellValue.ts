@@ -10,35 +10,25 @@ import {
   textBytesAt,
   textClass,
 } from '../compare.ts';
+import { hashOfBytes, hashOfNumber } from '../distinct.ts';
 import { blobFilterText } from '../formats/literals.ts';
 import { isInteger } from '../jsonNumbers.ts';
 import type { RowWalker } from '../rowWalker.ts';
 import { shownPart } from '../shownPart.ts';
-import { hashOfBytes, hashOfNumber } from '../distinct.ts';
 
 export const blobClass = textClass + 1;
 
 const hashSeeds = [0, 0x2c1b3c6d, 0x297a2d39, 0x1f83d9ab];
 const nothing = Buffer.alloc(0);
 
-/** A value for comparing: a number with its rounding error, or the bytes of a text or BLOB. */
-export interface Comparable {
-  readonly storageClass: number;
-  readonly number: number;
-  readonly roundingError: number;
-  /** Whether it is true or false, which are sorted as 1 and 0, but are no numbers. */
-  readonly isWord: boolean;
-  readonly bytes: Uint8Array;
-  readonly first: number;
-  readonly past: number;
-}
-
 /** The value of a cell, read once for all figures that need it. The next read replaces it. */
-export class CellValue implements Comparable {
+export class CellValue {
   storageClass = nullClass;
   number = 0;
   roundingError = 0;
+  /** Whether it is true or false, which are sorted as 1 and 0, but are no numbers. */
   isWord = false;
+  /** The bytes by which a text or BLOB is compared. */
   bytes: Uint8Array = nothing;
   first = 0;
   past = 0;
@@ -46,24 +36,27 @@ export class CellValue implements Comparable {
   // The cell as the service wrote it.
   cell: Buffer = nothing;
   from = -1;
-  to = 0;
+  to = -1;
   flags = 0;
 
-  read(walker: RowWalker, slot: number): void {
-    const from = slot === -1 ? -1 : walker.from[slot]!;
-    const cell = walker.bytes as Buffer;
-    this.cell = cell;
-    this.from = from;
-    this.isWord = false;
-    this.storageClass = storageClassAt(cell, from);
-    if (this.storageClass === nullClass) {
-      this.hash = 0;
-      return;
-    }
-    this.to = walker.to[slot]!;
-    this.flags = walker.flags[slot]!;
-    if (this.storageClass === numberClass) this.#readNumber();
-    else this.#readText();
+  /** Reads a value of the walker's row. A row without the column has NULL. */
+  read({ bytes, from, to, flags }: RowWalker, slot: number): void {
+    if (slot === -1) this.#read(nothing, -1, -1, 0);
+    else this.#read(bytes as Buffer, from[slot]!, to[slot]!, flags[slot]!);
+  }
+
+  /** Replaces the value by a text of ASCII letters and digits, or NULL. */
+  replace(text: string | undefined): void {
+    const cell = Buffer.from(text === undefined ? 'null' : `"${text}"`);
+    this.#read(cell, 0, cell.length, 0);
+  }
+
+  /** A copy that stays when the next rows are read. */
+  kept(): CellValue {
+    const kept = new CellValue();
+    if (this.storageClass === nullClass) kept.replace(undefined);
+    else kept.#read(Buffer.from(this.cell.subarray(this.from, this.to)), 0, this.to - this.from, this.flags);
+    return kept;
   }
 
   /** Only if it is a number. */
@@ -80,84 +73,49 @@ export class CellValue implements Comparable {
     return count;
   }
 
-  #readNumber(): void {
-    const { cell, from, to } = this;
-    this.number = orderedNumberAt(cell, from, to);
-    this.roundingError = roundingErrorAt(cell, from, to, this.number);
-    this.isWord = cell[from] === 0x74 || cell[from] === 0x66;
-    this.hash = this.isWord
-      ? hashOfBytes(cell, from, to, hashSeeds[numberClass]!)
-      : hashOfNumber(this.number, this.roundingError);
-  }
-
-  #readText(): void {
-    const { cell, from, to, flags } = this;
-    if (flags & blobColumn && isBlobAt(cell, from, to, flags)) this.storageClass = blobClass;
-    [this.bytes, this.first, this.past] = textBytesAt(cell, from, to, flags);
-    this.hash = hashOfBytes(this.bytes, this.first, this.past, hashSeeds[this.storageClass]!);
-  }
-
-  /** Replaces the value by a text of ASCII letters and digits, or NULL. */
-  replace(text: string | undefined): void {
-    this.storageClass = text === undefined ? nullClass : textClass;
-    this.from = text === undefined ? -1 : 0;
-    this.cell = Buffer.from(`"${text}"`);
-    this.to = this.cell.length;
-    this.flags = 0;
-    if (text === undefined) this.hash = 0;
-    else this.#readText();
-  }
-}
-
-/** A copy of a value, which stays when the next rows are read. */
-export class KeptValue implements Comparable {
-  readonly storageClass: number;
-  readonly number: number;
-  readonly roundingError: number;
-  readonly isWord: boolean;
-  readonly bytes: Uint8Array;
-  readonly first: number;
-  readonly past: number;
-  /** The JSON of the value, as the service wrote it. */
-  readonly #written: Buffer;
-  readonly #flags: number;
-
-  constructor(value: CellValue) {
-    this.storageClass = value.storageClass;
-    this.number = value.number;
-    this.roundingError = value.roundingError;
-    this.isWord = value.isWord;
-    this.#flags = value.flags;
-    this.#written =
-      value.storageClass === nullClass ? Buffer.from('null') : Buffer.from(value.cell.subarray(value.from, value.to));
-    const isCopied = value.bytes === value.cell;
-    const isText = value.storageClass > numberClass;
-    this.first = isText && isCopied ? value.first - value.from : 0;
-    this.past = isText ? this.first + value.past - value.first : 0;
-    // Decoded bytes are memory of their own already.
-    this.bytes = isCopied || !isText ? this.#written : value.bytes;
-  }
-
   /** A row that is not valid JSON is a text. */
   get json(): Uint8Array {
-    return this.#flags & brokenRow ? Buffer.from(JSON.stringify(this.#written.toString())) : this.#written;
+    const written = this.cell.subarray(this.from, this.to);
+    return this.flags & brokenRow ? Buffer.from(JSON.stringify(written.toString())) : written;
   }
 
   /** The value as its cell shows it. */
   shown(maxLength: number): string {
-    return textOf(shownPart(this.#written, 0, this.#written.length, this.#flags, maxLength));
+    return textOf(shownPart(this.cell, this.from, this.to, this.flags, maxLength));
   }
 
   /** The value as a filter spells it. Null for NULL. */
   get filterText(): string | null {
-    const text = shownText(this.#written, 0, this.#written.length, this.#flags);
+    const text = shownText(this.cell, this.from, this.to, this.flags);
     if (text === undefined) return null;
     return this.storageClass === blobClass ? blobFilterText(text) : text;
+  }
+
+  #read(cell: Buffer, from: number, to: number, flags: number): void {
+    this.cell = cell;
+    this.from = from;
+    this.to = to;
+    this.flags = flags;
+    this.isWord = false;
+    this.storageClass = storageClassAt(cell, from);
+    if (this.storageClass === nullClass) this.hash = 0;
+    else if (this.storageClass === numberClass) {
+      this.number = orderedNumberAt(cell, from, to);
+      this.roundingError = roundingErrorAt(cell, from, to, this.number);
+      this.isWord = cell[from] === 0x74 || cell[from] === 0x66;
+      this.hash = this.isWord
+        ? hashOfBytes(cell, from, to, hashSeeds[numberClass]!)
+        : hashOfNumber(this.number, this.roundingError);
+    } else {
+      if (flags & blobColumn && isBlobAt(cell, from, to, flags)) this.storageClass = blobClass;
+      [this.bytes, this.first, this.past] = textBytesAt(cell, from, to, flags);
+      this.hash = hashOfBytes(this.bytes, this.first, this.past, hashSeeds[this.storageClass]!);
+    }
   }
 }
 
 /** SQLite's order: NULL, numbers, texts and BLOBs. */
-export function compareValues(one: Comparable, other: Comparable): number {
+export function compareValues(one: CellValue, other: CellValue): number {
   if (one.storageClass !== other.storageClass) return one.storageClass - other.storageClass;
   if (one.storageClass === nullClass) return 0;
   if (one.storageClass === numberClass) {
@@ -171,23 +129,5 @@ export function compareValues(one: Comparable, other: Comparable): number {
     if (at >= one.past || beside >= other.past) return one.past - at - (other.past - beside);
     if (bytes[at] !== otherBytes[beside]) return bytes[at]! - otherBytes[beside]!;
     beside++;
-  }
-}
-
-/** The least or the greatest of the values that are not NULL. */
-export class Extreme {
-  readonly #sign: -1 | 1;
-  #best: KeptValue | undefined;
-
-  constructor(sign: -1 | 1) {
-    this.#sign = sign;
-  }
-
-  get value(): KeptValue | undefined {
-    return this.#best;
-  }
-
-  offer(value: CellValue): void {
-    if (!this.#best || compareValues(value, this.#best) * this.#sign > 0) this.#best = new KeptValue(value);
   }
 }

@@ -1,8 +1,8 @@
-import type { FigureKind } from '../../../../protocol/groups.ts';
 import { misuse } from '../../../../base/errors.ts';
+import type { FigureKind } from '../../../../protocol/groups.ts';
 import { nullClass, numberClass } from '../compare.ts';
-import { type CellValue, Extreme } from './cellValue.ts';
 import { Distinct, joinedHash } from '../distinct.ts';
+import { type CellValue, compareValues } from './cellValue.ts';
 import { NumberSum } from './numberSum.ts';
 
 /** A figure of each group. Groups are numbered from 0. */
@@ -15,98 +15,67 @@ interface GroupFigureCounter {
 export function figureCounter(kind: FigureKind): GroupFigureCounter {
   switch (kind) {
     case 'rows':
-      return new Count(() => true);
+      return counts(() => true);
     case 'count':
-      return new Count(({ storageClass }) => storageClass !== nullClass);
+      return counts((_, { storageClass }) => storageClass !== nullClass);
     case 'distinct':
-      return new DistinctCount();
+      return counts(newInGroup());
     case 'sum':
-      return new NumberFigure(({ sum }) => sum);
+      return numberFigures(({ sum }) => sum);
     case 'average':
-      return new NumberFigure(({ average }) => average);
+      return numberFigures(({ average }) => average);
     case 'min':
-      return new ExtremeFigure(-1);
+      return extremes(-1);
     case 'max':
-      return new ExtremeFigure(1);
+      return extremes(1);
   }
 }
 
-class Count implements GroupFigureCounter {
-  readonly #counts: number[] = [];
-  readonly #counted: (value: CellValue) => boolean;
-
-  constructor(counted: (value: CellValue) => boolean) {
-    this.#counted = counted;
-  }
-
-  add(group: number, value: CellValue): void {
-    this.#counts[group] ??= 0;
-    if (this.#counted(value)) this.#counts[group]++;
-  }
-
-  json(group: number): string {
-    return String(this.#counts[group] ?? 0);
-  }
+function counts(isCounted: (group: number, value: CellValue) => boolean): GroupFigureCounter {
+  const counted: number[] = [];
+  return {
+    add: (group, value) => (counted[group] = (counted[group] ?? 0) + Number(isCounted(group, value))),
+    json: group => String(counted[group] ?? 0),
+  };
 }
 
-/** One set has the values of all groups: many small ones would take more memory. */
-class DistinctCount implements GroupFigureCounter {
-  readonly #values = new Distinct();
-  readonly #counts: number[] = [];
-
-  add(group: number, value: CellValue): void {
-    this.#counts[group] ??= 0;
-    if (value.storageClass === nullClass) return;
-    const high = Math.floor(value.hash / 0x100000000);
-    if (this.#values.add(joinedHash(high ^ Math.imul(group, 0x9e3779b1), (value.hash >>> 0) ^ group))) {
-      this.#counts[group]++;
-    }
-    if (this.#values.isFull) {
+/** Whether a value is new in its group. One set has the values of all groups: many small ones would take more memory. */
+function newInGroup(): (group: number, value: CellValue) => boolean {
+  const values = new Distinct();
+  return (group, { storageClass, hash }) => {
+    if (storageClass === nullClass) return false;
+    if (values.isFull) {
       const message =
         'There are too many different values to count here. Copy the grouping as SQL to count them there.';
       throw misuse('too_many_values', message);
     }
-  }
-
-  json(group: number): string {
-    return String(this.#counts[group] ?? 0);
-  }
+    const high = Math.floor(hash / 0x100000000);
+    return values.add(joinedHash(high ^ Math.imul(group, 0x9e3779b1), (hash >>> 0) ^ group));
+  };
 }
 
-class NumberFigure implements GroupFigureCounter {
-  readonly #sums: NumberSum[] = [];
-  readonly #figure: (sum: NumberSum) => string | undefined;
-
-  constructor(figure: (sum: NumberSum) => string | undefined) {
-    this.#figure = figure;
-  }
-
-  add(group: number, value: CellValue): void {
-    const sum = (this.#sums[group] ??= new NumberSum());
-    if (value.storageClass === numberClass && !value.isWord) sum.add(value);
-  }
-
-  json(group: number): string {
-    const figure = this.#figure(this.#sums[group]!);
+function numberFigures(figureOf: (sum: NumberSum) => string | undefined): GroupFigureCounter {
+  const sums: NumberSum[] = [];
+  return {
+    add(group, value) {
+      const sum = (sums[group] ??= new NumberSum());
+      if (value.storageClass === numberClass && !value.isWord) sum.add(value);
+    },
     // JSON has no infinite numbers. This one is read as infinite.
-    return figure?.replace('Infinity', '1e999') ?? 'null';
-  }
+    json: group => figureOf(sums[group]!)?.replace('Infinity', '1e999') ?? 'null',
+  };
 }
 
-class ExtremeFigure implements GroupFigureCounter {
-  readonly #sign: -1 | 1;
-  readonly #extremes: Extreme[] = [];
+function extremes(sign: -1 | 1): GroupFigureCounter {
+  const values: (CellValue | undefined)[] = [];
+  return {
+    add: (group, value) => (values[group] = extremeOf(sign, values[group], value)),
+    json: group => values[group]?.json ?? 'null',
+  };
+}
 
-  constructor(sign: -1 | 1) {
-    this.#sign = sign;
-  }
-
-  add(group: number, value: CellValue): void {
-    const extreme = (this.#extremes[group] ??= new Extreme(this.#sign));
-    if (value.storageClass !== nullClass) extreme.offer(value);
-  }
-
-  json(group: number): string | Uint8Array {
-    return this.#extremes[group]!.value?.json ?? 'null';
-  }
+/** The least or the greatest of two values. NULL is neither. */
+export function extremeOf(sign: -1 | 1, best: CellValue | undefined, value: CellValue): CellValue | undefined {
+  if (value.storageClass === nullClass) return best;
+  return best && compareValues(value, best) * sign <= 0 ? best : value.kept();
 }

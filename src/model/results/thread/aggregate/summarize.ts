@@ -3,7 +3,8 @@ import { shownLength } from '../../../../protocol/shownValues.ts';
 import type { Job } from '../../../job.ts';
 import { nullClass, numberClass } from '../compare.ts';
 import { type RowsFile, scanInFileOrder, type ShownRows } from '../rowsFile.ts';
-import { blobClass, CellValue, Extreme } from './cellValue.ts';
+import { blobClass, CellValue } from './cellValue.ts';
+import { extremeOf } from './groupFigure.ts';
 import { Distinct } from '../distinct.ts';
 import { NumberSum } from './numberSum.ts';
 
@@ -37,8 +38,8 @@ export async function summarize(
 export class CellFigures {
   readonly #sum = new NumberSum();
   readonly #distinct: Distinct;
-  readonly #least = new Extreme(-1);
-  readonly #greatest = new Extreme(1);
+  #least: CellValue | undefined;
+  #greatest: CellValue | undefined;
   #cells = 0;
   #nulls = 0;
 
@@ -57,14 +58,14 @@ export class CellFigures {
     if (storageClass === numberClass && !value.isWord) this.#sum.add(value);
     // The bytes of a picture say nothing as the greatest value, and they would hide that of the texts.
     if (storageClass === blobClass) return;
-    this.#least.offer(value);
-    this.#greatest.offer(value);
+    this.#least = extremeOf(-1, this.#least, value);
+    this.#greatest = extremeOf(1, this.#greatest, value);
   }
 
   get summary(): Summary {
     const { sum, average } = this.#sum;
-    const min = this.#least.value?.shown(shownLength);
-    const max = this.#greatest.value?.shown(shownLength);
+    const min = this.#least?.shown(shownLength);
+    const max = this.#greatest?.shown(shownLength);
     return {
       cells: this.#cells,
       nulls: this.#nulls,

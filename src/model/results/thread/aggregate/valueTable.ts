@@ -1,5 +1,5 @@
 import { numberClass } from '../compare.ts';
-import { type CellValue, type Comparable, compareValues, KeptValue } from './cellValue.ts';
+import { type CellValue, compareValues } from './cellValue.ts';
 
 const initialPlaces = 64;
 
@@ -11,7 +11,7 @@ interface ValueTableLimits {
 
 /** Numbers the different values of a column in the order in which they come. Equal hashes are not taken for equal values. */
 export class ValueTable {
-  readonly values: KeptValue[] = [];
+  readonly values: CellValue[] = [];
   readonly #limits: ValueTableLimits;
   readonly #hashes: number[] = [];
   /** The number of a value plus one, at a place that follows from its hash. 0 marks a free place. */
@@ -38,7 +38,7 @@ export class ValueTable {
     const bytes = value.from === -1 ? 0 : value.to - value.from;
     if (this.values.length >= maxValues || this.#bytes + bytes > maxBytes) return -1;
     this.#bytes += bytes;
-    this.#places[place] = this.values.push(new KeptValue(value));
+    this.#places[place] = this.values.push(value.kept());
     this.#hashes.push(value.hash);
     if (this.values.length * 2 > this.#places.length) this.#grow();
     return this.values.length - 1;
@@ -56,5 +56,5 @@ export class ValueTable {
   }
 }
 
-const isSame = (one: Comparable, other: Comparable): boolean =>
+const isSame = (one: CellValue, other: CellValue): boolean =>
   (one.storageClass !== numberClass || one.isWord === other.isWord) && compareValues(one, other) === 0;
