@@ -20,6 +20,10 @@ export class Distinct {
     return this.#count >= this.#max;
   }
 
+  *hashes(): Generator<number> {
+    for (const entry of this.#table) if (entry !== 0) yield entry - 1;
+  }
+
   /** Whether the value is new. Once the set is full, every value that is not in it is new. */
   add(hash: number): boolean {
     const table = this.#table;
@@ -61,7 +65,7 @@ export class DistinctEstimate {
   readonly #ranks = new Uint8Array(registerCount);
 
   add(hash: number): void {
-    const high = Math.floor(hash / 0x100000000);
+    const high = (hash / 0x100000000) | 0;
     const low = hash >>> 0;
     const register = low & (registerCount - 1);
     const rest = low >>> registerBits;

@@ -51,12 +51,30 @@ export class CellValue {
     this.#read(cell, 0, cell.length, 0);
   }
 
-  /** A copy that stays when the next rows are read. */
-  kept(): CellValue {
-    const kept = new CellValue();
-    if (this.storageClass === nullClass) kept.replace(undefined);
-    else kept.#read(Buffer.from(this.cell.subarray(this.from, this.to)), 0, this.to - this.from, this.flags);
-    return kept;
+  /** Becomes a copy of another value. It stays when the next rows are read. */
+  keep(value: CellValue): this {
+    const { storageClass, bytes, cell, from, to } = value;
+    if (storageClass === nullClass) {
+      this.replace(undefined);
+      return this;
+    }
+    if (to - from > this.cell.length) this.cell = Buffer.allocUnsafeSlow(2 * (to - from));
+    for (let at = from; at < to; at++) this.cell[at - from] = cell[at]!;
+    this.storageClass = storageClass;
+    this.number = value.number;
+    this.roundingError = value.roundingError;
+    this.isWord = value.isWord;
+    this.hash = value.hash;
+    this.from = 0;
+    this.to = to - from;
+    this.flags = value.flags;
+    if (storageClass === numberClass) return this;
+    // Decoded bytes are memory of their own.
+    const start = bytes === cell ? from : 0;
+    this.bytes = bytes === cell ? this.cell : bytes;
+    this.first = value.first - start;
+    this.past = value.past - start;
+    return this;
   }
 
   /** Only if it is a number. */

@@ -26,22 +26,22 @@ export const inDetail: ProfileLimits = { maxDistinct, maxCounted: 100_000 };
 
 /** The figures of one column. */
 export class ColumnFigures {
-  readonly #distinct: Distinct;
-  readonly #figures: CellFigures;
-  readonly #estimate = new DistinctEstimate();
+  readonly #figures = new CellFigures(undefined);
   readonly #histogram = new NumberHistogram();
   readonly #median: Median | undefined;
   readonly #counts: number[] = [];
   /** How many values of each storage class there are. */
   readonly #classes = new Float64Array(blobClass + 1);
+  /** Counts each value by itself, until there are too many. Then they are only told apart, and in the end estimated. */
   #values: ValueTable | undefined;
+  readonly #distinct: Distinct;
+  #estimate: DistinctEstimate | undefined;
   #shortest = Infinity;
   #longest = -1;
   #hasLong = false;
 
   constructor(limits: ProfileLimits) {
     this.#distinct = new Distinct(limits.maxDistinct);
-    this.#figures = new CellFigures(this.#distinct);
     this.#values = new ValueTable({ maxValues: limits.maxCounted, maxBytes: limits.maxCounted * maxValueBytes });
     this.#median = limits === inDetail ? new Median() : undefined;
   }
@@ -50,11 +50,11 @@ export class ColumnFigures {
     const { storageClass } = value;
     this.#figures.add(value);
     this.#classes[storageClass]!++;
-    if (this.#values) this.#count(value);
-    if (storageClass === nullClass) return;
-    this.#estimate.add(value.hash);
-    if (storageClass === numberClass) this.#addNumber(value);
-    else if (storageClass === textClass) {
+    this.#count(value);
+    if (storageClass === numberClass && !value.isWord) {
+      this.#histogram.add(value.number, value.roundingError);
+      this.#median?.add(value.number);
+    } else if (storageClass === textClass) {
       const { length } = value;
       if (length < this.#shortest) this.#shortest = length;
       if (length > this.#longest) this.#longest = length;
@@ -64,13 +64,13 @@ export class ColumnFigures {
   profile(column: number): ColumnProfile {
     const median = this.#median?.value;
     const texts = this.#classes[textClass]!;
-    const isAbout = this.#distinct.isFull;
-    const { distinctOrMore: _, ...figures } = this.#figures.summary;
+    const counted = this.#values?.values.filter(({ storageClass }) => storageClass !== nullClass).length ?? 0;
+    const others = (this.#estimate ?? this.#distinct).count;
     const top = this.#top;
     return {
       column,
-      figures: isAbout ? { ...figures, distinct: this.#estimate.count } : figures,
-      ...(isAbout && { isDistinctAbout: true }),
+      figures: { ...this.#figures.summary, distinct: counted + others },
+      ...(this.#estimate && { isDistinctAbout: true }),
       texts,
       blobs: this.#classes[blobClass]!,
       ...(median !== undefined && { median }),
@@ -81,19 +81,32 @@ export class ColumnFigures {
   }
 
   #count(value: CellValue): void {
-    if (value.storageClass !== nullClass && value.to - value.from > maxValueBytes) {
-      this.#hasLong = true;
-      return;
+    const isNull = value.storageClass === nullClass;
+    if (this.#values) {
+      const isLong = !isNull && value.to - value.from > maxValueBytes;
+      const index = isLong ? -1 : this.#values.indexOf(value);
+      if (index !== -1) {
+        this.#counts[index] = (this.#counts[index] ?? 0) + 1;
+        return;
+      }
+      this.#hasLong ||= isLong;
+      if (!isLong) this.#stopCounting(this.#values);
     }
-    const index = this.#values!.indexOf(value);
-    if (index === -1) this.#values = undefined;
-    else this.#counts[index] = (this.#counts[index] ?? 0) + 1;
+    if (!isNull) this.#tellApart(value.hash);
   }
 
-  #addNumber(value: CellValue): void {
-    if (value.isWord) return;
-    this.#histogram.add(value.number, value.roundingError);
-    this.#median?.add(value.number);
+  #stopCounting({ values }: ValueTable): void {
+    this.#values = undefined;
+    for (const { storageClass, hash } of values) if (storageClass !== nullClass) this.#tellApart(hash);
+  }
+
+  #tellApart(hash: number): void {
+    if (!this.#estimate && this.#distinct.isFull) {
+      this.#estimate = new DistinctEstimate();
+      for (const known of this.#distinct.hashes()) this.#estimate.add(known);
+    }
+    if (this.#estimate) this.#estimate.add(hash);
+    else this.#distinct.add(hash);
   }
 
   get #top(): ValueCounts | undefined {

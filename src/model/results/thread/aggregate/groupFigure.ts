@@ -2,7 +2,7 @@ import { misuse } from '../../../../base/errors.ts';
 import type { FigureKind } from '../../../../protocol/groups.ts';
 import { nullClass, numberClass } from '../compare.ts';
 import { Distinct, joinedHash } from '../distinct.ts';
-import { type CellValue, compareValues } from './cellValue.ts';
+import { CellValue, compareValues } from './cellValue.ts';
 import { NumberSum } from './numberSum.ts';
 
 /** A figure of each group. Groups are numbered from 0. */
@@ -77,5 +77,5 @@ function extremes(sign: -1 | 1): GroupFigureCounter {
 /** The least or the greatest of two values. NULL is neither. */
 export function extremeOf(sign: -1 | 1, best: CellValue | undefined, value: CellValue): CellValue | undefined {
   if (value.storageClass === nullClass) return best;
-  return best && compareValues(value, best) * sign <= 0 ? best : value.kept();
+  return best && compareValues(value, best) * sign <= 0 ? best : (best ?? new CellValue()).keep(value);
 }

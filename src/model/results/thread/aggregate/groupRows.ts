@@ -28,6 +28,7 @@ export async function groupRows(
   const limits = { maxValues: maxGroups, maxBytes: maxKeyBytes / keys.length };
   const tables = keys.map(() => new ValueTable(limits));
   const counters = figures.map(({ kind }, nth) => ({ counter: figureCounter(kind), slot: slots[keys.length + nth]! }));
+  const counted = [...Map.groupBy(counters, ({ slot }) => slot)];
   /** The numbers of the values of each group. */
   const groups: number[][] = [];
   const groupOf = new Map<number | string, number>();
@@ -38,8 +39,9 @@ export async function groupRows(
     firstRow: 0,
     endRow: shown.rowCount,
     onRow: () => {
-      for (const [nth, { period }] of keys.entries()) {
+      for (let nth = 0; nth < keys.length; nth++) {
         value.read(walker, slots[nth]!);
+        const { period } = keys[nth]!;
         if (period) takePeriod(value, period);
         values[nth] = tables[nth]!.indexOf(value);
         if (values[nth] === -1) throw tooManyGroups();
@@ -51,9 +53,9 @@ export async function groupRows(
         group = groups.push([...values]) - 1;
         groupOf.set(key, group);
       }
-      for (const { counter, slot } of counters) {
+      for (const [slot, ofColumn] of counted) {
         value.read(walker, slot);
-        counter.add(group, value);
+        for (const { counter } of ofColumn) counter.add(group, value);
       }
     },
   });

@@ -15,7 +15,7 @@ export async function summarize(
   ranges: readonly CellRange[],
 ): Promise<Summary> {
   const value = new CellValue();
-  const figures = new CellFigures();
+  const figures = new CellFigures(new Distinct());
   for (const [nth, { firstRow, endRow, columns }] of ranges.entries()) {
     const { walker, slots } = file.createWalker(columns.filter(column => column < file.columns.length));
     await scanInFileOrder(job, file, shown, {
@@ -37,13 +37,14 @@ export async function summarize(
 /** The figures of some cells. */
 export class CellFigures {
   readonly #sum = new NumberSum();
-  readonly #distinct: Distinct;
+  readonly #distinct: Distinct | undefined;
   #least: CellValue | undefined;
   #greatest: CellValue | undefined;
   #cells = 0;
   #nulls = 0;
 
-  constructor(distinct = new Distinct()) {
+  /** Without a set, different values are not counted. */
+  constructor(distinct: Distinct | undefined) {
     this.#distinct = distinct;
   }
 
@@ -54,7 +55,7 @@ export class CellFigures {
       this.#nulls++;
       return;
     }
-    this.#distinct.add(value.hash);
+    this.#distinct?.add(value.hash);
     if (storageClass === numberClass && !value.isWord) this.#sum.add(value);
     // The bytes of a picture say nothing as the greatest value, and they would hide that of the texts.
     if (storageClass === blobClass) return;
@@ -70,8 +71,8 @@ export class CellFigures {
       cells: this.#cells,
       nulls: this.#nulls,
       numbers: this.#sum.count,
-      distinct: this.#distinct.count,
-      ...(this.#distinct.isFull ? { distinctOrMore: true } : {}),
+      distinct: this.#distinct?.count ?? 0,
+      ...(this.#distinct?.isFull ? { distinctOrMore: true } : {}),
       ...(sum === undefined || average === undefined ? {} : { sum, average }),
       ...(min === undefined || max === undefined ? {} : { min, max }),
     };

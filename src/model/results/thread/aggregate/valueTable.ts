@@ -1,5 +1,5 @@
 import { numberClass } from '../compare.ts';
-import { type CellValue, compareValues } from './cellValue.ts';
+import { CellValue, compareValues } from './cellValue.ts';
 
 const initialPlaces = 64;
 
@@ -38,7 +38,7 @@ export class ValueTable {
     const bytes = value.from === -1 ? 0 : value.to - value.from;
     if (this.values.length >= maxValues || this.#bytes + bytes > maxBytes) return -1;
     this.#bytes += bytes;
-    this.#places[place] = this.values.push(value.kept());
+    this.#places[place] = this.values.push(new CellValue().keep(value));
     this.#hashes.push(value.hash);
     if (this.values.length * 2 > this.#places.length) this.#grow();
     return this.values.length - 1;
