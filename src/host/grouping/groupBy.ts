@@ -11,9 +11,11 @@ import type { Run } from '../../model/results/run.ts';
 import { blobFilterText } from '../../model/results/thread/formats/literals.ts';
 import type { GroupQuery } from '../../protocol/groups.ts';
 import { textOf } from '../../protocol/shownValues.ts';
+import { isSourceByFirstWord } from '../../sql/effect/effectByFirstWord.ts';
+import { effectOf, isRead } from '../../sql/effect/statementEffect.ts';
 import { isBlobType, type SqlParameter } from '../../wire/values.ts';
 import { showInformation } from '../notifications.ts';
-import type { GroupArgument, Result } from '../results/result.ts';
+import type { GroupArgument, Result, ResultSubject } from '../results/result.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import type { ScratchFolder } from '../results/scratchFolder.ts';
 import { promptForGroups } from './groupPrompts.ts';
@@ -67,8 +69,11 @@ async function showGroups(
 ): Promise<void> {
   const { columns } = run;
   const { arrangement } = rows;
+  const title = groupColumns(columns, query)
+    .map(({ name }) => name)
+    .join(', ');
   const source = { sql: subject.statement, params: subject.params ?? [] };
-  const { sql, params } = groupingSql({ source, columns, arrangement }, query);
+  const grouping = isSource(subject) && groupingSql({ source, columns, arrangement }, query);
   const groups = groupRun({
     rows,
     columns,
@@ -80,13 +85,15 @@ async function showGroups(
   });
   await results.show(groups, {
     profile: subject.profile,
-    statement: sql,
-    params,
-    title: groupColumns(columns, query)
-      .map(({ name }) => name)
-      .join(', '),
+    title,
     isGrouping: true,
-    rerun: async from => (await running()).rerunResult(from, undefined),
+    ...(grouping
+      ? {
+          statement: grouping.sql,
+          params: grouping.params,
+          rerun: async from => (await running()).rerunResult(from, undefined),
+        }
+      : { statement: title }),
     follow: async row => {
       const isOpen = (await results.all()).some(other => other.run === run);
       if (!isOpen) throw misuse('result_closed', vscode.l10n.t('The result with the rows of this group is closed.'));
@@ -98,6 +105,12 @@ async function showGroups(
       await results.focusOn(run);
     },
   });
+}
+
+/** Whether a statement can select from that of the rows. Those of several projects, or of a comparison, come from no one statement. */
+function isSource({ statement, projects, comparison }: ResultSubject): boolean {
+  if (projects || comparison) return false;
+  return isSourceByFirstWord(statement) && isRead(effectOf(statement));
 }
 
 /** The values of the keys of a group, as filters spell them. */

@@ -7,6 +7,7 @@ import { CoarseScanner } from '../text/tokens.ts';
  */
 
 const readingWords = new Set(['SELECT', 'VALUES', 'EXPLAIN']);
+const sourceWords = new Set(['SELECT', 'VALUES', 'WITH']);
 const changingWords = new Set('ALTER ANALYZE CREATE DELETE DROP INSERT REINDEX REPLACE UPDATE'.split(' '));
 const namingWords = new Set(['ALTER', 'CREATE']);
 const countingWords = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE', 'WITH']);
@@ -32,6 +33,9 @@ export function changesByFirstWord(text: string): boolean {
 }
 
 export const explainsByFirstWord = (text: string): boolean => outlineOf(text).firstWord === 'EXPLAIN';
+
+/** Whether other statements can select from a statement that reads. */
+export const isSourceByFirstWord = (text: string): boolean => sourceWords.has(outlineOf(text).firstWord);
 
 /** Whether the statement may give a name to something. */
 export const namesByFirstWord = (text: string): boolean => namingWords.has(outlineOf(text).firstWord);

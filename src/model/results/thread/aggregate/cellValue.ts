@@ -19,6 +19,8 @@ import { shownPart } from '../shownPart.ts';
 export const blobClass = textClass + 1;
 
 const hashSeeds = [0, 0x2c1b3c6d, 0x297a2d39, 0x1f83d9ab];
+/** Room for slightly longer values that follow. */
+const spareBytes = 16;
 const nothing = Buffer.alloc(0);
 
 /** The value of a cell, read once for all figures that need it. The next read replaces it. */
@@ -58,7 +60,7 @@ export class CellValue {
       this.replace(undefined);
       return this;
     }
-    if (to - from > this.cell.length) this.cell = Buffer.allocUnsafeSlow(2 * (to - from));
+    if (to - from > this.cell.length) this.cell = Buffer.allocUnsafe(to - from + spareBytes);
     for (let at = from; at < to; at++) this.cell[at - from] = cell[at]!;
     this.storageClass = storageClass;
     this.number = value.number;

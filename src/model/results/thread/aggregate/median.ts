@@ -1,6 +1,6 @@
 const initialLength = 1024;
 /** More take too much memory. */
-const maxNumbers = 1 << 25;
+const maxNumbers = 1 << 24;
 
 /** Keeps all numbers to find the one in the middle. */
 export class Median {
