@@ -107,7 +107,7 @@ async function showGroups(
   });
 }
 
-/** Whether a statement can select from that of the rows. Those of several projects, or of a comparison, come from no one statement. */
+/** Whether the rows are those of one statement that another can select from. */
 function isSource({ statement, projects, comparison }: ResultSubject): boolean {
   if (projects || comparison) return false;
   return isSourceByFirstWord(statement) && isRead(effectOf(statement));
