@@ -144,7 +144,11 @@ export function cursorRows(statement: StatementSync, values: SQLInputValue[]): S
   };
 }
 
+/** All rows of a short answer. A cursor does not reset a statement that fails, and the next use of it would fail as well. */
+export const allRows = (statement: StatementSync, values: SQLInputValue[]): SQLOutputValue[][] =>
+  statement.all(...values) as unknown as SQLOutputValue[][];
+
 /** Rows are arrays after setReturnArrays(), which the types do not know. */
-export function rowsOf(statement: StatementSync, values: SQLInputValue[]): IterableIterator<SQLOutputValue[]> {
+function rowsOf(statement: StatementSync, values: SQLInputValue[]): IterableIterator<SQLOutputValue[]> {
   return statement.iterate(...values) as unknown as IterableIterator<SQLOutputValue[]>;
 }

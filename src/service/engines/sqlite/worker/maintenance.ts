@@ -9,7 +9,7 @@ import { badRequest, diskFault, onDisk } from '../../../faults.ts';
 import { sqliteLimits } from '../sqliteLimits.ts';
 import { dropBackupMark, markBackup } from './backupMark.ts';
 import { removeMark } from './commitMark.ts';
-import { type Connection, rowsOf } from './connection.ts';
+import { allRows, type Connection } from './connection.ts';
 import { removeDatabase, withDatabase } from './databaseFile.ts';
 
 /** Copies the database in one step. After a write between two steps, SQLite would begin again. */
@@ -28,7 +28,7 @@ export function vacuumFile(file: string): void {
 }
 
 export function integrityFaults(connection: Connection): string[] {
-  return [...rowsOf(connection.prepare('PRAGMA integrity_check').statement, [])]
+  return allRows(connection.prepare('PRAGMA integrity_check').statement, [])
     .map(([fault]) => String(fault))
     .filter(fault => fault !== 'ok');
 }

@@ -13,7 +13,7 @@ import {
 import type { RunningCall } from '../runningCall.ts';
 import type { ProjectMethod, ProjectMethods, ProjectRequest, ProjectSettings, Rows, Value } from '../projectBridge.ts';
 import { unmarkBackup } from './backupMark.ts';
-import { bindable, type Connection, type PreparedSql, rowsOf } from './connection.ts';
+import { allRows, bindable, type Connection, type PreparedSql } from './connection.ts';
 import { openWriterConnection } from './databaseFile.ts';
 import { exportTo, integrityFaults, prepareImport, vacuumFile } from './maintenance.ts';
 import { Readers } from './readers.ts';
@@ -208,7 +208,7 @@ function requireRead(prepared: PreparedSql): void {
 }
 
 const tablesOf = (connection: Connection): QueriedDatabase => ({
-  select: (sql, ...values) => rowsOf(connection.prepare(sql).statement, values),
+  select: (sql, ...values) => allRows(connection.prepare(sql).statement, values),
   ownTables: /^sqlite_/i,
 });
 
