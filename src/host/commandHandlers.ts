@@ -80,6 +80,10 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     if (choice?.kind === 'project') return choice.profile.id;
     return (await (await tables.loaded)?.active())?.profileId;
   };
+  const onEntry =
+    (action: Parameters<HistoryActions['act']>[0]): CommandHandler =>
+    async argument =>
+      (await parts.historyActions()).act(action, argument);
   const openClicked = lazy(async () => (await treeCommands()).tableClicks());
   return {
     runStatement: argument => inEditor((runs, editor) => runs.runStatement(editor, argument)),
@@ -153,6 +157,7 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
       const { copyTable } = await import('./copying/copyTable.ts');
       await copyTable({ projects, clients: parts.clients, catalogs, runs: (await imports()).runs }, argument);
     },
+    searchTables: async argument => (await import('./searching/searchTables.ts')).searchProject(parts, argument),
     compareRows: async argument => (await import('./comparing/compareWith.ts')).compareWith(parts, argument),
     groupRows: async argument => {
       const { groupBy } = await import('./grouping/groupBy.ts');
@@ -184,13 +189,13 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     searchHistory: async () => (await parts.historyActions()).search(),
     clearHistory: async () => (await parts.historyActions()).clear(),
     showMoreHistory: async () => (await parts.historyTree()).showMore(),
-    openHistoryEntry: async argument => (await parts.historyActions()).act('open', argument),
-    runHistoryEntry: async argument => (await parts.historyActions()).act('run', argument),
-    showHistoryRows: async argument => (await parts.historyActions()).act('showRows', argument),
-    compareHistoryEntry: async argument => (await parts.historyActions()).act('compare', argument),
-    saveHistoryEntry: async argument => (await parts.historyActions()).act('save', argument),
-    copyHistoryEntry: async argument => (await parts.historyActions()).act('copy', argument),
-    deleteHistoryEntry: async argument => (await parts.historyActions()).act('remove', argument),
+    openHistoryEntry: onEntry('open'),
+    runHistoryEntry: onEntry('run'),
+    showHistoryRows: onEntry('showRows'),
+    compareHistoryEntry: onEntry('compare'),
+    saveHistoryEntry: onEntry('save'),
+    copyHistoryEntry: onEntry('copy'),
+    deleteHistoryEntry: onEntry('remove'),
     toggleHistory: async argument => (await management()).toggleHistory(argument),
     saveQuery: async argument => {
       const editor = activeSqlEditor();

@@ -17,6 +17,7 @@ export const commands = {
   previewTable: 'sqlProjects.previewTable',
   openSelected: 'sqlProjects.openSelected',
   findTable: 'sqlProjects.findTable',
+  searchTables: 'sqlProjects.searchTables',
   refresh: 'sqlProjects.refresh',
   setKey: 'sqlProjects.setKey',
   issueKey: 'sqlProjects.issueKey',

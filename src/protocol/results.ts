@@ -62,8 +62,11 @@ const decodeColumn = object({
   references: optional(asString),
   /** The projects of a run whose rows do not have the column. */
   missingIn: optional(asString),
-  /** Cells of the column lead to the statement of their line in a script log, to its error, or to the rows of their group. */
-  leadsTo: optional(oneOf(['statement', 'error', 'groupedRows'])),
+  /**
+   * Cells of the column lead to the statement of their line in a script log, to its error, to the rows of their group, or to the
+   * row that a search found.
+   */
+  leadsTo: optional(oneOf(['statement', 'error', 'groupedRows', 'row'])),
 });
 export type GridColumn = Infer<typeof decodeColumn>;
 
@@ -99,6 +102,18 @@ export const decodeProjectPart = object({
 });
 /** The part of one of several projects in a run. */
 export type ProjectPartView = Infer<typeof decodeProjectPart>;
+
+export const decodeSearchProgress = object({
+  /** The searched text. The grid marks it in the column of the found values. */
+  text: asString,
+  column: asCount,
+  tables: asCount,
+  searched: asCount,
+  /** The table that is searched now. */
+  table: orUndefined(asString),
+});
+/** A search through several tables. Its rows are the found cells. */
+export type SearchProgress = Infer<typeof decodeSearchProgress>;
 
 const decodeResultView = object({
   ...runFields,
@@ -143,6 +158,7 @@ const decodeResultView = object({
   plan: optional(arrayOf(decodePlanStep)),
   browsing: optional(decodeBrowseView),
   comparison: optional(decodeComparison),
+  search: optional(decodeSearchProgress),
 });
 export type ResultView = Infer<typeof decodeResultView>;
 

@@ -340,13 +340,15 @@ export class GridPanel {
       'Where cells can be edited, Tab goes to the next one. {0} has it leave the grid, and F6 always does.',
       keyWords('Control+M'),
     );
-    const { leadsTo } = view.columns[0] ?? {};
+    const { leadsTo } = view.columns.find(column => column.leadsTo !== undefined) ?? {};
     const enterHelp =
       leadsTo === 'groupedRows'
         ? [t('Press Enter to show the rows of a group.')]
         : leadsTo === 'statement'
           ? [t('Press Enter to go to the statement of a line, {0} to go to its error.', keyWords(followKeys))]
-          : [];
+          : leadsTo === 'row'
+            ? [t('Press Enter to open the row.')]
+            : [];
     root.setAttribute('aria-description', [...enterHelp, help, ...(view.browsing ? [tabHelp] : [])].join(' '));
     const tools = element('div', 'grid-tools');
     if (this.#comparison) tools.append(this.#comparison.root);
@@ -415,9 +417,19 @@ export class GridPanel {
     this.#filters.show(this.#shownView);
   }
 
+  /** Marks what Find finds, else what the rows were searched for, or in the found values what the tables were searched for. */
+  #markMatches(rows: HTMLElement): void {
+    const { search } = this.#shownView;
+    const { query } = this.#find;
+    const arranged = this.#arranger.latest.search;
+    if (!search || query?.text || arranged !== undefined) return highlightMatches(rows, query, arranged);
+    // No cell is at -1.
+    highlightMatches(rows, undefined, search.text, this.#layout.positionOf(search.column) ?? -1);
+  }
+
   #onPainted(rows: HTMLElement): void {
     this.#widths.grow(this.#cache.present(this.#view.visibleRows()));
-    highlightMatches(rows, this.#find.query, this.#arranger.latest.search);
+    this.#markMatches(rows);
     this.#memory.schedule();
     this.#options.onPainted();
     this.#record.refresh();

@@ -32,6 +32,10 @@ export function figuresOf(view: Figures, language: string | undefined, isStoppin
     const shown = columns.length.toLocaleString(language);
     parts.push(t('first {0} of {1} columns', shown, allColumns.toLocaleString(language)));
   }
+  if (view.search) {
+    const { searched, tables } = view.search;
+    parts.push(t('{0} of {1} tables searched', searched.toLocaleString(language), tables.toLocaleString(language)));
+  }
   const isQuiet = elapsedMs < quietMs;
   if (isRunning && isStopping) parts.push(t('Stopping…'));
   else if (isRunning && view.waitsMs !== undefined) parts.push(t('Waiting'));
@@ -50,8 +54,9 @@ export function figuresOf(view: Figures, language: string | undefined, isStoppin
   return parts.join(' · ');
 }
 
-function runningText({ browsing, comparison }: Figures): string {
+function runningText({ browsing, comparison, search }: Figures): string {
   if (comparison) return t('Comparing…');
+  if (search) return search.table === undefined ? t('Searching…') : t('Searching {0}…', visibleText(search.table));
   return browsing ? t('Loading…') : t('Running…');
 }
 
@@ -67,6 +72,7 @@ export function messageFor(view: ResultView): string {
   if (view.state === 'running') return view.waitsMs === undefined ? runningText(view) : '';
   // A cancelled write has its own text.
   const hasEnded = view.state === 'done' || (view.state === 'cancelled' && view.outcome === undefined);
+  if (view.search && hasEnded && view.rowCount === 0) return t('Nothing was found.');
   if (view.comparison?.summary && view.rowCount === 0) return t('The rows are the same.');
   return hasEnded && view.changedRows === undefined && view.rowCount === 0 ? t('No rows') : '';
 }

@@ -78,12 +78,12 @@ export class TableEditors implements Disposable {
   }
 
   async openFiltered(profile: Profile, rows: FilteredTable, from?: TrailStep): Promise<void> {
-    const { table, values } = rows;
-    const shownState = {
-      columns: values.map(({ column }) => column),
-      arrangement: equalTo(values),
-      place: { row: 0 },
-    };
+    const columns = rows.values.map(({ column }) => column);
+    const shownState = { columns, arrangement: equalTo(rows.values), place: { row: 0 } };
+    await this.openShown(profile, rows.table, shownState, from);
+  }
+
+  async openShown(profile: Profile, table: BrowsedTable, shownState: TableViewState, from?: TrailStep): Promise<void> {
     const step: TrailStep = { profile, table, shownState };
     const replaced = await this.#shownRowsOf(step);
     this.#trail.follow(from, step);

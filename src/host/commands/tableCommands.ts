@@ -98,6 +98,13 @@ export async function promptForTable(
   profile: Profile,
   { title, hasViews = false }: { readonly title: string; readonly hasViews?: boolean },
 ): Promise<BrowsedTable | undefined> {
+  const items = await tableItems(catalogs, profile, hasViews);
+  if (items.length <= 1) return items[0]?.table;
+  return (await vscode.window.showQuickPick(items, { title }))?.table;
+}
+
+/** The tables of a project in a list to choose from. Says so if there are none. */
+export async function tableItems(catalogs: Pick<Catalogs, 'for'>, profile: Profile, hasViews: boolean) {
   const catalog = catalogs.for(profile);
   const [tables, views = []] = await Promise.all([catalog.tables(), hasViews ? catalog.views() : []]);
   const choices: BrowsedTable[] = [
@@ -105,11 +112,5 @@ export async function promptForTable(
     ...views.map(name => ({ name, kind: 'view' as const })),
   ];
   if (choices.length === 0) void showInformation(vscode.l10n.t("'{0}' has no tables.", profile.name));
-  if (choices.length <= 1) return choices[0];
-  const items = choices.map(table => ({
-    label: withoutIcons(table.name),
-    iconPath: tableIcon(table.kind),
-    table,
-  }));
-  return (await vscode.window.showQuickPick(items, { title }))?.table;
+  return choices.map(table => ({ label: withoutIcons(table.name), iconPath: tableIcon(table.kind), table }));
 }

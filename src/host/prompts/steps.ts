@@ -9,7 +9,7 @@ export interface Rejection {
   readonly rejection: string;
 }
 
-interface StepPrompt {
+export interface StepPrompt {
   readonly title: string;
   /** Undefined for a question that is not part of a series. */
   readonly step?: number;
@@ -34,9 +34,11 @@ export interface TextPrompt extends StepPrompt {
   readonly rejection?: string | undefined;
   readonly buttons?: readonly StepButton[];
   readonly password?: boolean;
+  /** Whether blanks at both ends belong to the text. */
+  readonly keepsBlanks?: boolean;
   /** Gives a message if the text so far is not valid. */
   readonly check: (text: string) => string | undefined;
-  /** Takes the trimmed text. It may call a service; the signal aborts when the user leaves the question. */
+  /** Takes the text, trimmed unless it keeps blanks. It may call a service; the signal aborts when the user leaves the question. */
   readonly accept: (text: string, signal: AbortSignal) => Promise<StepOutcome | Rejection>;
 }
 
@@ -46,6 +48,13 @@ export interface StepItem extends QuickPickItem {
 
 export interface ChoicePrompt extends StepPrompt {
   readonly items: readonly StepItem[];
+}
+
+/** A list in which the user ticks items. */
+export interface TicksPrompt<Item extends QuickPickItem> extends StepPrompt {
+  /** Picked items are ticked at first. */
+  readonly items: readonly Item[];
+  readonly accept: (ticked: readonly Item[]) => Promise<StepOutcome | Rejection>;
 }
 
 /** Runs the steps from the first on. True if the last one is done, false if the user cancels. */

@@ -1,7 +1,16 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { withoutIcons, withoutLinks } from '../notifications.ts';
-import type { StepItem, ChoicePrompt, Rejection, StepButton, StepOutcome, TextPrompt } from './steps.ts';
+import type {
+  StepItem,
+  ChoicePrompt,
+  Rejection,
+  StepButton,
+  StepOutcome,
+  StepPrompt,
+  TextPrompt,
+  TicksPrompt,
+} from './steps.ts';
 
 /** The inputs of a step. A user who leaves a question cancels the series. */
 export const vscodeStepPrompts = { promptForText, promptForChoice };
@@ -21,7 +30,8 @@ async function promptForText(prompt: TextPrompt): Promise<StepOutcome> {
         if (input.busy) return;
         input.validationMessage = prompt.check(input.value);
         if (input.validationMessage) return;
-        const outcome = await whileBusy(input, () => prompt.accept(input.value.trim(), signal));
+        const text = prompt.keepsBlanks ? input.value : input.value.trim();
+        const outcome = await whileBusy(input, () => prompt.accept(text, signal));
         if (isRejection(outcome)) input.validationMessage = plainText(outcome.rejection);
         else settle(outcome);
       }),
@@ -29,18 +39,35 @@ async function promptForText(prompt: TextPrompt): Promise<StepOutcome> {
   });
 }
 
-async function promptForChoice(prompt: ChoicePrompt): Promise<StepOutcome> {
+function promptForChoice(prompt: ChoicePrompt): Promise<StepOutcome> {
   const pick = vscode.window.createQuickPick<StepItem>();
+  pick.items = prompt.items;
+  return showList(pick, prompt, async ([chosen], signal) => chosen?.choose(signal));
+}
+
+export function promptForTicks<Item extends vscode.QuickPickItem>(prompt: TicksPrompt<Item>): Promise<StepOutcome> {
+  const pick = vscode.window.createQuickPick<Item>();
+  pick.canSelectMany = true;
+  pick.items = prompt.items;
+  pick.selectedItems = prompt.items.filter(({ picked }) => picked);
+  return showList(pick, prompt, prompt.accept);
+}
+
+/** `accept` gives undefined if nothing was chosen: the list stays open. */
+function showList<Item extends vscode.QuickPickItem>(
+  pick: vscode.QuickPick<Item>,
+  prompt: StepPrompt,
+  accept: (chosen: readonly Item[], signal: AbortSignal) => Promise<StepOutcome | Rejection | undefined>,
+): Promise<StepOutcome> {
   // A prompt is below the input and wraps. A placeholder is pale and ends with its line.
   pick.prompt = plainText(prompt.prompt);
-  pick.items = prompt.items;
   pick.matchOnDescription = true;
   return show(pick, prompt, (owned, { settle, signal }) => {
     owned.add(
       pick.onDidAccept(async () => {
-        const chosen = pick.selectedItems[0];
-        if (!chosen || pick.busy) return;
-        const outcome = await whileBusy(pick, () => chosen.choose(signal));
+        if (pick.busy) return;
+        const outcome = await whileBusy(pick, () => accept(pick.selectedItems, signal));
+        if (outcome === undefined) return;
         if (isRejection(outcome)) pick.prompt = plainText(outcome.rejection);
         else settle(outcome);
       }),
@@ -55,8 +82,8 @@ interface OpenPrompt {
 
 /** Shows an input until the user answers, leaves, or goes back. */
 async function show(
-  input: vscode.InputBox | vscode.QuickPick<StepItem>,
-  prompt: TextPrompt | ChoicePrompt,
+  input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
+  prompt: StepPrompt & Pick<TextPrompt, 'buttons'>,
   listen: (owned: DisposableStore, prompt: OpenPrompt) => void,
 ): Promise<StepOutcome> {
   const { title, step, totalSteps, canGoBack } = prompt;
@@ -68,7 +95,7 @@ async function show(
   input.totalSteps = totalSteps;
   input.ignoreFocusOut = true;
   const actions = new Map<vscode.QuickInputButton, StepButton>(
-    ('buttons' in prompt ? (prompt.buttons ?? []) : []).map(button => [
+    (prompt.buttons ?? []).map(button => [
       { iconPath: new vscode.ThemeIcon(button.icon), tooltip: button.label },
       button,
     ]),

@@ -45,10 +45,10 @@ export async function openResultsPanel(parts: OpenResultsPanelParts): Promise<Re
       const run = subject.plan
         ? planRun(record.elapsedMs)
         : new RestoredRun({ file: historyFile ?? saved.rowsFile(id), record, thread, disk, clock });
-      // Without a record, there is no project to run the statement in. A comparison has no statement, and rows of
-      // the history stay as they were.
+      // Without a record, there is no project to run the statement in. A comparison and a
+      // search have no statement, and rows of the history stay as they were.
       const { id: profileId } = subject.profile;
-      const isStatement = profileId !== '' && !subject.comparison && historyFile === undefined;
+      const isStatement = profileId !== '' && !subject.comparison && !subject.search && historyFile === undefined;
       const links = { rerun, follow: (row: number, column: number) => follow(profileId, run, row, column) };
       const tab = new ResultTab(run, isStatement ? { ...subject, ...links } : subject, {
         id,

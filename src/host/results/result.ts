@@ -4,7 +4,14 @@ import type { Run } from '../../model/results/run.ts';
 import type { WriteKey } from '../../model/results/writeKey.ts';
 import type { Comparison } from '../../protocol/comparison.ts';
 import type { BrowseView } from '../../protocol/browsing.ts';
-import type { PlanStepView, ProjectPartView, ResultAction, ResultView, RowWindow } from '../../protocol/results.ts';
+import type {
+  PlanStepView,
+  ProjectPartView,
+  ResultAction,
+  ResultView,
+  RowWindow,
+  SearchProgress,
+} from '../../protocol/results.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
 import type { SqlParameter } from '../../wire/values.ts';
 
@@ -48,11 +55,13 @@ export interface ResultSubject {
   readonly isGrouping?: boolean;
   /** Set if the rows are the differences of two sources. */
   readonly comparison?: () => Comparison;
+  /** Set if the rows are cells that a search found. */
+  readonly search?: () => SearchProgress;
   /** The state of a browsed table beyond its rows. */
   readonly browsing?: () => BrowseView;
   /** The ids and pending edits of `count` rows from `start` on. */
   readonly edits?: (start: number, count: number) => Promise<Pick<RowWindow, 'ids' | 'edits'>>;
-  /** Opens the row that the foreign key in a cell refers to. */
+  /** Opens the row that the foreign key in a cell refers to, or the row that a search found. */
   readonly follow?: (row: number, column: number) => Promise<void>;
   /** The values of its `?`. Undefined if they are not known. */
   readonly params?: readonly SqlParameter[];

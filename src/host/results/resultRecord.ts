@@ -15,7 +15,12 @@ import { readParamsLine } from '../../model/parameters/parameterValues.ts';
 import { hasEnded } from '../../model/results/run.ts';
 import { decodeRunRecord, encodeRunRecord, type RunRecord, runRecordOf } from '../../model/results/runRecord.ts';
 import { decodeComparison } from '../../protocol/comparison.ts';
-import { decodePlanStep, decodeProjectPart, type ProjectPartView } from '../../protocol/results.ts';
+import {
+  decodePlanStep,
+  decodeProjectPart,
+  decodeSearchProgress,
+  type ProjectPartView,
+} from '../../protocol/results.ts';
 import { projectColors, protections } from '../../protocol/projectFields.ts';
 import { positionalText } from '../../sql/parameters/positionalText.ts';
 import { exactNumbers, jsonParameters, type SqlParameter } from '../../wire/values.ts';
@@ -42,7 +47,7 @@ export function encodeRecord(
   { id, title, isRenamed, startedAt, subject, run }: ResultTab,
   isInEditor: boolean,
 ): object {
-  const { profile, statement, table, origin, doneText, plan, log, projects, comparison } = subject;
+  const { profile, statement, table, origin, doneText, plan, log, projects, comparison, search } = subject;
   return {
     id,
     title,
@@ -55,6 +60,7 @@ export function encodeRecord(
     plan,
     log: log && encodeLog(log),
     comparison: comparison?.(),
+    search: search?.(),
     project: { id: profile.id, name: profile.name, protection: profile.protection, color: profile.color },
     origin: origin && encodeOrigin(origin),
     projects: projects && { ids: projects.ids, parts: projects.parts().map(endedPart) },
@@ -100,6 +106,7 @@ export function decodeRecord(value: unknown, params: string | undefined): Result
     project: profile,
     run,
     comparison,
+    search,
     projects,
     ...subject
   } = record;
@@ -115,6 +122,7 @@ export function decodeRecord(value: unknown, params: string | undefined): Result
       profile,
       ...subject,
       ...(comparison && { comparison: () => comparison }),
+      ...(search && { search: () => search }),
       ...(projects && { projects: { ...projects, parts: () => projects.parts } }),
       ...(values ? { params: values } : { lacksValues: true }),
     },
@@ -184,5 +192,6 @@ const decodeFields = object({
   log: lenient(optional(decodeLog)),
   projects: lenient(optional(object({ ids: arrayOf(asString), parts: arrayOf(decodeProjectPart) }))),
   comparison: lenient(optional(decodeComparison)),
+  search: lenient(optional(decodeSearchProgress)),
   run: decodeRunRecord,
 });

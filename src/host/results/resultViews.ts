@@ -26,10 +26,13 @@ const logLinks: readonly GridColumn['leadsTo'][] = ['statement', undefined, 'err
 
 export function resultViewOf(result: Result, actions: readonly ResultAction[]): ResultView {
   const { id, run, subject } = result;
-  const { profile, statement, browsing, comparison, lacksValues, log, plan, projects, isGrouping } = subject;
+  const { profile, statement, browsing, comparison, lacksValues, log, plan, projects, isGrouping, search } = subject;
   const { queries, controls, state, columns } = run;
   const problem = runProblem(result);
   const parts = projects?.parts() ?? [];
+  const foundIn = subject.follow && search?.().column;
+  const linkOf = (column: number) =>
+    column === foundIn ? 'row' : log ? logLinks[column] : groupLink(isGrouping, column);
   return {
     runId: id,
     project: profile.name,
@@ -40,10 +43,7 @@ export function resultViewOf(result: Result, actions: readonly ResultAction[]): 
     columns: columns
       .slice(0, maxShownColumns)
       .map((column, index) =>
-        Object.assign(
-          columnOf(column, run.keyOf?.(index), log ? logLinks[index] : groupLink(isGrouping, index)),
-          missingIn(parts, index),
-        ),
+        Object.assign(columnOf(column, run.keyOf?.(index), linkOf(index)), missingIn(parts, index)),
       ),
     allColumns: columns.length > maxShownColumns ? columns.length : undefined,
     rowCount: run.rowCount,
@@ -69,6 +69,7 @@ export function resultViewOf(result: Result, actions: readonly ResultAction[]): 
     ...result.history,
     ...(browsing && { browsing: browsing() }),
     ...(comparison && { comparison: comparison() }),
+    ...(search && { search: search() }),
     ...(plan && { plan }),
     ...(projects && { projects: [...parts] }),
   };

@@ -94,6 +94,14 @@ test('the next window gets the sources and the counts of a comparison', async ()
   assert.deepEqual(record?.subject.comparison?.(), comparison);
 });
 
+test('the next window gets what a search was for and how far it came', async () => {
+  const folder = savedResultsFolder();
+  const search = { text: 'oak', column: 3, tables: 12, searched: 5, table: undefined };
+  await folder.open().save(endedResult('Search: oak', { search: () => search }), false);
+  const [record] = await folder.open().records();
+  assert.deepEqual(record?.subject.search?.(), search);
+});
+
 test('the next window gets a record with the statement, its position and the run’s figures', async () => {
   const folder = savedResultsFolder();
   const origin = { uri: 'file:///shop.sql', start: 3, end: 11, isUnchanged: true };

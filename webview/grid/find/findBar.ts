@@ -241,8 +241,13 @@ const highlightName = 'match';
 /** The texts for NULL and for loading values are not part of the result. */
 const searchedCells = '[role="gridcell"]:not([data-kind="null"], [data-kind="loading"])';
 
-/** Highlights the matches of a query, or else of a search for rows. It marks ranges of text, and the elements stay the same. */
-export function highlightMatches(root: HTMLElement, foundQuery: FindQuery | undefined, search = ''): void {
+/** Highlights the matches of a query, or else of a search, in all cells or at one position. It marks ranges of their texts. */
+export function highlightMatches(
+  root: HTMLElement,
+  foundQuery: FindQuery | undefined,
+  search = '',
+  position?: number,
+): void {
   const query = foundQuery?.text ? foundQuery : { text: search, matchCase: false };
   if (query.text === '') {
     CSS.highlights.delete(highlightName);
@@ -251,7 +256,8 @@ export function highlightMatches(root: HTMLElement, foundQuery: FindQuery | unde
   const foldCase = (text: string): string => (query.matchCase ? text : text.toLowerCase());
   const searched = foldCase(query.text);
   const ranges: Range[] = [];
-  for (const cell of root.querySelectorAll(searchedCells)) {
+  const column = position === undefined ? '' : `[aria-colindex="${position + 2}"]`;
+  for (const cell of root.querySelectorAll(searchedCells + column)) {
     for (const node of cell.childNodes) {
       const text = foldCase(node.textContent ?? '');
       // Some letters are longer in lower case, which would move the highlight.

@@ -93,20 +93,20 @@ export class CellCommands {
     });
   }
 
-  /** Goes to the statement of the active line. Without a line, shows or hides the record. */
+  /** Goes where the active row leads. If it leads nowhere, shows or hides the record. */
   open(): void {
     if (!this.goToLine(false)) this.#options.toggleRecord();
   }
 
-  /** Goes to the statement of a line in a script log, or with `toError` to its error, or to the rows of a group. Returns false if there is none. */
+  /** Goes where the row leads, or with `toError` to the error of a line in a script log. Returns false if it leads nowhere. */
   goToLine(toError: boolean): boolean {
     const { calls, selection, onFailed } = this.#options;
-    if (this.#isGroup) {
-      void calls.send('follow', { row: selection.active.row, column: 0 }).catch(onFailed);
-      return true;
-    }
-    if (!this.#isLine) return false;
-    void calls.send('goToLine', { row: selection.active.row, error: toError }).catch(onFailed);
+    const { row } = selection.active;
+    const link = this.#rowLink;
+    if (!link) return false;
+    const isLine = link === 'statement';
+    const going = isLine ? calls.send('goToLine', { row, error: toError }) : calls.send('follow', { row, column: 0 });
+    void going.catch(onFailed);
     return true;
   }
 
@@ -128,26 +128,23 @@ export class CellCommands {
     if (isOfTable()) void calls.send('showReferencing', { row: selection.active.row }).catch(onFailed);
   }
 
-  /** Whether the active row is a line of a script log with a place in a document. */
-  get #isLine(): boolean {
+  /** Where the active row leads: a line of a script log to its statement, a group to its rows, and a found value to its row. */
+  get #rowLink() {
     const { selection, view, cache } = this.#options;
-    const column = view.columns.findIndex(({ leadsTo }) => leadsTo === 'statement');
-    return (cache.get(selection.active.row)?.[column]?.kind ?? 'null') !== 'null';
-  }
-
-  /** Whether the active row is a group of the rows of another result. */
-  get #isGroup(): boolean {
-    const { view } = this.#options;
-    return view.rowCount > 0 && view.columns[0]?.leadsTo === 'groupedRows';
+    const column = view.columns.findIndex(({ leadsTo }) => leadsTo !== undefined && leadsTo !== 'error');
+    const { leadsTo } = view.columns[column] ?? {};
+    if (leadsTo === 'groupedRows') return view.rowCount > 0 ? leadsTo : undefined;
+    return (cache.get(selection.active.row)?.[column]?.kind ?? 'null') === 'null' ? undefined : leadsTo;
   }
 
   #lineItems(): MenuItem[] {
     const { selection, cache } = this.#options;
-    if (this.#isGroup) return [{ label: t('Show Rows'), keys: 'Enter', run: () => this.goToLine(false) }];
-    if (!this.#isLine) return [];
+    const link = this.#rowLink;
+    if (!link) return [];
     const hasError = cache.hasError(selection.active.row);
+    const label = link === 'row' ? t('Open Row') : link === 'groupedRows' ? t('Show Rows') : t('Go to Statement');
     return [
-      { label: t('Go to Statement'), keys: 'Enter', run: () => this.goToLine(false) },
+      { label, keys: 'Enter', run: () => this.goToLine(false) },
       ...(hasError ? [{ label: t('Go to Error'), keys: followKeys, run: () => this.goToLine(true) }] : []),
       'line',
     ];

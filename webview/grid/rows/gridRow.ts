@@ -115,6 +115,7 @@ export class GridRowElement {
     if (references !== undefined) return { label: t('Go to Row in {0}', visibleText(references)) };
     if (leadsTo === 'groupedRows') return { label: t('Show Rows') };
     if (leadsTo === 'statement') return { label: t('Go to Statement') };
+    if (leadsTo === 'row') return { label: t('Open Row') };
     const isError = leadsTo === 'error' && cache.hasError(this.#row);
     return isError ? { label: t('Go to Error'), isShown: true } : undefined;
   }
