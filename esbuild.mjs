@@ -164,8 +164,9 @@ const bundles = [
     entryPoints: { languageServer: 'src/language/server.ts', mcp: 'src/mcp/serve.ts' },
   },
   {
-    // The thread that sorts, searches and writes rows starts with the first row query.
+    // The thread that sorts, searches and writes rows starts with the first row query. The writer of Parquet files is a chunk of its own.
     ...node,
+    ...split,
     entryPoints: { rowsThread: 'src/model/results/thread/main.ts' },
   },
   {

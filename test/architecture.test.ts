@@ -12,7 +12,11 @@ const table: Readonly<Record<string, { layers: readonly string[]; packages?: rea
   wire: { layers: ['base'] },
   sql: { layers: ['base'], packages: ['sqlite3-parser', '@sqlite.org/sqlite-wasm'] },
   client: { layers: ['base', 'wire'], packages: ['undici', 'stream-json'], node: true },
-  model: { layers: ['base', 'wire', 'client', 'sql', 'protocol'], packages: ['jsonc-parser', 'yazl'], node: true },
+  model: {
+    layers: ['base', 'wire', 'client', 'sql', 'protocol'],
+    packages: ['jsonc-parser', 'yazl', 'hyparquet-writer'],
+    node: true,
+  },
   protocol: { layers: ['base', 'wire'], packages: ['@vscode/l10n'] },
   language: {
     layers: ['base', 'sql', 'protocol'],

@@ -19,7 +19,7 @@ const outputs = JSON.parse(readFileSync(join(root, 'dist/outputs.json'), 'utf8')
 const extensionFile = 'dist/extension.mjs';
 
 /** All files that Node.js reads to import a file: it, and what it imports statically. */
-function filesLoadedWith(file: string, loaded = new Set<string>()): ReadonlySet<string> {
+function filesLoadedWith(file: string, loaded = new Set<string>()): Set<string> {
   if (loaded.has(file)) return loaded;
   loaded.add(file);
   for (const { path, kind } of outputs[file]?.imports ?? []) {
@@ -37,8 +37,8 @@ const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: 
   ['the language client', 'src/host/language/languageClient.ts', 450_000],
   ['the results panel', 'src/host/results/openResultsPanel.ts', 83_000],
   ['running', 'src/host/running/running.ts', 237_000],
-  ['exporting rows', 'src/host/results/exportRows.ts', 20_000],
-  ['designing tables', 'src/host/designing/tableDesigners.ts', 299_000],
+  ['exporting rows', 'src/host/results/exportRows.ts', 22_500],
+  ['designing tables', 'src/host/designing/tableDesigners.ts', 299_300],
   ['importing rows', 'src/host/importing/imports.ts', 240_100],
   ['browsing tables', 'src/host/browsing/tableEditors.ts', 215_000],
   ['local services', 'src/host/local/localProjects.ts', 30_000],
@@ -46,6 +46,7 @@ const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: 
   ['the surroundings of SQL documents', 'src/host/documents/sqlDocuments.ts', 33_200],
   ['the tools for agents', 'src/host/agents/agents.ts', 200_000],
   ['result runs', 'src/model/results/statementRun.ts', 36_500],
+  ['writing Parquet files', 'src/model/results/thread/parquet/parquetFile.ts', 70_000],
 ];
 
 /** Files that are loaded alone. */
@@ -61,7 +62,7 @@ const fileBudgets: readonly (readonly [name: string, files: readonly string[], b
   ['the settings page', ['webview/settings.js', 'webview/settings.css'], 250_000],
   ['the table designer', ['webview/designer.js', 'webview/designer.css'], 70_000],
 ];
-const activationBudget = 97_500;
+const activationBudget = 97_700;
 const activationFileBudget = 44;
 const vsixBudget = 3_000_000;
 
@@ -99,7 +100,7 @@ test(`the server for agents starts with at most ${agentServerBudget} bytes, with
 
 for (const [name, files, bytes] of fileBudgets) {
   test(`${name} stays within ${bytes} bytes`, () => {
-    const size = sizeOf(files.map(file => `dist/${file}`));
+    const size = sizeOf(files.reduce((loaded, file) => filesLoadedWith(`dist/${file}`, loaded), new Set<string>()));
     assert.ok(size <= bytes, `${files.join(' and ')} have ${size} bytes`);
   });
 }

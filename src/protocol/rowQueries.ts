@@ -180,5 +180,15 @@ export type BlobSpelling = (typeof blobSpellings)[number];
 export const copyFormats = ['tsv', 'csv', 'json', 'ndjson', 'markdown', 'insert', 'inList'] as const;
 export type CopyFormat = (typeof copyFormats)[number];
 
-export const exportFormats = ['csv', 'tsv', 'xlsx', 'json', 'ndjson', 'markdown', 'insert', 'sqlite'] as const;
+export const exportFormats = [
+  'csv',
+  'tsv',
+  'xlsx',
+  'parquet',
+  'json',
+  'ndjson',
+  'markdown',
+  'insert',
+  'sqlite',
+] as const;
 export type ExportFormat = (typeof exportFormats)[number];

@@ -28,16 +28,17 @@ export const bench: Bench = async print => {
     mayGrow: () => false,
     onChange: () => undefined,
   });
-  const text = (format: 'csv' | 'xlsx') =>
+  const text = (format: 'csv' | 'xlsx' | 'parquet') =>
     queries.text({ format, ranges, headers: true, guardFormulas: false, table: 't' }, patient);
   const ways = {
     csv: () => readAll(text('csv')),
     xlsx: () => readAll(excelFile(text('xlsx'), { sheetName: 'rows', lastSheet: () => undefined })),
+    parquet: () => readAll(text('parquet')),
     profile: () => queries.profile({ columns: [...columns.keys()], inDetail: false }, patient),
     group: () => readAll(groupsOf(queries)),
   };
-  const kinds = ['csv', 'profile', 'group', 'xlsx'] as const;
-  const times = { csv: Infinity, xlsx: Infinity, profile: Infinity, group: Infinity };
+  const kinds = ['csv', 'profile', 'group', 'xlsx', 'parquet'] as const;
+  const times = { csv: Infinity, xlsx: Infinity, parquet: Infinity, profile: Infinity, group: Infinity };
   for (let round = 0; round < 2; round++) {
     for (const kind of kinds) {
       const rss = watchRss();
@@ -48,8 +49,10 @@ export const bench: Bench = async print => {
   }
   print('profile_vs_csv', times.csv / times.profile);
   print('group_1m_ms', times.group);
-  print('xlsx_1m_ms', times.xlsx);
-  print('xlsx_vs_csv', times.csv / times.xlsx);
+  for (const format of ['xlsx', 'parquet'] as const) {
+    print(`${format}_1m_ms`, times[format]);
+    print(`${format}_vs_csv`, times.csv / times[format]);
+  }
   queries.dispose();
   await spool.delete();
   await thread.dispose();

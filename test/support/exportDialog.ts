@@ -7,7 +7,7 @@ import type { ExportMemory } from '../../src/host/results/exportOptions.ts';
 import { newResult } from '../../src/host/results/result.ts';
 import type { CellRange } from '../../src/protocol/rowQueries.ts';
 import type { RowQueries } from '../../src/model/results/rowQueries.ts';
-import { openRows } from './queriedRows.ts';
+import { openRows, type RowsUnderTest } from './queriedRows.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 import { TestRun } from './testRun.ts';
 import { stubVscode } from './vscodeStub.ts';
@@ -27,7 +27,7 @@ interface Answers {
   /** Whether the run ends only when the list was shown. */
   readonly endsMeanwhile?: boolean;
   /** Filters and selects before the export. */
-  readonly prepare?: (queries: RowQueries) => Promise<unknown>;
+  readonly prepare?: (queries: RowQueries, rows: RowsUnderTest) => Promise<unknown>;
   readonly selection?: readonly CellRange[];
   /** The name of the file. Undefined cancels. */
   readonly file?: string;
@@ -160,7 +160,7 @@ export async function exportWith(context: TestContext, answers: Answers) {
     { formula: '=1+1', number: -5, text: hasBlobs ? 'AP8=' : 'a,b' },
     { formula: 'x', number: null, text: hasBlobs ? null : '' },
   );
-  await answers.prepare?.(rows.queries);
+  await answers.prepare?.(rows.queries, rows);
   const run = new ExportedRun(rows.queries, ['formula', 'number', 'text']);
   if (answers.endsMeanwhile) run.change({ state: 'running' });
   const { tabTitle: title } = answers;

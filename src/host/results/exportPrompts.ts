@@ -10,7 +10,7 @@ import {
   separator,
   valueItem,
 } from '../prompts/choiceList.ts';
-import { fileNameOf, promptForSaving } from '../prompts/saveDialog.ts';
+import { fileNamesOf, promptForFolder, promptForSaving } from '../prompts/saveDialog.ts';
 import type { ExportOptions } from './exportOptions.ts';
 import {
   type AskForOption,
@@ -21,7 +21,6 @@ import {
   delimiterName,
   nullTextName,
 } from './optionPrompts.ts';
-import type { Result } from './result.ts';
 import { numberText, rowsText } from '../numbers.ts';
 
 /** Rows that pass the filters are `shown`. */
@@ -38,6 +37,7 @@ const optionsOf: Readonly<Record<ExportFormat, readonly FormatOption[]>> = {
   csv: ['headers', 'delimiter', 'nullText', 'blobs', 'guardFormulas'],
   tsv: ['headers', 'nullText', 'blobs', 'guardFormulas'],
   xlsx: ['headers', 'sqlSheet'],
+  parquet: [],
   json: [],
   ndjson: [],
   markdown: ['blobs'],
@@ -47,25 +47,30 @@ const optionsOf: Readonly<Record<ExportFormat, readonly FormatOption[]>> = {
 
 type ExportItem = ChoiceItem<ExportChoice>;
 
+interface ExportSubject {
+  readonly title: string;
+  /** Undefined if the rows are yet to come. */
+  readonly run?: Run;
+}
+
 /** Enter changes an option, or exports on the first item. Undefined when the user cancels. */
 export async function promptForOptions(
-  result: Result,
+  { title, run }: ExportSubject,
   selectedRows: number | undefined,
   initial: ExportOptions,
 ): Promise<ExportChoice | undefined> {
-  const { run } = result;
-  let shownState = run.state;
+  let shownState = run?.state;
   return promptForChoices<ExportChoice>(
     { scope: 'shown', options: initial },
     {
-      title: vscode.l10n.t('Export {0}', withoutIcons(titleOf(result))),
+      title: vscode.l10n.t('Export {0}', withoutIcons(title)),
       placeholder: vscode.l10n.t('Enter changes an option, or exports with the first item'),
       itemsOf: choice => {
-        shownState = run.state;
+        shownState = run?.state;
         return itemsOf(choice, run, selectedRows);
       },
       // The list says whether the result is complete, so show the list again when the state changes.
-      watch: show => run.onChange(() => run.state !== shownState && show()),
+      ...(run && { watch: show => run.onChange(() => run.state !== shownState && show()) }),
     },
   );
 }
@@ -79,19 +84,23 @@ function scopesOf({ queries }: Run, selectedRows: number | undefined): ExportSco
   ];
 }
 
-function itemsOf({ scope, options }: ExportChoice, run: Run, selectedRows: number | undefined): ExportItem[] {
-  const scopes = scopesOf(run, selectedRows);
+function itemsOf(
+  { scope, options }: ExportChoice,
+  run: Run | undefined,
+  selectedRows: number | undefined,
+): ExportItem[] {
+  const scopes = run ? scopesOf(run, selectedRows) : [];
   const { format } = options;
   const { name } = formatTexts(format);
   const items: ExportItem[] = [
     {
       key: 'export',
       label: `$(save) ${vscode.l10n.t('Export as {0}…', name)}`,
-      description: scopeText(scope, run, selectedRows),
+      ...(run && { description: scopeText(scope, run, selectedRows) }),
       alwaysShow: true,
     },
   ];
-  if (scopes.length > 1) {
+  if (run && scopes.length > 1) {
     items.push(separator(vscode.l10n.t('Rows')));
     for (const other of scopes) {
       items.push({
@@ -163,18 +172,22 @@ function scopeText(scope: ExportScope, { state, rowCount, queries }: Run, select
   return state === 'done' ? rows : vscode.l10n.t('{0} (incomplete result)', rows);
 }
 
-const titleOf = ({ title, subject: { table, profile } }: Result): string => title ?? table ?? profile.name;
-
-/** Undefined when the user cancels. */
-export async function promptForFile(result: Result, format: ExportFormat): Promise<vscode.Uri | undefined> {
+/** Asks for the file, or for the folder of several files. Undefined when the user cancels. */
+export async function promptForFiles(
+  titles: readonly string[],
+  format: ExportFormat,
+): Promise<readonly vscode.Uri[] | undefined> {
   const { extension, name: type } = formatTexts(format);
-  return promptForSaving({
-    title: vscode.l10n.t('Export Rows'),
-    folder: vscode.workspace.workspaceFolders?.[0]?.uri,
-    name: fileNameOf(titleOf(result)) || 'rows',
-    extension,
-    type,
-  });
+  const names = fileNamesOf(titles);
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  if (names.length > 1)
+    return promptForFolder(
+      names.map(name => `${name}.${extension}`),
+      folder,
+    );
+  const title = vscode.l10n.t('Export Rows');
+  const file = await promptForSaving({ title, folder, name: names[0]!, extension, type });
+  return file && [file];
 }
 
 function formatTexts(format: ExportFormat) {
@@ -183,6 +196,7 @@ function formatTexts(format: ExportFormat) {
     csv: { name: 'CSV', extension: 'csv', description: t('values with a delimiter between them') },
     tsv: { name: 'TSV', extension: 'tsv', description: t('values with tabs between them') },
     xlsx: { name: 'Excel', extension: 'xlsx', description: t('a workbook') },
+    parquet: { name: 'Parquet', extension: 'parquet', description: t('columns with types, for data tools') },
     json: { name: 'JSON', extension: 'json', description: t('one list of objects') },
     ndjson: { name: 'NDJSON', extension: 'ndjson', description: t('one object per line') },
     markdown: { name: 'Markdown', extension: 'md', description: t('a table') },

@@ -4,11 +4,12 @@ import { asProjectError, messageOf, ProjectError } from '../../base/errors.ts';
 import { intervalRowCount, intervalsOf } from '../../model/browsing/rowIntervals.ts';
 import type { SqliteFileRequest, WorkOptions } from '../../model/results/rowQueries.ts';
 import type { CellRange, ExportFormat } from '../../protocol/rowQueries.ts';
+import { oneLine, shortList } from '../../base/oneLine.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { showError, showInformation, withoutLinks } from '../notifications.ts';
 import { signalOf } from '../progress.ts';
 import { type ExportMemory, type ExportOptions, lastOptions, rememberOptions } from './exportOptions.ts';
-import { type ExportChoice, promptForFile, promptForOptions } from './exportPrompts.ts';
+import { type ExportChoice, promptForFiles, promptForOptions } from './exportPrompts.ts';
 import { type FileContent, type WriteContent, writeLocalFile, writePrivatePart } from './localFile.ts';
 import { type Result, tableOf } from './result.ts';
 import { numberText } from '../numbers.ts';
@@ -35,8 +36,9 @@ export async function exportRows(
   const { run } = result;
   const { orderVersion } = run.queries;
   const selectedRows = intervalRowCount(intervalsOf(selection));
-  const choice = await promptForOptions(result, selectedRows, lastOptions(memory));
-  const file = choice && (await promptForFile(result, choice.options.format));
+  const title = result.title ?? result.subject.table ?? result.subject.profile.name;
+  const choice = await promptForOptions({ title, run }, selectedRows, lastOptions(memory));
+  const [file] = (choice && (await promptForFiles([title], choice.options.format))) ?? [];
   await restoreFocus?.();
   if (!choice || !file) return;
   const { scope, options } = choice;
@@ -45,8 +47,16 @@ export async function exportRows(
     void showError(vscode.l10n.t('The order of the rows has changed. Select them again.'));
     return;
   }
-  const rowCount = await writeWithProgress(result, options, partOf(result, scope, { columns, selection }), file);
-  if (rowCount !== undefined) await offerToOpen(file, options.format, rowCount);
+  const part = partOf(result, scope, { columns, selection });
+  const written = await withExportProgress(basename(file.path), async (progress, signal) => {
+    try {
+      return await writeRows(result, options, part, file, { signal, onProgress: percentReporter(progress) });
+    } catch (thrown) {
+      if (!signal.aborted) void showError(failureMessage(thrown));
+      return undefined;
+    }
+  });
+  if (written) await offerToOpen(file, writtenText(basename(file.path), written), options.format);
 }
 
 interface ExportedPart extends Pick<SqliteFileRequest, 'ranges' | 'unfiltered' | 'allRows'> {
@@ -64,34 +74,46 @@ function partOf(
   return { ranges: [range], rowCount, allRows: true, ...(scope === 'all' && { unfiltered: true }) };
 }
 
-/** Returns the number of exported rows. Undefined when the export was cancelled or failed. */
-async function writeWithProgress(
+/** The outcome of an export, for the message about it. */
+export interface WrittenRows {
+  readonly rowCount: number;
+  /** The columns of a Parquet file that are texts, because their values have several types. */
+  readonly mixedColumns: readonly string[];
+}
+
+/** Writes rows into a file. It rejects if that fails or is cancelled, and leaves no incomplete file. */
+export async function writeRows(
   result: Result,
   options: ExportOptions,
   { rowCount: expectedCount, ...part }: ExportedPart,
   file: vscode.Uri,
-): Promise<number | undefined> {
+  work: WorkOptions,
+): Promise<WrittenRows> {
+  let rowCount = expectedCount;
+  let mixedColumns: readonly string[] = [];
+  const reported: WorkOptions = {
+    ...work,
+    onCounted: count => void (rowCount = count),
+    onMixedColumns: names => void (mixedColumns = names),
+  };
+  const contentAt: WriteContent = (path, mode) => contentOf(result, options, part, { file: path, mode }, reported);
+  await writeFile(file, contentAt, work.signal);
+  return { rowCount, mixedColumns };
+}
+
+type ExportProgress = vscode.Progress<{ message?: string; increment?: number }>;
+
+/** Shows a notification with a button to cancel while the work runs. */
+export async function withExportProgress<T>(
+  name: string,
+  run: (progress: ExportProgress, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const progressOptions: vscode.ProgressOptions = {
     location: vscode.ProgressLocation.Notification,
-    title: withoutLinks(vscode.l10n.t('Exporting to {0}', basename(file.path))),
+    title: withoutLinks(vscode.l10n.t('Exporting to {0}', name)),
     cancellable: true,
   };
-  return vscode.window.withProgress(progressOptions, async (progress, token) => {
-    let rowCount = expectedCount;
-    const signal = signalOf(token);
-    const work: WorkOptions = {
-      signal,
-      onProgress: percentReporter(progress),
-      onCounted: count => void (rowCount = count),
-    };
-    try {
-      await writeFile(file, (path, mode) => contentOf(result, options, part, { file: path, mode }, work), signal);
-      return rowCount;
-    } catch (thrown) {
-      if (!signal.aborted) void showError(failureMessage(thrown));
-      return undefined;
-    }
-  });
+  return vscode.window.withProgress(progressOptions, (progress, token) => run(progress, signalOf(token)));
 }
 
 function contentOf(
@@ -129,7 +151,7 @@ const failureMessage = (thrown: unknown): string =>
     ? errorMessage(thrown)
     : vscode.l10n.t('The export failed, and its file was removed: {0}', errorMessage(thrown));
 
-function percentReporter(progress: vscode.Progress<{ message: string; increment: number }>): (share: number) => void {
+function percentReporter(progress: ExportProgress): (share: number) => void {
   let reported = 0;
   return share => {
     const percent = Math.floor(share * 100);
@@ -139,23 +161,38 @@ function percentReporter(progress: vscode.Progress<{ message: string; increment:
   };
 }
 
-async function offerToOpen(file: vscode.Uri, format: ExportFormat, rowCount: number): Promise<void> {
-  const open = vscode.l10n.t('Open');
-  const reveal = vscode.l10n.t('Reveal');
-  const name = basename(file.path);
+export function writtenText(name: string, { rowCount, mixedColumns }: WrittenRows): string {
   const message =
     rowCount === 1
       ? vscode.l10n.t('Exported 1 row to {0}.', name)
       : vscode.l10n.t('Exported {0} rows to {1}.', numberText(rowCount), name);
+  return `${message}${mixedNote(mixedColumns)}`;
+}
+
+/** Offers to open one file of this format, and to show where it is. */
+export async function offerToOpen(file: vscode.Uri, message: string, format?: ExportFormat): Promise<void> {
+  const open = vscode.l10n.t('Open');
+  const reveal = vscode.l10n.t('Reveal');
   const revealCommand = revealCommandOf(file);
-  // No editor shows such files.
   const buttons = [
-    ...(format === 'sqlite' || format === 'xlsx' ? [] : [open]),
+    ...(format === undefined || binaryFormats.has(format) ? [] : [open]),
     ...(revealCommand === undefined ? [] : [reveal]),
   ];
   const chosen = await showInformation(message, ...buttons);
   if (chosen === open) await vscode.commands.executeCommand('vscode.open', file);
   if (chosen === reveal && revealCommand !== undefined) await vscode.commands.executeCommand(revealCommand, file);
+}
+
+/** No editor shows such files. */
+const binaryFormats: ReadonlySet<ExportFormat> = new Set(['sqlite', 'xlsx', 'parquet']);
+const maxNamed = 10;
+const maxNameLength = 40;
+
+/** Begins with a blank. Empty if no column became a text. */
+export function mixedNote(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const listed = names.map(name => oneLine(name, maxNameLength));
+  return ` ${vscode.l10n.t('These columns have values of several types, so all are texts: {0}.', shortList(listed, maxNamed))}`;
 }
 
 /** A browser has no file manager, so the Explorer shows files of the workspace. */

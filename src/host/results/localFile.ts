@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { chmod, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, open, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { asRecord } from '../../base/decode.ts';
 import { misuse } from '../../base/errors.ts';
+import { syncFolder } from '../../model/replaceFile.ts';
 import { partName, removeWithFolder, ScratchFolder } from './scratchFolder.ts';
 
 /** The bytes of a file in pieces. A promise settles when the work has written the file by itself. */
@@ -36,6 +37,7 @@ export async function writeLocalFile(file: string, contentAt: WriteContent, sign
     // Some file systems have no modes. The part file then stays as it is.
     if (replaced) await chmod(part, modeWithoutGroup(replaced.mode)).catch(() => undefined);
     await rename(part, target);
+    await syncFolder(dirname(target));
   } finally {
     await rm(part, { force: true });
     await scratch.remove().catch(() => undefined);
@@ -51,6 +53,13 @@ async function writePart(path: string, contentAt: WriteContent, mode: number, si
   if (content instanceof Promise) await content;
   else await writeFile(path, content, { flag: 'wx', mode });
   signal.throwIfAborted();
+  await syncFile(path);
+}
+
+/** Waits until the bytes are on the disk: after a power failure, the renamed file must not be empty. */
+async function syncFile(path: string): Promise<void> {
+  await using handle = await open(path, 'r+');
+  await handle.sync();
 }
 
 /** Follows symbolic links. The last file need not exist yet. */

@@ -134,7 +134,7 @@ async function fetchRows(pages: PageCache, start: number, end: number, signal: A
 }
 
 /** Options for the work on downloaded rows. Its progress continues where the download ended. */
-export const afterDownload = ({ signal, onProgress }: WorkOptions): WorkOptions => ({
-  signal,
+export const afterDownload = ({ onProgress, ...others }: WorkOptions): WorkOptions => ({
+  ...others,
   ...(onProgress && { onProgress: (done: number) => onProgress(downloadShare + (1 - downloadShare) * done) }),
 });

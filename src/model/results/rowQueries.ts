@@ -21,6 +21,8 @@ export interface WorkOptions {
   readonly onProgress?: (share: number) => void;
   /** Called with the number of rows if a query reads more rows than were counted before. */
   readonly onCounted?: (rowCount: number) => void;
+  /** Called with the names of the columns that a Parquet file has as texts, because their values have several types. */
+  readonly onMixedColumns?: (names: readonly string[]) => void;
 }
 
 export interface TextRequest {

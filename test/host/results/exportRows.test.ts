@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { parquetReadObjects } from 'hyparquet';
 import readWorkbook from 'read-excel-file/node';
 import type { CellRange } from '../../../src/protocol/rowQueries.ts';
 import { emptyMemory, exportWith, readText } from '../../support/exportDialog.ts';
@@ -53,6 +54,23 @@ test('an Excel file has the rows, and a sheet with the SQL if the user chooses s
   assert.deepEqual(events, ['focus', 'Exported 2 rows to rows.xlsx. | Reveal']);
 });
 
+test('a Parquet file has the rows, and the message names the columns whose values have several types', async context => {
+  const { folder, files, events } = await exportWith(context, {
+    choices: ['Parquet', 'Export'],
+    file: 'rows.parquet',
+    prepare: (_queries, rows) => rows.add({ formula: 1, number: 2, text: null }),
+  });
+  assert.deepEqual(files, ['rows.parquet']);
+  const { buffer } = new Uint8Array(await readFile(join(folder, 'rows.parquet')));
+  assert.deepEqual(await parquetReadObjects({ file: buffer }), [
+    { formula: '=1+1', number: -5n, text: 'a,b' },
+    { formula: 'x', number: null, text: '' },
+    { formula: '1', number: 2n, text: null },
+  ]);
+  const note = 'These columns have values of several types, so all are texts: formula.';
+  assert.deepEqual(events, ['focus', `Exported 3 rows to rows.parquet. ${note} | Reveal`]);
+});
+
 for (const [what, answers] of [
   ['the format', {}],
   ['the file', { choices: ['JSON', 'Export'] }],
@@ -87,6 +105,7 @@ test('one list has the rows, the options that fit the format, and the formats', 
     '$(circle-filled) CSV values with a delimiter between them',
     '$(circle-outline) TSV values with tabs between them',
     '$(circle-outline) Excel a workbook',
+    '$(circle-outline) Parquet columns with types, for data tools',
     '$(circle-outline) JSON one list of objects',
     '$(circle-outline) NDJSON one object per line',
     '$(circle-outline) Markdown a table',

@@ -116,7 +116,8 @@ export class SpoolQueries extends LiveArrangement implements RowQueries {
 
   async *text(request: TextRequest, options: WorkOptions): AsyncGenerator<Uint8Array, void, undefined> {
     const rows = await this.#snapshot(request.unfiltered ? 'unsorted' : 'shown');
-    for await (const { bytes } of this.#pieces('text', { rows, request }, options)) yield bytes;
+    const pieces = this.#pieces('text', { rows, request }, options, options.onMixedColumns);
+    for await (const { bytes } of pieces) yield bytes;
   }
 
   /** Compares all rows with those of a later source. Gives the rows that differ, and returns their counts. */
@@ -137,6 +138,7 @@ export class SpoolQueries extends LiveArrangement implements RowQueries {
     method: M,
     params: CallParams<RowsThreadCalls, M>,
     options: WorkOptions,
+    onAnswer?: (answer: CallAnswer<RowsThreadCalls, M>) => void,
   ): AsyncGenerator<RowBatch, CallAnswer<RowsThreadCalls, M>, undefined> {
     const reader = new AbortController();
     const pieces = new Readable({ objectMode: true, read: () => undefined });
@@ -155,7 +157,9 @@ export class SpoolQueries extends LiveArrangement implements RowQueries {
         onRead();
         yield piece;
       }
-      return await answer;
+      const value = await answer;
+      onAnswer?.(value);
+      return value;
     } finally {
       reader.abort();
     }

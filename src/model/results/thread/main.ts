@@ -98,7 +98,15 @@ answerThreadCalls<RowsThreadCalls>({
   profile: ({ rows, arrangement, query }, job) =>
     withRows(rows, job, file => profileColumns(job, file, arrangement, query, rows.rowCount)),
   groups: ({ rows, request }, job) => withRows(rows, job, (file, shown) => writeGroups(job, file, shown, request)),
-  text: ({ rows, request }, job) => withRows(rows, job, (file, shown) => writeText(job, file, shown, request)),
+  text: ({ rows, request: { format, ...request } }, job) =>
+    withRows(rows, job, async (file, shown) => {
+      if (format !== 'parquet') {
+        await writeText(job, file, shown, { ...request, format });
+        return [];
+      }
+      const { writeParquet } = await import('./parquet/parquetFile.ts');
+      return writeParquet(job, file, shown, request);
+    }),
   writeSqliteFile: ({ rows, request }, job) =>
     withRows(rows, job, (file, shown) => writeSqliteFile(job, file, shown, request)),
   compare: ({ rows, after, request: { plan, letterColumns } }, job) =>

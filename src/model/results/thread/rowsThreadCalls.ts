@@ -38,8 +38,8 @@ export interface RowsThreadCalls {
   >;
   /** Sends the groups in pieces before the answer. */
   readonly groups: CallTypes<{ readonly rows: RowsSnapshot; readonly request: GroupsRequest }, void>;
-  /** Sends the text in pieces before the answer. */
-  readonly text: CallTypes<{ readonly rows: RowsSnapshot; readonly request: TextRequest }, void>;
+  /** Sends the text in pieces before the answer: the names of columns whose values have several types, in a Parquet file. */
+  readonly text: CallTypes<{ readonly rows: RowsSnapshot; readonly request: TextRequest }, readonly string[]>;
   readonly writeSqliteFile: CallTypes<{ readonly rows: RowsSnapshot; readonly request: SqliteFileRequest }, void>;
   /** Sends the rows that differ in pieces before the answer. */
   readonly compare: CallTypes<

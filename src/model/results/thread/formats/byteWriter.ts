@@ -1,10 +1,16 @@
-const initialBytes = 64 * 1024;
+const defaultBytes = 64 * 1024;
 /** A larger buffer is released by `take`. */
 const maxKeptBytes = 4 * 1024 * 1024;
 
 export class ByteWriter {
-  #buffer = Buffer.allocUnsafe(initialBytes);
+  readonly #initialBytes: number;
+  #buffer: Buffer;
   #length = 0;
+
+  constructor(initialBytes = defaultBytes) {
+    this.#initialBytes = initialBytes;
+    this.#buffer = Buffer.allocUnsafe(initialBytes);
+  }
 
   get length(): number {
     return this.#length;
@@ -47,7 +53,7 @@ export class ByteWriter {
   take(): Uint8Array<ArrayBuffer> {
     const taken = new Uint8Array(this.#buffer.subarray(0, this.#length));
     this.#length = 0;
-    if (this.#buffer.length > maxKeptBytes) this.#buffer = Buffer.allocUnsafe(initialBytes);
+    if (this.#buffer.length > maxKeptBytes) this.#buffer = Buffer.allocUnsafe(this.#initialBytes);
     return taken;
   }
 

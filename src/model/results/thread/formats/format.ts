@@ -26,7 +26,10 @@ export interface FormatOptions extends Pick<
   readonly delimiter?: string;
 }
 
-const formats: Readonly<Record<TextRequest['format'], (options: FormatOptions) => RowFormat>> = {
+/** Formats that need one pass over the rows. */
+export type LineFormat = Exclude<TextRequest['format'], 'parquet'>;
+
+const formats: Readonly<Record<LineFormat, (options: FormatOptions) => RowFormat>> = {
   csv: options =>
     delimited({
       ...options,
@@ -46,7 +49,7 @@ const formats: Readonly<Record<TextRequest['format'], (options: FormatOptions) =
 };
 
 /** Formats remember earlier rows, so each text needs a new one. */
-export const formatOf = (format: TextRequest['format'], options: FormatOptions): RowFormat => formats[format](options);
+export const formatOf = (format: LineFormat, options: FormatOptions): RowFormat => formats[format](options);
 
 /** The list after IN: distinct values of columns, as `(VALUES (1, 2), (3, 4))`. NULL equals nothing and is left out. */
 function inList(width: number): RowFormat {

@@ -2,13 +2,15 @@ import type { Job } from '../../../job.ts';
 import type { TextRequest } from '../../rowQueries.ts';
 import { type RowsFile, type ShownRows, scanShown } from '../rowsFile.ts';
 import { ByteWriter } from './byteWriter.ts';
-import { formatOf } from './format.ts';
+import { formatOf, type LineFormat } from './format.ts';
 import { joinRanges, RowCells } from './rowCells.ts';
 
 const pieceBytes = 256 * 1024;
 
+type LineRequest = TextRequest & { readonly format: LineFormat };
+
 /** Writes rows as text in the order shown, no faster than the window reads it. */
-export async function writeText(job: Job, file: RowsFile, shown: ShownRows, request: TextRequest): Promise<void> {
+export async function writeText(job: Job, file: RowsFile, shown: ShownRows, request: LineRequest): Promise<void> {
   const ranges = joinRanges(request.ranges, shown.rowCount, file.columns.length);
   const totalRows = ranges.reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0);
   const oneCell = totalRows === 1 && ranges[0]?.columns.length === 1 && !request.headers;
