@@ -27,7 +27,7 @@ import type { ResultsView } from './results/resultsView.ts';
 import type { ScratchFolder } from './results/scratchFolder.ts';
 import type { Running } from './running/running.ts';
 import type { ProjectsView } from './tree/projectsView.ts';
-import { profileOf } from './tree/treeNodes.ts';
+import { profileOf, type TreeNode } from './tree/treeNodes.ts';
 
 interface CommandParts {
   readonly projects: Projects;
@@ -55,7 +55,8 @@ interface CommandParts {
   readonly generator: string;
 }
 
-type CommandHandler = (argument: ProjectArgument) => unknown;
+/** `selected` are the selected nodes of a tree, if the argument is one of several. */
+type CommandHandler = (argument: ProjectArgument, selected?: readonly TreeNode[]) => unknown;
 type CommandHandlers = Readonly<Record<keyof typeof commands, CommandHandler>>;
 
 const treeCommands = () => import('./commands/treeCommands.ts');
@@ -94,6 +95,7 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     rerun: () => inEditor((runs, editor) => runs.rerun(editor)),
     cancelRun: () => inEditor((runs, editor) => runs.cancel(editor)),
     explain: () => inEditor((runs, editor) => runs.explain(editor)),
+    exportStatement: () => inEditor((runs, editor) => runs.exportStatement(editor)),
 
     newQuery: async argument => (await treeCommands()).newQuery(projects, documents, argument),
     chooseProject: async () => {
@@ -106,7 +108,7 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     },
 
     browseTable: async argument => (await treeCommands()).browseTable(parts, argument),
-    exportTable: async argument => (await treeCommands()).exportTable(parts, argument),
+    exportTable: async (argument, selected) => (await treeCommands()).exportTables(parts, argument, selected),
     previewTable: async argument => (await openClicked())(parts, argument),
     openSelected: async () => {
       // Selects the focused row, as Enter does in every list.
@@ -236,7 +238,8 @@ export function registerCommands(handlers: CommandHandlers): Disposable {
   const owned = new DisposableStore();
   for (const name of Object.keys(commands) as (keyof typeof commands)[]) {
     // VS Code passes null if the selected row of a view is gone.
-    const handle = (argument: ProjectArgument | null): unknown => handlers[name](argument ?? undefined);
+    const handle = (argument: ProjectArgument | null, selected?: readonly TreeNode[]): unknown =>
+      handlers[name](argument ?? undefined, selected);
     owned.add(vscode.commands.registerCommand(commands[name], handle));
   }
   return owned;

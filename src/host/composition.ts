@@ -193,6 +193,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
         statements,
         marks,
         memory: workspaceState,
+        exportMemory: globalState,
         resultColumns,
         record: ended => withHistory(loaded => loaded.recordStatement(ended)),
         openFiltered: async (profile, rows) => (await tables()).openFiltered(profile, rows),

@@ -13,6 +13,7 @@ export const commands = {
   explain: 'sqlProjects.explain',
   newQuery: 'sqlProjects.newQuery',
   browseTable: 'sqlProjects.browseTable',
+  exportStatement: 'sqlProjects.exportStatement',
   exportTable: 'sqlProjects.exportTable',
   previewTable: 'sqlProjects.previewTable',
   openSelected: 'sqlProjects.openSelected',

@@ -60,10 +60,14 @@ export function remedyCommand(thrown: unknown, profile: Pick<Profile, 'id' | 'so
 }
 
 /** Shows the error with a button for its remedy. Cancelling is no error. `profile` is undefined if the project is gone. */
-export async function offerRemedy(thrown: unknown, profile: Pick<Profile, 'id' | 'source'> | undefined): Promise<void> {
+export async function offerRemedy(
+  thrown: unknown,
+  profile: Pick<Profile, 'id' | 'source'> | undefined,
+  textOf = (message: string): string => message,
+): Promise<void> {
   if (isAbort(thrown)) return;
   const remedy = profile && remedyCommand(thrown, profile);
-  const message = profile ? projectErrorMessage(thrown, profile) : errorMessage(thrown);
+  const message = textOf(profile ? projectErrorMessage(thrown, profile) : errorMessage(thrown));
   if (!remedy) {
     await showError(message);
     return;

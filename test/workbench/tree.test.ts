@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ThemeKind } from '../support/workbench/session.ts';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
-import { QuickInput } from '../support/quickInput.ts';
 import { openSampleProject, runFromKeyboard } from '../support/sampleProject.ts';
 import { chooseFromMenu } from '../support/treeMenu.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
@@ -32,15 +31,6 @@ workbenchTest('a table has folders of its columns, indexes and triggers', {}, as
   }
   await session.expand('Views');
   await session.treeItem('named_pets').waitFor();
-});
-
-workbenchTest('the menu of a table exports it', {}, async session => {
-  await using service = await startServiceWith(pets);
-  await openProjectOf(session, 'Pets', service);
-  await chooseFromMenu(session, 'owners', 'Export Table…');
-  const { root } = new QuickInput(session.page);
-  await root.getByRole('option', { name: /Export as CSV….*2 rows/ }).waitFor();
-  await session.page.keyboard.press('Escape');
 });
 
 workbenchTest('Drop asks first, says what is lost, and shows it', {}, async session => {

@@ -3,7 +3,6 @@ import { type Clock, monotonicClock } from '../../base/clock.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
-import type { TableEditor } from '../browsing/tableEditor.ts';
 import type { OpenEditorOptions, TableEditors } from '../browsing/tableEditors.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
@@ -11,7 +10,8 @@ import type { Projects } from '../connections/projects.ts';
 import { showInformation, withoutIcons } from '../notifications.ts';
 import { tableIcon } from '../projectAppearance.ts';
 import { orRemedy } from '../remedies.ts';
-import { idOf } from '../tree/treeNodes.ts';
+import type { Running } from '../running/running.ts';
+import { idOf, type TreeNode } from '../tree/treeNodes.ts';
 import { type ProjectArgument, projectOfArgument } from './projectArgument.ts';
 
 const queryRowLimit = 100;
@@ -41,7 +41,7 @@ export interface BrowseTableParts {
 export async function browseTable(
   parts: BrowseTableParts,
   argument: ProjectArgument,
-  { onOpen, ...options }: OpenEditorOptions & { readonly onOpen?: (editor: TableEditor) => Promise<void> } = {},
+  options: OpenEditorOptions = {},
 ): Promise<void> {
   const { projects, catalogs, tables } = parts;
   const profile = await projectOfArgument(projects, argument);
@@ -49,14 +49,30 @@ export async function browseTable(
   await orRemedy(profile, async () => {
     const title = vscode.l10n.t('Browse Table of {0}', profile.name);
     const table = tableOf(argument) ?? (await promptForTable(catalogs, profile, { title, hasViews: true }));
-    const editor = table && (await (await tables()).open(profile, table, options));
-    if (editor) await onOpen?.(editor);
+    if (table) await (await tables()).open(profile, table, options);
   });
 }
 
-/** Exports the rows of a table from its editor, where the user sees them. */
-export const exportTable = (parts: BrowseTableParts, argument: ProjectArgument): Promise<void> =>
-  browseTable(parts, argument, { onOpen: editor => editor.exportAll() });
+interface ExportTablesParts extends Pick<BrowseTableParts, 'projects' | 'catalogs'> {
+  readonly running: () => Promise<Running>;
+}
+
+/** Writes the rows of the selected tables to files. From the command palette, the user chooses project and table. */
+export async function exportTables(
+  { projects, catalogs, running }: ExportTablesParts,
+  argument: ProjectArgument,
+  selected: readonly TreeNode[] = [],
+): Promise<void> {
+  const nodes = selected.flatMap(node => (node.kind === 'table' || node.kind === 'view' ? [node] : []));
+  if (nodes.length > 1) return (await running()).exportTables(nodes);
+  const profile = await projectOfArgument(projects, argument);
+  if (!profile) return;
+  await orRemedy(profile, async () => {
+    const title = vscode.l10n.t('Export Table of {0}', profile.name);
+    const table = tableOf(argument) ?? (await promptForTable(catalogs, profile, { title, hasViews: true }));
+    if (table) await (await running()).exportTables([{ ...table, profile }]);
+  });
+}
 
 /** A second click within this time is a double click. */
 const doubleClickMs = 500;

@@ -37,6 +37,8 @@ interface EndedStatement extends Pick<EndedRun, 'kind'> {
   readonly profile: Profile;
   readonly statement: BoundSql & { readonly effect: StatementEffect };
   readonly run: StatementRun;
+  /** Whether the rows are not kept, even if there is room for them. */
+  readonly dropsRows?: boolean | undefined;
 }
 
 /** The history of all projects. Its code and its thread are loaded with the first entry or view. Nothing waits for a change. */
@@ -81,11 +83,11 @@ export class History {
     this.change('add', { entries: [newEntry(profile, ended)], maxEntries });
   }
 
-  /** Adds a run, and keeps its rows. */
-  recordStatement({ kind, profile, statement, run }: EndedStatement): void {
+  /** Adds a run, and keeps its rows if there is room for them. */
+  recordStatement({ kind, profile, statement, run, dropsRows = false }: EndedStatement): void {
     const { sql, params, effect } = statement;
     const { state, writeOutcome, error, changedRows, elapsedMs } = run;
-    const keepsRows = run.sizeBytes > 0 && run.sizeBytes <= maxKeptBytes();
+    const keepsRows = !dropsRows && run.sizeBytes > 0 && run.sizeBytes <= maxKeptBytes();
     const name = keepsRows && !isListed(settings.historyExcluded, profile) ? randomUUID() : undefined;
     this.record(profile, {
       kind,

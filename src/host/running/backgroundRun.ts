@@ -40,7 +40,7 @@ export async function runInBackground(call: StatementCall, { runner, results }: 
 }
 
 /** Shows the waits that the service asks for as notifications: the result may be hidden. */
-function showWaits(run: StatementRun, project: string): Disposable {
+export function showWaits(run: StatementRun, project: string): Disposable {
   let notification: AbortController | undefined;
   return run.onChange(() => {
     const { wait } = run.controls;

@@ -4,6 +4,7 @@ import type { StatementRun } from '../../model/results/statementRun.ts';
 import type { WriteKey } from '../../model/results/writeKey.ts';
 import type { Projects } from '../connections/projects.ts';
 import { offerRemedy } from '../remedies.ts';
+import type { ExportMemory } from '../results/exportOptions.ts';
 import type { Result, LogLine } from '../results/result.ts';
 import { analyze } from './boundStatement.ts';
 import { runInBackground } from './backgroundRun.ts';
@@ -19,6 +20,7 @@ import { runProblem } from '../results/runProblem.ts';
 import { outcomeText } from './outcomeText.ts';
 
 interface StarterParts extends Pick<RunnerParts, 'results' | 'marks' | 'active' | 'scratch' | 'rowsThread'> {
+  readonly exportMemory: ExportMemory;
   readonly projects: Projects;
   readonly preparation: Preparation;
   readonly runner: StatementRunner;
@@ -31,6 +33,17 @@ export interface PreparedRun {
   readonly statements: readonly PreparedStatement[];
   readonly mode: RunMode;
   readonly isRerun?: boolean;
+}
+
+interface ExportedStatement {
+  readonly profile: Profile;
+  readonly statement: PreparedStatement;
+  /** The name of the file, which is made safe. */
+  readonly name: string;
+}
+
+export function withoutDocument({ sql, params }: BoundSql): PreparedStatement {
+  return { ...analyze(sql), params, selected: { sql, start: 0, end: sql.length, paramsJson: undefined } };
 }
 
 /** The statement of a result. */
@@ -59,9 +72,18 @@ export class RunStarter {
   }
 
   /** Runs a query that is in no document. */
-  async runQuery(profile: Profile, { sql, params }: BoundSql): Promise<void> {
-    const selected = { sql, start: 0, end: sql.length, paramsJson: undefined };
-    await this.#parts.runner.run(this.#callOf({ ...analyze(sql), params, selected }, profile, true));
+  async runQuery(profile: Profile, query: BoundSql): Promise<void> {
+    await this.#parts.runner.run(this.#callOf(withoutDocument(query), profile, true));
+  }
+
+  /** Runs statements one after another, and writes the rows of each to a file. */
+  async exportToFiles(exports: readonly ExportedStatement[]): Promise<void> {
+    const { exportToFiles } = await import('./exportToFiles.ts');
+    const calls = exports.map(({ profile, statement, name }) => ({
+      name,
+      newCall: () => ({ ...this.#callOf(statement, profile, false), isForFile: true }),
+    }));
+    await exportToFiles(this.#parts, calls);
   }
 
   /** The new result replaces the old one. With the key of a write, the service repeats its answer or does the write now. */

@@ -4,6 +4,8 @@ import { ParameterMemory } from '../../model/parameters/parameterMemory.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Run } from '../../model/results/run.ts';
 import type { WriteKey } from '../../model/results/writeKey.ts';
+import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
+import { statementLabel } from '../../sql/text/statementLabel.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
 import { type FilteredTable, referencedRow } from '../browsing/referencedRow.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
@@ -24,6 +26,7 @@ import { offerProjects, offerRemedy, orRemedy } from '../remedies.ts';
 import { documentOf } from '../results/goToStatement.ts';
 import type { Result } from '../results/result.ts';
 import { savesParameterValues } from '../savedValues.ts';
+import type { TableNode } from '../tree/treeNodes.ts';
 import { ActiveRuns } from './activeRuns.ts';
 import { analyze } from './boundStatement.ts';
 import { confirmRisk } from './confirmRisk.ts';
@@ -32,17 +35,20 @@ import { refuseByProtection } from './protection.ts';
 import { promptForValues } from './parameterForm.ts';
 import { Preparation, type UnpreparedStatement } from './preparation.ts';
 import { countAffectedRows } from './projectQueries.ts';
-import { type PreparedRun, type RunMode, RunStarter } from './runStarter.ts';
+import { type PreparedRun, type RunMode, RunStarter, withoutDocument } from './runStarter.ts';
 import { ProjectsRunner } from './projectsRunner.ts';
 import { riskQuestion } from './riskQuestion.ts';
 import { type RunnerParts, StatementRunner } from './statementRunner.ts';
 import { lookAtRun, vscodeRunPrompts } from './runPrompts.ts';
+
+const maxNameLength = 40;
 
 interface RunningParts extends Omit<RunnerParts, 'active' | 'follow'> {
   readonly projects: Projects;
   readonly documents: DocumentProjects;
   readonly statements: DocumentStatements;
   readonly memory: vscode.Memento;
+  readonly exportMemory: vscode.Memento;
   readonly openFiltered: (profile: Profile, rows: FilteredTable) => Promise<void>;
 }
 
@@ -104,6 +110,29 @@ export class Running implements Disposable {
     const selected = editor && primaryStatement(editor, await this.#parts.statements.load(editor.document));
     if (!selected) return showNoStatement();
     await this.#onProjects.run({ document: editor.document, selected });
+  }
+
+  /** Writes the rows of the statement at the primary cursor to a file, without showing them. */
+  async exportStatement(editor: SqlEditor | undefined): Promise<void> {
+    const selected = editor && primaryStatement(editor, await this.#parts.statements.load(editor.document));
+    if (!selected) return showNoStatement();
+    const { document } = editor;
+    await this.#withProject(document, [selected], async profile => {
+      const [statement] = (await this.#preparation.prepare(profile, [{ selected, document }])) ?? [];
+      if (!statement) return;
+      const [table] = statement.effect.tables;
+      const name = selected.heading ?? table?.name ?? statementLabel(selected.sql, maxNameLength);
+      await this.#starter.exportToFiles([{ profile, statement, name }]);
+    });
+  }
+
+  /** Writes the rows of each table or view to a file, without showing them. */
+  async exportTables(tables: readonly TableNode[]): Promise<void> {
+    const exports = tables.map(({ profile, name }) => {
+      const sql = `SELECT * FROM ${quoteIdentifierIfNeeded(name)}`;
+      return { profile, name, statement: withoutDocument({ sql, params: [] }) };
+    });
+    await this.#starter.exportToFiles(exports);
   }
 
   async runAll(editor: SqlEditor | undefined): Promise<void> {

@@ -56,6 +56,8 @@ export interface StatementCall {
   readonly writeKey?: WriteKey | undefined;
   /** How the history names the run; `statement` unless set. */
   readonly kind?: HistoryKind;
+  /** Set if only a file gets the rows: they have no limit but that of the disk, and the history keeps none. */
+  readonly isForFile?: boolean;
   /** Called before the statement is sent. */
   readonly onStart?: (run: StatementRun) => void;
   readonly rerun: NonNullable<ResultSubject['rerun']>;
@@ -110,7 +112,7 @@ export class StatementRunner {
       });
       try {
         await newRun.start();
-        if (newRun.writeOutcome === 'unknown' || newRun.writeOutcome === 'expired') show();
+        if (hasUnsettledWrite(newRun)) show();
         await shown;
       } finally {
         listener.dispose();
@@ -118,6 +120,29 @@ export class StatementRunner {
     });
     if (run.state === 'failed') await this.#suggestFix(call, run);
     return { run, subject, hasResult: shown !== undefined };
+  }
+
+  /**
+   * Runs a statement whose rows no view shows, and deletes them after `use`. Rejects if `use` does. The run is shown after all if the
+   * user must see the outcome of a write, or has no other copy of its rows.
+   */
+  async runUnseen<T>(call: StatementCall, use: (run: StatementRun, subject: ResultSubject) => Promise<T>): Promise<T> {
+    const subject = subjectOf(this.#parts.marks, call);
+    let used: Promise<T> | undefined;
+    const run = await this.#run(call, subject, async newRun => {
+      used = use(newRun, subject);
+      await Promise.allSettled([used]);
+    });
+    let isShown = false;
+    try {
+      return await used!;
+    } catch (thrown) {
+      isShown = hasUnsettledWrite(run) || (run.state === 'done' && !isRead(call.statement.effect));
+      if (isShown) await this.#parts.results.show(run, subject);
+      throw thrown;
+    } finally {
+      if (!isShown) await run.dispose();
+    }
   }
 
   async #run(
@@ -139,7 +164,7 @@ export class StatementRunner {
         describing.dispose();
         activeRun?.dispose();
       }
-      record({ kind: call.kind ?? 'statement', profile, statement, run });
+      record({ kind: call.kind ?? 'statement', profile, statement, run, dropsRows: call.isForFile });
       marks.set(document, mark, endOf(run, statement.sql));
       if (mayHaveChangedSchema(statement, run)) catalogs.for(profile).forget();
       return run;
@@ -165,7 +190,7 @@ export class StatementRunner {
       run.describe(answer.columns.map(described));
   }
 
-  async #newRun({ profile, statement, writeKey }: StatementCall): Promise<StatementRun> {
+  async #newRun({ profile, statement, writeKey, isForFile }: StatementCall): Promise<StatementRun> {
     const { clients, clock } = this.#parts;
     const { StatementRun: NewRun } = await import('../../model/results/statementRun.ts');
     const { request, ...runParts } = await newRunParts(this.#parts, statement, profile);
@@ -173,6 +198,7 @@ export class StatementRunner {
     const isReadOnly = isRead(statement.effect);
     return new NewRun({
       ...runParts,
+      ...(isForFile && { limits: { maxRows: Infinity, maxBytes: Infinity } }),
       send: options => client.execSqlStream(profile.projectId, request, { ...options, isReadOnly }),
       ...(!isReadOnly && { writeKey: writeKey ?? new WriteKey(clock) }),
     });
@@ -192,6 +218,10 @@ export class StatementRunner {
     marks.set(document, mark, { ...state, fault: { ...state.fault, message } });
   }
 }
+
+/** Whether the user must find out if a write was done. */
+const hasUnsettledWrite = ({ writeOutcome }: StatementRun): boolean =>
+  writeOutcome === 'unknown' || writeOutcome === 'expired';
 
 /** The parts of any run, on one project or on several. Without `profile`, the limits of the settings hold. */
 export async function newRunParts(

@@ -63,6 +63,7 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
       vscode.window.createTreeView(views.projects, {
         treeDataProvider: this,
         showCollapseAll: true,
+        canSelectMany: true,
         dragAndDropController: fileDrops(imports),
       }),
     );

@@ -52,7 +52,7 @@ function openWindow(folder: string) {
 }
 
 /** Runs a statement in a window, which ends after it. Then all is written. */
-async function runIn(folder: string, sql: string, params: readonly string[] = []): Promise<void> {
+async function runIn(folder: string, sql: string, params: readonly string[] = [], dropsRows = false): Promise<void> {
   const run = new StatementRun({
     send: options => client.execSqlStream(projectId, { sql, params }, options),
     folder: temporaryFolder(),
@@ -64,7 +64,7 @@ async function runIn(folder: string, sql: string, params: readonly string[] = []
   {
     await using window = openWindow(folder);
     const statement = { ...analyze(sql), params };
-    window.history.recordStatement({ kind: 'statement', profile, statement, run });
+    window.history.recordStatement({ kind: 'statement', profile, statement, run, dropsRows });
   }
   await run.dispose();
 }
@@ -107,17 +107,21 @@ test('parameter values are stored only while the setting allows it, also those t
   assert.equal(isOnDisk(folder, 'canary-value'), false);
 });
 
-test('a project that the setting names is left out, and a budget of 0 keeps no rows', async () => {
+test('a project that the setting names is left out, and a budget of 0 keeps no rows, nor does an export to a file', async () => {
   const folder = temporaryFolder();
   settings = { 'sqlProjects.history.excluded': ['Shop'] };
   await runIn(folder, 'SELECT 1');
   settings = { 'sqlProjects.history.maxRowsMb': 0 };
   await runIn(folder, 'SELECT 2');
   settings = {};
+  await runIn(folder, 'SELECT 3', [], true);
   await using window = openWindow(folder);
   assert.deepEqual(
     (await window.entries()).map(({ sql, run }) => [sql, run]),
-    [['SELECT 2', undefined]],
+    [
+      ['SELECT 3', undefined],
+      ['SELECT 2', undefined],
+    ],
   );
 });
 
