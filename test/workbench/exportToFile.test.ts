@@ -96,3 +96,30 @@ workbenchTest(
     assert.deepEqual(texts, ['a\r\n1\r\n\r\n', 'a\r\n""\r\n', 'b\r\n3\r\n', 'a\r\n', 'a\r\n2\r\n']);
   },
 );
+
+const removal = { 'removal.sql': '-- @project Shop\n\nDELETE FROM con WHERE a = 1;\n' };
+
+workbenchTest(
+  'a statement that writes asks first, and one without rows leaves no file',
+  { files: removal },
+  async session => {
+    await using service = await startServiceWith('CREATE TABLE con(a); INSERT INTO con VALUES (1), (1), (2)');
+    await openProjectOf(session, 'Shop', service, { protection: 'confirmWrites' });
+    await session.openFile('removal.sql');
+    await waitForRunLens(session);
+    await goToLine(session, 3);
+    await session.runCommand('SQL Projects: Export to File…');
+    const question = session.page.getByRole('dialog', { name: /in Shop/ });
+    await question
+      .getByText(/2 rows/)
+      .first()
+      .waitFor();
+    await session.screenshot('export-question');
+    await question.getByRole('button', { name: /^Delete/ }).click();
+    await acceptExport(session, 'con');
+    const message = '2 rows changed. The statement gives no rows, so there is no file.';
+    await session.notifications.filter({ hasText: message }).waitFor();
+    assert.deepEqual(await filesIn(session), []);
+    assert.deepEqual(await service.query('SELECT a FROM con'), [[2]]);
+  },
+);

@@ -6,7 +6,7 @@ import { isAbort, misuse } from '../../base/errors.ts';
 import { shortList } from '../../base/oneLine.ts';
 import type { StatementRun } from '../../model/results/statementRun.ts';
 import { settings } from '../names.ts';
-import { showInformation } from '../notifications.ts';
+import { showInformation, withoutLinks } from '../notifications.ts';
 import { rowsText } from '../numbers.ts';
 import { offerRemedy } from '../remedies.ts';
 import { type ExportMemory, type ExportOptions, lastOptions, rememberOptions } from '../results/exportOptions.ts';
@@ -59,7 +59,8 @@ export async function exportToFiles(
   await withExportProgress(place, async (progress, signal) => {
     for (const [nth, { name, newCall }] of exports.entries()) {
       const call = newCall();
-      const report = (text: string): void => progress.report({ message: isOne ? text : `${name}: ${text}` });
+      const report = (text: string): void =>
+        progress.report({ message: isOne ? text : withoutLinks(`${name}: ${text}`) });
       const output: FileOutput = { name, statement: call.statement, file: files[nth]!, options, signal, report };
       try {
         const written = await runner.runUnseen(call, (run, subject) => writeRun(run, subject, output));
