@@ -53,13 +53,9 @@ export async function browseTable(
   });
 }
 
-interface ExportTablesParts extends Pick<BrowseTableParts, 'projects' | 'catalogs'> {
-  readonly running: () => Promise<Running>;
-}
-
 /** Writes the rows of the selected tables to files. From the command palette, the user chooses project and table. */
 export async function exportTables(
-  { projects, catalogs, running }: ExportTablesParts,
+  { projects, catalogs, running }: Omit<BrowseTableParts, 'tables'> & { readonly running: () => Promise<Running> },
   argument: ProjectArgument,
   selected: readonly TreeNode[] = [],
 ): Promise<void> {

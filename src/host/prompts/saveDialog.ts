@@ -21,9 +21,8 @@ const devices = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])$/i;
 
 /** Names for files of one folder, without their extension. No file system takes two of them for the same. */
 export function fileNamesOf(titles: readonly string[]): string[] {
-  const names = titles.map(title => fileNameOf(title).toWellFormed() || 'rows');
-  const safe = names.map(name => (devices.test(name) ? `${name}_` : name));
-  return distinctNames(safe, name => name.toUpperCase().toLowerCase(), '-');
+  const names = titles.map(title => fileNameOf(title).toWellFormed().replace(devices, '$&_') || 'rows');
+  return distinctNames(names, name => name.toUpperCase().toLowerCase(), '-');
 }
 
 /** Asks for the folder of files, and whether to replace those that exist. Undefined when the user cancels. */

@@ -47,17 +47,12 @@ const optionsOf: Readonly<Record<ExportFormat, readonly FormatOption[]>> = {
 
 type ExportItem = ChoiceItem<ExportChoice>;
 
-interface ExportSubject {
-  readonly title: string;
-  /** Undefined if the rows are yet to come. */
-  readonly run?: Run;
-}
-
-/** Enter changes an option, or exports on the first item. Undefined when the user cancels. */
+/** Enter changes an option, or exports on the first item. Without a run, the rows are yet to come. Undefined when the user cancels. */
 export async function promptForOptions(
-  { title, run }: ExportSubject,
-  selectedRows: number | undefined,
+  title: string,
   initial: ExportOptions,
+  run?: Run,
+  selectedRows?: number,
 ): Promise<ExportChoice | undefined> {
   let shownState = run?.state;
   return promptForChoices<ExportChoice>(

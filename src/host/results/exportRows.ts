@@ -37,7 +37,7 @@ export async function exportRows(
   const { orderVersion } = run.queries;
   const selectedRows = intervalRowCount(intervalsOf(selection));
   const title = result.title ?? result.subject.table ?? result.subject.profile.name;
-  const choice = await promptForOptions({ title, run }, selectedRows, lastOptions(memory));
+  const choice = await promptForOptions(title, lastOptions(memory), run, selectedRows);
   const [file] = (choice && (await promptForFiles([title], choice.options.format))) ?? [];
   await restoreFocus?.();
   if (!choice || !file) return;

@@ -53,11 +53,7 @@ async function writePart(path: string, contentAt: WriteContent, mode: number, si
   if (content instanceof Promise) await content;
   else await writeFile(path, content, { flag: 'wx', mode });
   signal.throwIfAborted();
-  await syncFile(path);
-}
-
-/** Waits until the bytes are on the disk: after a power failure, the renamed file must not be empty. */
-async function syncFile(path: string): Promise<void> {
+  // After a power failure, the renamed file must not be empty.
   await using handle = await open(path, 'r+');
   await handle.sync();
 }

@@ -1,9 +1,11 @@
+import { addAbortListener } from 'node:events';
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { Debouncer } from '../../base/debouncer.ts';
-import { DisposableStore, toDisposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import { isAbort, misuse } from '../../base/errors.ts';
 import { shortList } from '../../base/oneLine.ts';
+import type { Profile } from '../../model/profiles.ts';
 import type { StatementRun } from '../../model/results/statementRun.ts';
 import { settings } from '../names.ts';
 import { showInformation, withoutLinks } from '../notifications.ts';
@@ -21,8 +23,8 @@ import {
 } from '../results/exportRows.ts';
 import { newResult, type ResultSubject } from '../results/result.ts';
 import { showWaits } from './backgroundRun.ts';
-import type { AnalyzedStatement } from './boundStatement.ts';
 import { outcomeText } from './outcomeText.ts';
+import type { PreparedStatement } from './preparation.ts';
 import type { StatementCall, StatementRunner } from './statementRunner.ts';
 
 const maxNamed = 5;
@@ -32,24 +34,27 @@ const reportMs = 200;
 interface ExportParts {
   readonly runner: StatementRunner;
   readonly exportMemory: ExportMemory;
+  /** Called before the statement is sent. */
+  readonly newCall: (exported: ExportedStatement) => StatementCall;
 }
 
 /** A statement whose rows go to a file. */
-interface FileExport {
+export interface ExportedStatement {
+  readonly profile: Profile;
+  readonly statement: PreparedStatement;
   /** The name of the table or of the statement. The name of the file is made of it. */
   readonly name: string;
-  readonly newCall: () => StatementCall;
 }
 
 /** Asks for the format and the files, and runs the statements one after another. No view shows their rows. */
 export async function exportToFiles(
-  { runner, exportMemory }: ExportParts,
-  exports: readonly FileExport[],
+  { runner, exportMemory, newCall }: ExportParts,
+  exports: readonly ExportedStatement[],
 ): Promise<void> {
   const names = exports.map(({ name }) => name);
   const isOne = names.length === 1;
   const title = shortList(names, maxNamed);
-  const choice = await promptForOptions({ title }, undefined, lastOptions(exportMemory));
+  const choice = await promptForOptions(title, lastOptions(exportMemory));
   const files = choice && (await promptForFiles(names, choice.options.format));
   if (!choice || !files) return;
   const { options } = choice;
@@ -57,17 +62,20 @@ export async function exportToFiles(
   const place = basename(isOne ? files[0]!.path : dirname(files[0]!.path));
   const exported: WrittenRows[] = [];
   await withExportProgress(place, async (progress, signal) => {
-    for (const [nth, { name, newCall }] of exports.entries()) {
-      const call = newCall();
+    for (const [nth, statement] of exports.entries()) {
+      const { name, profile } = statement;
       const report = (text: string): void =>
         progress.report({ message: isOne ? text : withoutLinks(`${name}: ${text}`) });
-      const output: FileOutput = { name, statement: call.statement, file: files[nth]!, options, signal, report };
+      const output: FileOutput = { ...statement, file: files[nth]!, options, signal, report };
       try {
+        const call = newCall(statement);
         const written = await runner.runUnseen(call, (run, subject) => writeRun(run, subject, output));
-        if (written) exported.push(isOne ? written : withTable(name, written));
+        if (!written) continue;
+        const mixedColumns = written.mixedColumns.map(column => (isOne ? column : `${name}.${column}`));
+        exported.push({ ...written, mixedColumns });
       } catch (thrown) {
         if (signal.aborted || isAbort(thrown)) return;
-        void offerRemedy(thrown, call.profile, message => vscode.l10n.t("'{0}' was not exported: {1}", name, message));
+        void offerRemedy(thrown, profile, message => vscode.l10n.t("'{0}' was not exported: {1}", name, message));
         return;
       }
     }
@@ -80,9 +88,7 @@ export async function exportToFiles(
   await offerToOpen(files[0]!, `${message}${mixedNote(mixedColumns)}`);
 }
 
-interface FileOutput {
-  readonly name: string;
-  readonly statement: AnalyzedStatement;
+interface FileOutput extends ExportedStatement {
   readonly file: vscode.Uri;
   readonly options: ExportOptions;
   readonly signal: AbortSignal;
@@ -97,9 +103,7 @@ async function writeRun(
 ): Promise<WrittenRows | undefined> {
   const owned = new DisposableStore();
   const reporting = owned.add(new Debouncer({ delayMs: reportMs, run: () => report(rowsText(run.rowCount)) }));
-  const stop = (): void => run.cancel();
-  signal.addEventListener('abort', stop);
-  owned.add(toDisposable(() => signal.removeEventListener('abort', stop)));
+  using _stop = addAbortListener(signal, () => run.cancel());
   owned.add(showWaits(run, subject.profile.name));
   owned.add(
     run.onChange(() => {
@@ -109,7 +113,6 @@ async function writeRun(
       run.controls.reportFirstPaint?.();
     }),
   );
-  if (signal.aborted) stop();
   await run.start();
   owned.dispose();
   if (run.state === 'limited') {
@@ -128,10 +131,5 @@ async function writeRun(
   }
   const part = { ranges: [{ firstRow: 0, endRow: rowCount, columns: [...columns.keys()] }], rowCount };
   const onProgress = (share: number): void => report(`${rowsText(rowCount)} · ${Math.floor(share * 100)} %`);
-  return writeRows({ ...newResult(run, subject), title: name }, options, part, file, { signal, onProgress });
+  return await writeRows({ ...newResult(run, subject), title: name }, options, part, file, { signal, onProgress });
 }
-
-const withTable = (table: string, { rowCount, mixedColumns }: WrittenRows): WrittenRows => ({
-  rowCount,
-  mixedColumns: mixedColumns.map(column => `${table}.${column}`),
-});

@@ -8,6 +8,7 @@ import type { ExportMemory } from '../results/exportOptions.ts';
 import type { Result, LogLine } from '../results/result.ts';
 import { analyze } from './boundStatement.ts';
 import { runInBackground } from './backgroundRun.ts';
+import type { ExportedStatement } from './exportToFiles.ts';
 import type { Preparation, PreparedStatement, UnpreparedStatement } from './preparation.ts';
 import { runScript } from './scriptRunner.ts';
 import type { QuietRun, RunnerParts, StatementCall, StatementRunner } from './statementRunner.ts';
@@ -35,14 +36,7 @@ export interface PreparedRun {
   readonly isRerun?: boolean;
 }
 
-interface ExportedStatement {
-  readonly profile: Profile;
-  readonly statement: PreparedStatement;
-  /** The name of the file, which is made safe. */
-  readonly name: string;
-}
-
-export function withoutDocument({ sql, params }: BoundSql): PreparedStatement {
+export function withoutDocument(sql: string, params: BoundSql['params'] = []): PreparedStatement {
   return { ...analyze(sql), params, selected: { sql, start: 0, end: sql.length, paramsJson: undefined } };
 }
 
@@ -72,18 +66,18 @@ export class RunStarter {
   }
 
   /** Runs a query that is in no document. */
-  async runQuery(profile: Profile, query: BoundSql): Promise<void> {
-    await this.#parts.runner.run(this.#callOf(withoutDocument(query), profile, true));
+  async runQuery(profile: Profile, { sql, params }: BoundSql): Promise<void> {
+    await this.#parts.runner.run(this.#callOf(withoutDocument(sql, params), profile, true));
   }
 
   /** Runs statements one after another, and writes the rows of each to a file. */
   async exportToFiles(exports: readonly ExportedStatement[]): Promise<void> {
     const { exportToFiles } = await import('./exportToFiles.ts');
-    const calls = exports.map(({ profile, statement, name }) => ({
-      name,
-      newCall: () => ({ ...this.#callOf(statement, profile, false), isForFile: true }),
-    }));
-    await exportToFiles(this.#parts, calls);
+    const newCall = ({ profile, statement }: ExportedStatement): StatementCall => ({
+      ...this.#callOf(statement, profile, false),
+      isForFile: true,
+    });
+    await exportToFiles({ ...this.#parts, newCall }, exports);
   }
 
   /** The new result replaces the old one. With the key of a write, the service repeats its answer or does the write now. */

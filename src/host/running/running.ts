@@ -128,11 +128,7 @@ export class Running implements Disposable {
 
   /** Writes the rows of each table or view to a file, without showing them. */
   async exportTables(tables: readonly TableNode[]): Promise<void> {
-    const exports = tables.map(({ profile, name }) => {
-      const sql = `SELECT * FROM ${quoteIdentifierIfNeeded(name)}`;
-      return { profile, name, statement: withoutDocument({ sql, params: [] }) };
-    });
-    await this.#starter.exportToFiles(exports);
+    await this.#starter.exportToFiles(tables.map(table => ({ ...table, statement: selectAll(table) })));
   }
 
   async runAll(editor: SqlEditor | undefined): Promise<void> {
@@ -268,6 +264,8 @@ export class Running implements Disposable {
     await this.#starter.start(profile, run);
   }
 }
+
+const selectAll = ({ name }: TableNode) => withoutDocument(`SELECT * FROM ${quoteIdentifierIfNeeded(name)}`);
 
 /** For statements of other parts of the extension. Returns true when the project's protection refuses the statement. */
 export function refuseStatement(profile: Profile, sql: string): boolean {

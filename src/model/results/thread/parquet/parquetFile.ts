@@ -38,10 +38,8 @@ export async function writeParquet(
   if (numbers.length === 0) throw misuse('no_columns', 'No columns were chosen. A Parquet file needs at least one.');
   const { RowGroups } = await import('./rowGroups.ts');
   const kinds = await kindsOfColumns(job, file, shown, ranges);
-  const names = distinctNames(
-    numbers.map(column => file.columns[column]!.name),
-    keyOf,
-  );
+  const columnNames = numbers.map(column => file.columns[column]!.name);
+  const names = distinctNames(columnNames, keyOf);
   const columns = numbers.map((number, nth) => ({
     name: names[nth]!,
     type: typeOf(kinds[number]!, file.columns[number]!.type),
@@ -51,10 +49,8 @@ export async function writeParquet(
   let size = 0;
   let rowCount = 0;
   const sendGroup = async (): Promise<void> => {
-    const bytes = groups.add(
-      parts.map(part => part.take()),
-      rowCount,
-    );
+    const taken = parts.map(part => part.take());
+    const bytes = groups.add(taken, rowCount);
     size = 0;
     rowCount = 0;
     await job.sendPiece(bytes);
@@ -80,7 +76,7 @@ export async function writeParquet(
   }
   if (rowCount > 0) await sendGroup();
   await job.sendPiece(await groups.end());
-  return numbers.flatMap((number, nth) => (isMixed(kinds[number]!, columns[nth]!.type) ? [names[nth]!] : []));
+  return names.filter((_name, nth) => columns[nth]!.type === 'STRING' && (kinds[numbers[nth]!]! & ~text) > 0);
 }
 
 /** The kinds of the values of each column. */
@@ -130,5 +126,3 @@ function typeOf(kinds: number, declaredType: string): ParquetColumn['type'] {
   if ((kinds & wideInteger) > 0) return hasReals ? 'STRING' : 'INT64';
   return hasReals || /real|floa|doub/i.test(declaredType) ? 'DOUBLE' : 'INT64';
 }
-
-const isMixed = (kinds: number, type: ParquetColumn['type']): boolean => type === 'STRING' && (kinds & ~text) > 0;

@@ -38,7 +38,7 @@ export class PlainColumn {
     } else if (kind === 'boolean') this.#addNumber(bytes[from] === 0x74 ? 1 : 0);
     // A double holds all integers of 15 digits.
     else if (this.#type === 'DOUBLE' || to - from < 16) this.#addNumber(numberAt(bytes, from, to));
-    else this.#addInteger(BigInt(sqliteNumberAt(bytes, from, to)));
+    else this.#addNumber(sqliteNumberAt(bytes, from, to));
   }
 
   take(): ColumnPart {
@@ -47,17 +47,13 @@ export class PlainColumn {
     return part;
   }
 
-  #addNumber(value: number): void {
-    if (this.#type === 'DOUBLE') number.writeDoubleLE(value);
+  #addNumber(value: number | bigint): void {
+    if (typeof value === 'bigint') number.writeBigInt64LE(value);
+    else if (this.#type === 'DOUBLE') number.writeDoubleLE(value);
     else {
       number.writeUInt32LE(value >>> 0);
       number.writeUInt32LE(Math.floor(value / 2 ** 32) >>> 0, 4);
     }
-    this.#values.bytes(number);
-  }
-
-  #addInteger(value: bigint): void {
-    number.writeBigInt64LE(value);
     this.#values.bytes(number);
   }
 

@@ -37,14 +37,11 @@ export class RowGroups {
 
   /** The bytes of a row group. `parts` has a part for each column. */
   add(parts: readonly ColumnPart[], rowCount: number): Uint8Array<ArrayBuffer> {
-    const start = this.#writer.offset;
     const columns = parts.map((part, at) => this.#addChunk(this.#columns[at]!, part));
-    const sizes = columns.map(({ meta_data: data }) => data!.total_uncompressed_size);
     this.#file.row_groups.push({
       columns,
-      total_byte_size: sizes.reduce((sum, size) => sum + size, 0n),
+      total_byte_size: columns.reduce((sum, { meta_data: data }) => sum + data!.total_uncompressed_size, 0n),
       num_rows: BigInt(rowCount),
-      total_compressed_size: BigInt(this.#writer.offset - start),
     });
     this.#file.num_rows += BigInt(rowCount);
     return this.#take();
