@@ -135,6 +135,45 @@ const withClient = {
   banner: { js: requireBanner },
 };
 
+/**
+ * The chart is a file of its own, which the grid loads when it is first used. It has copies of what it shares with the grid:
+ * with a chunk for both, each grid would load two files.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const separateChart = {
+  name: 'separate-chart',
+  setup(pluginBuild) {
+    pluginBuild.onResolve({ filter: /\/chartView\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './chart.js', external: true } : undefined,
+    );
+  },
+};
+
+/**
+ * uPlot formats numbers in the language of the browser, and fails at once if Intl does not know it, as `en-US@posix`. The chart
+ * formats its numbers itself.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const uplotLanguage = {
+  name: 'uplot-language',
+  setup(pluginBuild) {
+    pluginBuild.onLoad({ filter: /uPlot\.esm\.js$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replaceAll('nav.language', `'en'`),
+    }));
+  },
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const page = {
+  ...common,
+  format: 'esm',
+  platform: 'browser',
+  target: 'chrome148',
+  outdir: 'dist/webview',
+};
+
 /** @type {import('esbuild').BuildOptions} */
 const transfer = {
   // The commands that move projects start it. It has the client, and shares nothing with the extension.
@@ -188,16 +227,20 @@ const bundles = [
   transfer,
   serviceWorker,
   {
-    ...common,
+    ...page,
     entryPoints: {
       grid: 'webview/grid/main.ts',
       settings: 'webview/settings/main.ts',
       designer: 'webview/designer/main.ts',
     },
-    format: 'esm',
-    platform: 'browser',
-    target: 'chrome148',
-    outdir: 'dist/webview',
+    plugins: [separateChart],
+  },
+  {
+    ...page,
+    entryPoints: { chart: 'webview/grid/chart/chartView.ts' },
+    // The grid has its styles.
+    loader: { '.css': 'empty' },
+    plugins: [uplotLanguage],
   },
 ];
 

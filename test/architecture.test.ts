@@ -33,7 +33,7 @@ const table: Readonly<Record<string, { layers: readonly string[]; packages?: rea
     node: true,
   },
   'extension.ts': { layers: ['host'], packages: ['vscode'] },
-  webview: { layers: ['base', 'wire', 'protocol'], packages: ['@vscode/webview-ui-toolkit', '@vscode/l10n'] },
+  webview: { layers: ['base', 'wire', 'protocol'], packages: ['@vscode/webview-ui-toolkit', '@vscode/l10n', 'uplot'] },
 };
 
 const importPattern = /^(?:import|export)\s[^'=]*\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm;

@@ -226,6 +226,7 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
 
     openResultInEditor: argument => results.run('openInEditor', argument),
     exportResult: argument => results.run('export', argument),
+    showChart: argument => results.run('chart', argument),
     pinResult: argument => results.run('pin', argument),
     unpinResult: argument => results.run('unpin', argument),
     renameResult: argument => results.run('rename', argument),

@@ -59,6 +59,7 @@ export const commands = {
   refreshSchema: 'sqlProjects.refreshSchema',
   openResultInEditor: 'sqlProjects.openResultInEditor',
   exportResult: 'sqlProjects.exportResult',
+  showChart: 'sqlProjects.showChart',
   pinResult: 'sqlProjects.pinResult',
   unpinResult: 'sqlProjects.unpinResult',
   renameResult: 'sqlProjects.renameResult',

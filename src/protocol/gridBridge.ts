@@ -1,5 +1,6 @@
 import { arrayOf, asBoolean, asCount, asString, isTrue, nullable, object, oneOf, optional } from '../base/decode.ts';
 import type { Bridge } from './bridge.ts';
+import { decodeChartData, decodeChartQuery, decodePicture, pictureFormats } from './chart.ts';
 import { editingMethods } from './editing.ts';
 import { decodeFieldFault, decodeParameterForm, decodeTypedValue } from './parameterForm.ts';
 import { decodeJumpTarget, decodeRememberedState } from './browsing.ts';
@@ -48,6 +49,9 @@ export const resultMethods = {
   summarize: { params: object({ runId, orderVersion, ranges: decodeRanges }), answer: decodeSummary },
   /** The distinct values of a column with their counts. */
   values: { params: object({ runId, query: decodeValuesQuery }), answer: decodeValueCounts },
+  chart: { params: object({ runId, query: decodeChartQuery }), answer: decodeChartData },
+  /** The host asks for a file. The content of a PNG is base64. */
+  saveChart: { params: object({ runId, format: oneOf(pictureFormats), content: decodePicture }) },
   cell: {
     params: object({ runId, orderVersion, row: asCount, column: asCount, maxLength: asCount }),
     answer: decodeCellPart,
@@ -140,6 +144,8 @@ export const gridBridge = {
     form: object({ form: nullable(decodeParameterForm) }),
     /** Sent to the page of a browsed table: it jumps to the row, and to a column if there is one. */
     goTo: object({ row: asCount, column: optional(asCount) }),
+    /** Shows the chart of the result. */
+    showChart: object({}),
   },
 } as const satisfies Bridge;
 

@@ -6,7 +6,7 @@ const maxFigures = 200;
 export const periods = ['year', 'month', 'week', 'day'] as const;
 export type Period = (typeof periods)[number];
 
-const decodeGroupKey = object({
+export const decodeGroupKey = object({
   column: asCount,
   /** Takes texts that begin with a date, as 2026-01-31, by their period. Every other value counts as NULL. */
   period: optional(oneOf(periods)),
@@ -17,7 +17,7 @@ export const figureKinds = ['rows', 'count', 'distinct', 'sum', 'average', 'min'
 export type FigureKind = (typeof figureKinds)[number];
 
 /** `rows` counts all rows of a group, and needs no column. Sums and averages are those of the numbers. */
-const decodeGroupFigure = refine(
+export const decodeGroupFigure = refine(
   object({ kind: oneOf(figureKinds), column: optional(asCount) }),
   ({ kind, column }) => kind === 'rows' || column !== undefined,
 );

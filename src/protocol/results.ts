@@ -146,6 +146,8 @@ const decodeResultView = object({
   pausedBy: orUndefined(oneOf(pauseReasons)),
   /** The values of the statement's parameters were not saved. */
   lacksValues: optional(asBoolean),
+  /** The text of the line `-- @chart` above the statement. */
+  chartLine: optional(asString),
   /** The rows of an earlier window are being opened. */
   isRestoring: optional(asBoolean),
   /** When a result of an earlier window was run, in milliseconds since the epoch. */

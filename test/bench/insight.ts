@@ -3,6 +3,10 @@ import { excelFile } from '../../src/model/results/excelFile/excelFile.ts';
 import { SpoolQueries } from '../../src/model/results/queries/spoolQueries.ts';
 import { Spool } from '../../src/model/results/spool.ts';
 import type { CellRange } from '../../src/protocol/rowQueries.ts';
+import { gridBridge } from '../../src/protocol/gridBridge.ts';
+import { resultView } from '../support/resultView.ts';
+import { openWebview } from '../support/webviewHost.ts';
+import { launchBrowser } from '../support/workbench/browser.ts';
 import { type Bench, millisecondsOf } from '../support/bench.ts';
 import { startRowsThread } from '../support/rowsThread.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -49,6 +53,7 @@ export const bench: Bench = async print => {
   }
   print('profile_vs_csv', times.csv / times.profile);
   print('group_1m_ms', times.group);
+  print('chart_first_paint_1m_ms', await chartPaintMs(queries));
   for (const format of ['xlsx', 'parquet'] as const) {
     print(`${format}_1m_ms`, times[format]);
     print(`${format}_vs_csv`, times.csv / times[format]);
@@ -57,6 +62,44 @@ export const bench: Bench = async print => {
   await spool.delete();
   await thread.dispose();
 };
+
+const chartRounds = 3;
+
+/** The time from the key until the chart of a million points is painted, in a browser with the built page. */
+async function chartPaintMs(queries: SpoolQueries): Promise<number> {
+  const browser = await launchBrowser();
+  try {
+    const page = await browser.newPage({ viewport: { width: 1082, height: 258 } });
+    const view = resultView({
+      columns: columns.map(({ name }) => ({ name, type: '' })),
+      rowCount,
+      shownRows: rowCount,
+    });
+    const first = { orderVersion: 0, start: 0, rows: await queries.rows(0, 50) };
+    const host = await openWebview(page, {
+      bridge: gridBridge,
+      methods: { chart: ({ query }, signal) => queries.chart(query, { signal }) },
+    });
+    const times: number[] = [];
+    for (let round = 0; round < chartRounds; round++) {
+      host.notify('view', { view: { ...view, runId: `run ${round}` }, first });
+      await page.getByRole('gridcell').first().waitFor();
+      await page.getByRole('grid').focus();
+      const paint = page.evaluate(async () => {
+        while (!document.querySelector('.chart .u-over')) await new Promise(requestAnimationFrame);
+        await new Promise(requestAnimationFrame);
+        return performance.now();
+      });
+      const start = await page.evaluate(() => performance.now());
+      await page.keyboard.press('Alt+c');
+      await page.locator('.chart .u-over').waitFor();
+      times.push((await paint) - start);
+    }
+    return Math.min(...times);
+  } finally {
+    await browser.close();
+  }
+}
 
 function rowText(id: number): string {
   const values = columns.map(({ name }, nth): readonly [string, unknown] => {

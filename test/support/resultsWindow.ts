@@ -20,6 +20,7 @@ class TestEditor implements ResultEditorView {
   result: ResultTab;
   title: string;
   hasFocus = false;
+  charts = 0;
   readonly events: ResultEditorEvents;
 
   constructor(result: ResultTab, events: ResultEditorEvents) {
@@ -41,6 +42,10 @@ class TestEditor implements ResultEditorView {
     this.hasFocus = true;
   }
 
+  showChart(): void {
+    this.charts++;
+  }
+
   close(): void {
     this.events.onClose();
   }
@@ -53,6 +58,7 @@ class TestPanel {
   hasResult = false;
   reveals = 0;
   restoredFocus = 0;
+  charts = 0;
 
   show(tab: ResultTab | undefined, beforeSend?: () => void): Promise<void> {
     beforeSend?.();
@@ -63,6 +69,10 @@ class TestPanel {
   showTabs(tabs: readonly ResultTab[], active: ResultTab | undefined): void {
     this.tabs = [...tabs];
     this.active = active;
+  }
+
+  showChart(): void {
+    this.charts++;
   }
 
   reveal(): Promise<void> {

@@ -42,6 +42,9 @@ const fonts = {
 /** Values of VS Code's own themes. A color that a theme omits is not set. */
 const themes = {
   light: {
+    'charts-blue': '#1a85ff',
+    'charts-green': '#388a34',
+    'sqlProjects-orange': '#d18616',
     foreground: '#3b3b3b',
     'editor-background': '#ffffff',
     'editor-foreground': '#3b3b3b',
@@ -86,6 +89,9 @@ const themes = {
     'editorError-foreground': '#e51400',
   },
   dark: {
+    'charts-blue': '#3794ff',
+    'charts-green': '#89d185',
+    'sqlProjects-orange': '#d18616',
     foreground: '#cccccc',
     'editor-background': '#1f1f1f',
     'editor-foreground': '#cccccc',
@@ -130,6 +136,9 @@ const themes = {
     'editorError-foreground': '#f14c4c',
   },
   highContrast: {
+    'charts-blue': '#3794ff',
+    'charts-green': '#89d185',
+    'sqlProjects-orange': '#ff9b3d',
     foreground: '#ffffff',
     'editor-background': '#000000',
     'editor-foreground': '#ffffff',
@@ -183,6 +192,9 @@ const themes = {
     'editorError-foreground': '#f48771',
   },
   light2026: {
+    'charts-blue': '#1a85ff',
+    'charts-green': '#388a34',
+    'sqlProjects-orange': '#d18616',
     foreground: '#202020',
     'editor-background': '#ffffff',
     'editor-foreground': '#202020',
@@ -245,6 +257,9 @@ const themes = {
     'editorError-foreground': '#e51400',
   },
   dark2026: {
+    'charts-blue': '#3794ff',
+    'charts-green': '#89d185',
+    'sqlProjects-orange': '#d18616',
     foreground: '#bfbfbf',
     'editor-background': '#121314',
     'editor-foreground': '#bbbebf',
@@ -307,6 +322,9 @@ const themes = {
     'editorError-foreground': '#f14c4c',
   },
   highContrastLight: {
+    'charts-blue': '#1a85ff',
+    'charts-green': '#374e06',
+    'sqlProjects-orange': '#b04a00',
     foreground: '#292929',
     'editor-background': '#ffffff',
     'editor-foreground': '#292929',

@@ -7,7 +7,7 @@ import { openMenu } from '../ui/menu.ts';
 import { placeBelow, type PopupPlace } from '../ui/popup.ts';
 
 /** Actions of the page itself, on the rows of any result. */
-export const gridTools = ['find', 'search', 'filter', 'filterRow', 'profile', 'copy'] as const;
+export const gridTools = ['find', 'search', 'filter', 'filterRow', 'profile', 'copy', 'chart'] as const;
 const browseTools = [
   'addRow',
   'refresh',
@@ -29,6 +29,7 @@ const iconTexts = {
   profile: () => t('Profile'),
   addRow: () => t('Add Row'),
   copy: () => t('Copy'),
+  chart: () => t('Chart'),
   copyPlan: () => t('Copy Plan'),
   export: () => t('Export…'),
   rerun: () => t('Rerun'),

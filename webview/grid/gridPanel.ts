@@ -17,6 +17,7 @@ import { AutomaticWidths } from './columns/automaticWidths.ts';
 import { FindBar, highlightMatches } from './find/findBar.ts';
 import { Footer, RowCountAnnouncer } from './footer/footer.ts';
 import type { GridTool } from './actionBar.ts';
+import { ChartSwitch } from './chart/chartSwitch.ts';
 import { measureFont } from './gridFont.ts';
 import { GridMemory } from './gridMemory.ts';
 import { type GridParts, GridView } from './gridView.ts';
@@ -74,7 +75,9 @@ export class GridPanel {
   readonly #announcer = new RowCountAnnouncer();
   readonly #cells: CellCommands;
   readonly edits: EditCommands;
+  readonly chart: ChartSwitch;
   readonly #empty = element('p', 'message empty');
+  readonly #body = element('div', 'grid-body');
   #shownView: ResultView;
 
   constructor(options: GridPanelOptions) {
@@ -192,6 +195,7 @@ export class GridPanel {
     });
     const changes = this.#changes;
     this.#comparison = changes && new ComparisonBar({ ...parts, changes, columns: this.#columns });
+    this.chart = new ChartSwitch({ ...parts, body: this.#body, view: () => this.#shownView, sample: first.rows });
     this.#appendParts();
     this.#memory = new GridMemory({ ...parts, runId: view.runId, formerRunId: view.formerRunId });
     this.#memory.restore();
@@ -222,6 +226,7 @@ export class GridPanel {
       toggleProfile: () => this.#view.toggleProfile(),
       open: () => this.edits.open() || this.#cells.open(),
       goToRow: () => void this.#askForRow(),
+      switchChart: () => void this.chart.toggle(),
     });
     this.show(view);
   }
@@ -241,7 +246,7 @@ export class GridPanel {
   }
 
   focus(): void {
-    focusHere(this.#view.root);
+    focusHere(this.chart.focusTarget ?? this.#view.root);
   }
 
   use(tool: GridTool, place: PopupPlace): void {
@@ -250,6 +255,7 @@ export class GridPanel {
     else if (tool === 'filter') this.#columns.openFilter(this.#columns.active, place);
     else if (tool === 'filterRow') this.#filterRow.switch();
     else if (tool === 'profile') this.#view.toggleProfile();
+    else if (tool === 'chart') void this.chart.toggle();
     else this.#cells.copy('tsv', false);
   }
 
@@ -305,6 +311,7 @@ export class GridPanel {
       this.#view.refresh();
     }
     this.#refreshQueries(previous, view);
+    this.chart.show(view);
   }
 
   /** Paints at once. */
@@ -317,6 +324,7 @@ export class GridPanel {
     this.#memory.dispose();
     this.#announcer.dispose();
     this.#footer.dispose();
+    this.chart.dispose();
     this.#find.dispose();
     this.#profiles.dispose();
     this.#record.dispose();
@@ -353,9 +361,8 @@ export class GridPanel {
     const tools = element('div', 'grid-tools');
     if (this.#comparison) tools.append(this.#comparison.root);
     tools.append(this.#find.root, this.#filters.root);
-    const body = element('div', 'grid-body');
-    body.append(root, this.#empty, this.#record.root);
-    this.root.append(tools, body, this.#announcer.root, this.#filters.live);
+    this.#body.append(root, this.#empty, this.#record.root);
+    this.root.append(tools, this.#body, this.#announcer.root, this.#filters.live);
     this.#options.status.append(this.#footer.root);
   }
 

@@ -41,6 +41,7 @@ const host = connectToHost(
     },
     form: ({ form }) => parameters.show(form),
     goTo: ({ row, column }) => callAlert.watch(browsing.jump(row, column)),
+    showChart: () => void grid?.chart.toggle(true),
   },
   error => callAlert.show(error),
   isSilent =>
@@ -126,7 +127,10 @@ function show({ view, first }: ViewEvent): void {
   if (view) grid?.show(view);
   browsing.show(view);
   editBar.show(view);
-  header.show(view, [...(grid ? gridTools : []), ...browsing.tools]);
+  header.show(view, [
+    ...(grid ? gridTools.filter(tool => tool !== 'chart' || !view?.browsing) : []),
+    ...browsing.tools,
+  ]);
   status.show(view);
   projects.show(view);
   plan.show(view);
@@ -150,7 +154,7 @@ function switchTo(runId: string | undefined): void {
 
 /** Clears the failure of the previous call. Sums leave it, because the page itself requests them. */
 const callForUser: CallHost = (method, ...request) => {
-  if (method !== 'summarize') callAlert.clear();
+  if (method !== 'summarize' && method !== 'chart') callAlert.clear();
   return host.call(method, ...request);
 };
 

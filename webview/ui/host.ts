@@ -63,10 +63,12 @@ const maxEntries = 30;
 /** State that VS Code keeps for a page. VS Code removes a hidden page and loads it again later. */
 export class PageMemory {
   readonly #area: string;
+  readonly #max: number;
 
   /** `area` separates the states of the parts of a page. */
-  constructor(area: string) {
+  constructor(area: string, max = maxEntries) {
     this.#area = area;
+    this.#max = max;
   }
 
   read(key: string): unknown {
@@ -77,7 +79,7 @@ export class PageMemory {
   write(key: string, value: unknown): void {
     const others = Object.entries(this.#entries()).filter(([name]) => name !== key);
     const entries: Readonly<Record<string, unknown>> = Object.fromEntries(
-      [...others, [key, value] as const].slice(-maxEntries),
+      [...others, [key, value] as const].slice(-this.#max),
     );
     vsCodeApi().setState({ ...asRecord(vsCodeApi().getState()), [this.#area]: entries });
   }

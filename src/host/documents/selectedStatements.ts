@@ -13,6 +13,8 @@ export interface SelectedStatement extends TextRange {
   readonly paramsJson: string | undefined;
   /** The name that the comment above the statement gives it. */
   readonly heading?: string | undefined;
+  /** The text of the line `-- @chart` above the statement. */
+  readonly chartLine?: string | undefined;
 }
 
 /**

@@ -205,7 +205,7 @@ function revealCommandOf(file: vscode.Uri): string | undefined {
 export const notRenamed = 'export_not_named';
 
 /** Writes or replaces a file. A failure leaves no incomplete file. */
-async function writeFile(file: vscode.Uri, contentAt: WriteContent, signal: AbortSignal): Promise<void> {
+export async function writeFile(file: vscode.Uri, contentAt: WriteContent, signal: AbortSignal): Promise<void> {
   if (file.scheme === 'file') await writeLocalFile(file.fsPath, contentAt, signal);
   else await writeVirtualFile(file, contentAt, signal, vscode.workspace.fs);
 }

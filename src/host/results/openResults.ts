@@ -26,7 +26,7 @@ export interface ResultEditorEvents {
 }
 
 export interface OpenResultsParts {
-  readonly panel: Pick<ResultsPanel, 'show' | 'showTabs' | 'reveal' | 'restoreFocus' | 'setHasResult'>;
+  readonly panel: Pick<ResultsPanel, 'show' | 'showTabs' | 'showChart' | 'reveal' | 'restoreFocus' | 'setHasResult'>;
   readonly prompts: typeof resultPrompts;
   readonly openEditor: (
     result: ResultTab,
@@ -170,6 +170,12 @@ export class OpenResults {
     tab.isPinned = isPinned;
     void (isPinned ? this.#parts.savedResults.save(tab, false) : this.#parts.savedResults.unlist(tab));
     void this.#showActive();
+  }
+
+  /** Shows the chart of a result, and focuses it. */
+  async showChart(result: ResultTab): Promise<void> {
+    await this.focusOn(result.run);
+    (this.#editorOf(result.run) ?? this.#parts.panel).showChart();
   }
 
   /** `restoreFocus` is called when the prompt is closed. */

@@ -44,6 +44,8 @@ export interface ResultSubject {
   readonly statement: string;
   /** The title of its tab; the statement unless set. */
   readonly title?: string;
+  /** Describes its first chart. */
+  readonly chartLine?: string;
   /** The table that INSERT statements of its rows name. */
   readonly table?: string;
   readonly origin?: StatementOrigin;

@@ -58,6 +58,15 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
     find: (ref, signal) => queriesInOrder(ref).find(ref.step, { signal }),
     summarize: (ref, signal) => queriesInOrder(ref).summarize(ref.ranges, { signal }),
     values: (ref, signal) => queriesOf(ref).values(ref.query, { signal }),
+    chart: (ref, signal) => {
+      const queries = queriesOf(ref);
+      if (queries.chart) return queries.chart(ref.query, { signal });
+      throw misuse('no_chart', vscode.l10n.t('A browsed table has no chart. Run a statement on it.'));
+    },
+    saveChart: async ref => {
+      const { saveChart } = await import('./saveChart.ts');
+      await saveChart(resultOf(ref), ref.format, ref.content, restoreFocus);
+    },
     cell: ref => queriesInOrder(ref).cell(ref.row, ref.column, ref.maxLength),
     follow: async ref => {
       queriesInOrder(ref);

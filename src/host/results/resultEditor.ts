@@ -69,6 +69,10 @@ export class ResultEditor {
     this.#panel.reveal();
   }
 
+  showChart(): void {
+    this.#page.showChart();
+  }
+
   close(): void {
     this.#panel.dispose();
   }

@@ -60,6 +60,7 @@ export class ResultPage<R extends Result = Result> implements Disposable {
   #sentState: RunState | undefined;
   #sentOrder: number | undefined;
   #isReady = false;
+  #wantsChart = false;
   #lastUpdate: Promise<void> = Promise.resolve();
 
   constructor(options: ResultPageOptions<R>) {
@@ -101,6 +102,12 @@ export class ResultPage<R extends Result = Result> implements Disposable {
     return this.#update(beforeSend);
   }
 
+  /** A page that is not loaded yet gets the event with its result. */
+  showChart(): void {
+    this.#wantsChart = true;
+    void this.#update();
+  }
+
   /** Sends an event that does not concern the result. */
   notify<Name extends keyof GridEvents>(name: Name, payload: Infer<GridEvents[Name]>): void {
     if (this.#isReady && this.#options.isVisible()) this.#bridge.notify(name, payload);
@@ -140,7 +147,10 @@ export class ResultPage<R extends Result = Result> implements Disposable {
     const view = canSend && shown ? this.#currentView(shown) : null;
     const first = view && shown ? await this.#firstWindow(shown) : undefined;
     beforeSend?.();
-    if (canSend && this.#shownResult === shown) this.#bridge.notify('view', { view, ...(first && { first }) });
+    if (!canSend || this.#shownResult !== shown) return;
+    this.#bridge.notify('view', { view, ...(first && { first }) });
+    if (this.#wantsChart) this.#bridge.notify('showChart', {});
+    this.#wantsChart = false;
   }
 
   #currentView(result: R): ResultView {

@@ -47,7 +47,7 @@ export function encodeRecord(
   { id, title, isRenamed, startedAt, subject, run }: ResultTab,
   isInEditor: boolean,
 ): object {
-  const { profile, statement, table, origin, doneText, plan, log, projects, comparison, search } = subject;
+  const { profile, statement, table, origin, doneText, chartLine, plan, log, projects, comparison, search } = subject;
   return {
     id,
     title,
@@ -57,6 +57,7 @@ export function encodeRecord(
     statement,
     table,
     doneText,
+    chartLine,
     plan,
     log: log && encodeLog(log),
     comparison: comparison?.(),
@@ -187,6 +188,7 @@ const decodeFields = object({
   statement: asString,
   table: lenient(optional(asString)),
   doneText: lenient(optional(asString)),
+  chartLine: lenient(optional(asString)),
   origin: lenient(optional(decodeOrigin)),
   plan: lenient(optional(arrayOf(decodePlanStep))),
   log: lenient(optional(decodeLog)),

@@ -26,7 +26,8 @@ const logLinks: readonly GridColumn['leadsTo'][] = ['statement', undefined, 'err
 
 export function resultViewOf(result: Result, actions: readonly ResultAction[]): ResultView {
   const { id, run, subject } = result;
-  const { profile, statement, browsing, comparison, lacksValues, log, plan, projects, isGrouping, search } = subject;
+  const { profile, statement, browsing, chartLine, comparison, lacksValues, log, plan, projects, isGrouping, search } =
+    subject;
   const { queries, controls, state, columns } = run;
   const problem = runProblem(result);
   const parts = projects?.parts() ?? [];
@@ -66,6 +67,7 @@ export function resultViewOf(result: Result, actions: readonly ResultAction[]): 
     ...(showsColumnTypes() && { showsTypes: true }),
     showsFilterRow: showsFilterRow(),
     ...(lacksValues && { lacksValues }),
+    ...(chartLine !== undefined && { chartLine }),
     ...result.history,
     ...(browsing && { browsing: browsing() }),
     ...(comparison && { comparison: comparison() }),

@@ -16,10 +16,10 @@ import type { ResultTab } from './resultTab.ts';
 import { tabOf } from './resultViews.ts';
 
 export type ResultCommand =
-  'pin' | 'unpin' | 'rename' | 'close' | 'closeOthers' | 'openInEditor' | 'export' | 'saveQuery';
+  'pin' | 'unpin' | 'rename' | 'close' | 'closeOthers' | 'openInEditor' | 'export' | 'chart' | 'saveQuery';
 
 /** The commands that a result in an editor has as well. */
-const editorCommands: ReadonlySet<ResultCommand> = new Set(['rename', 'close', 'export', 'saveQuery']);
+const editorCommands: ReadonlySet<ResultCommand> = new Set(['rename', 'close', 'export', 'chart', 'saveQuery']);
 
 interface ResultsPanelParts extends Omit<OpenResultsParts, 'panel' | 'openEditor'> {
   readonly extensionUri: vscode.Uri;
@@ -105,6 +105,10 @@ export class ResultsPanel {
     this.#page?.notify('tabs', { tabs: tabs.map(tabOf), active: active?.id });
   }
 
+  showChart(): void {
+    this.#page?.showChart();
+  }
+
   async reveal(): Promise<void> {
     if (this.#view?.visible) return;
     if (this.#view) this.#view.show(true);
@@ -139,6 +143,8 @@ export class ResultsPanel {
         return results.close(result);
       case 'closeOthers':
         return results.closeOthers(result);
+      case 'chart':
+        return results.showChart(result);
       case 'saveQuery':
         return void vscode.commands.executeCommand(commands.saveQuery, queryOf(result));
       default:

@@ -65,6 +65,7 @@ export class ProjectsRunner {
       document,
       mark,
       heading: selected.heading,
+      chartLine: selected.chartLine,
       rerun: from => this.rerun(ids, statement, from),
     });
     const run = await this.#newRun(call);

@@ -127,6 +127,7 @@ export class RunStarter {
       document,
       mark: this.#parts.marks.put(document, selected, { kind: 'waiting' }),
       heading: selected.heading,
+      chartLine: selected.chartLine,
       reveal,
       rerun: (from, writeKey) => this.rerun(past, from, writeKey),
     };

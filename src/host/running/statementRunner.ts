@@ -50,6 +50,7 @@ export interface StatementCall {
   readonly mark: RunMark;
   /** The name that the comment above the statement gives it. */
   readonly heading?: string | undefined;
+  readonly chartLine?: string | undefined;
   /** Whether to bring the results view to the front. */
   readonly reveal: boolean;
   /** The key of an earlier write with an unknown outcome: the service repeats its answer or runs the statement now. */
@@ -65,7 +66,7 @@ export interface StatementCall {
   readonly inPlaceOf?: Result;
 }
 
-type SubjectParts = Pick<StatementCall, 'statement' | 'document' | 'mark' | 'heading' | 'rerun'> & {
+type SubjectParts = Pick<StatementCall, 'statement' | 'document' | 'mark' | 'heading' | 'chartLine' | 'rerun'> & {
   readonly profile: ShownProject;
 };
 
@@ -242,7 +243,7 @@ export async function newRunParts(
 /** Read the origin before any wait: a second run of the statement replaces its mark. */
 export function subjectOf(
   marks: RunMarks,
-  { profile, statement, document, mark, heading, rerun }: SubjectParts,
+  { profile, statement, document, mark, heading, chartLine, rerun }: SubjectParts,
 ): ResultSubject {
   const { sql, params, effect } = statement;
   const [table, ...otherTables] = effect.tables;
@@ -257,6 +258,7 @@ export function subjectOf(
     rerun,
     faultOf: (error, message) => statementFault(sql, error, message),
     ...(title !== undefined && { title }),
+    ...(chartLine !== undefined && { chartLine }),
     // Exported INSERT statements name the table, if there is only one.
     ...(table && otherTables.length === 0 && { table: table.name }),
     ...(origin && { origin }),

@@ -1,3 +1,4 @@
+import type { ChartData, ChartQuery } from '../../protocol/chart.ts';
 import type {
   Arrangement,
   BlobSpelling,
@@ -76,6 +77,8 @@ export interface RowQueries {
   summarize(ranges: readonly CellRange[], options: WorkOptions): Promise<Summary>;
   values(query: ValuesQuery, options: WorkOptions): Promise<ValueCounts>;
   profile(query: ProfileQuery, options: WorkOptions): Promise<ColumnProfile[]>;
+  /** Absent for a browsed table, whose rows are elsewhere. */
+  chart?(query: ChartQuery, options: WorkOptions): Promise<ChartData>;
   /** Sends pieces of text as fast as they are read. */
   text(request: TextRequest, options: WorkOptions): AsyncIterable<Uint8Array>;
   writeSqliteFile(request: SqliteFileRequest, options: WorkOptions): Promise<void>;

@@ -4,6 +4,8 @@ import { CoarseScanner } from '../text/tokens.ts';
 interface CommentsAbove {
   /** The text after the last `-- @params`, which may be invalid JSON. */
   readonly paramsJson: string | undefined;
+  /** The text after the last `-- @chart`. */
+  readonly chartLine: string | undefined;
   /**
    * The name that the comment directly above gives the statement: the first sentence of its first line. A comment beside the
    * previous statement does not count, nor does a directive, a commented-out statement, or a comment above an empty line.
@@ -12,6 +14,7 @@ interface CommentsAbove {
 }
 
 const paramsDirective = /^--[ \t]*@params(?![\w-])([^\r\n]*)\r?$/;
+const chartDirective = /^--[ \t]*@chart(?![\w-])([^\r\n]*)\r?$/;
 
 /**
  * Reads the text between the previous statement and a statement. Comments count unless other code is between them and the
@@ -20,6 +23,7 @@ const paramsDirective = /^--[ \t]*@params(?![\w-])([^\r\n]*)\r?$/;
 export function commentsAbove(textAbove: string, startsLine: boolean): CommentsAbove {
   const scanner = new CoarseScanner(textAbove);
   let paramsJson: string | undefined;
+  let chartLine: string | undefined;
   let heading: string | undefined;
   let isOnOwnLine = startsLine;
   while (scanner.next()) {
@@ -30,13 +34,15 @@ export function commentsAbove(textAbove: string, startsLine: boolean): CommentsA
       if (lineBreaks > 1) heading = undefined;
     } else if (scanner.kind === 'comment') {
       paramsJson = paramsDirective.exec(text)?.[1]?.trim() ?? paramsJson;
+      chartLine = chartDirective.exec(text)?.[1]?.trim() ?? chartLine;
       if (isOnOwnLine) heading ??= firstSentenceOf(beginningOf(text, maxCommentLength));
     } else {
       paramsJson = undefined;
+      chartLine = undefined;
       heading = undefined;
     }
   }
-  return { paramsJson, heading };
+  return { paramsJson, chartLine, heading };
 }
 
 const maxCommentLength = 400;

@@ -22,6 +22,8 @@ export const goToRowKeys: Shortcut = 'Control+G';
 /** Information on the columns. */
 const profileKeys: Shortcut = 'Mod+I';
 
+export const chartKeys: Shortcut = 'Alt+C';
+
 export const followKeys: Shortcut = 'Mod+Enter';
 export const showReferencingKeys: Shortcut = 'Mod+Shift+Enter';
 
@@ -38,6 +40,7 @@ export interface GridInputs extends Pick<GridParts, 'view' | 'selection' | 'layo
   /** Edits the active cell, or shows its row as a record. */
   readonly open: () => unknown;
   readonly goToRow: () => void;
+  readonly switchChart: () => void;
 }
 
 /** The effects of these keys depend on the shown rows. */
@@ -85,7 +88,7 @@ function isOwn(keys: Shortcut, inputs: GridInputs): boolean {
 type KeyCommands = Readonly<Record<Shortcut, () => unknown>>;
 
 function commandsOf(inputs: GridInputs): KeyCommands {
-  const { view, selection, columns, cells, find, record, search, toggleProfile, open, goToRow } = inputs;
+  const { view, selection, columns, cells, find, record, search, toggleProfile, open, goToRow, switchChart } = inputs;
   return {
     'Mod+A': () => selection.growTo('all'),
     'Mod+Space': () => selection.growTo('columns'),
@@ -97,6 +100,7 @@ function commandsOf(inputs: GridInputs): KeyCommands {
     'Mod+Shift+F': search,
     [profileKeys]: toggleProfile,
     'Mod+G': goToRow,
+    [chartKeys]: switchChart,
     F3: () => find.next(false),
     'Shift+F3': () => find.next(true),
     Space: () => record.toggle(),

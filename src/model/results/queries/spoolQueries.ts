@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { CallAnswer, CallParams } from '../../../base/callTable.ts';
 import { misuse } from '../../../base/errors.ts';
+import type { ChartData, ChartQuery } from '../../../protocol/chart.ts';
 import type {
   Arrangement,
   CellRange,
@@ -100,6 +101,11 @@ export class SpoolQueries extends LiveArrangement implements RowQueries {
     const { arrangement } = this;
     const rows = await this.#snapshot('unsorted');
     return this.#parts.thread.call('values', { rows, arrangement, query }, this.#untilDisposed(options));
+  }
+
+  async chart(query: ChartQuery, options: WorkOptions): Promise<ChartData> {
+    const rows = await this.#snapshot('shown');
+    return this.#parts.thread.call('chart', { rows, query }, this.#untilDisposed(options));
   }
 
   async profile(query: ProfileQuery, options: WorkOptions): Promise<ColumnProfile[]> {

@@ -1,6 +1,7 @@
 /** The entry of the rows thread. */
 import type { Job } from '../../job.ts';
 import { answerThreadCalls } from '../../threadCalls.ts';
+import { chartRows } from './aggregate/chartRows.ts';
 import { arrange } from './arrange.ts';
 import { profileColumns } from './aggregate/profileColumns.ts';
 import { writeGroups } from './aggregate/writeGroups.ts';
@@ -93,6 +94,7 @@ answerThreadCalls<RowsThreadCalls>({
   find: ({ rows, step }, job) =>
     withRows(rows, job, (_file, shown, { finder }) => finder.find(job, shown, rows.rowCount, step)),
   summarize: ({ rows, ranges }, job) => withRows(rows, job, (file, shown) => summarize(job, file, shown, ranges)),
+  chart: ({ rows, query }, job) => withRows(rows, job, (file, shown) => chartRows(job, file, shown, query)),
   values: ({ rows, arrangement, query }, job) =>
     withRows(rows, job, file => countValues(job, file, arrangement, query, rows.rowCount)),
   profile: ({ rows, arrangement, query }, job) =>

@@ -1,4 +1,5 @@
 import type { CallTypes } from '../../../base/callTable.ts';
+import type { ChartData, ChartQuery } from '../../../protocol/chart.ts';
 import type {
   Arrangement,
   CellRange,
@@ -28,6 +29,7 @@ export interface RowsThreadCalls {
   readonly arrange: CallTypes<{ readonly rows: RowsSnapshot; readonly arrangement: Arrangement }, ArrangedRows>;
   readonly find: CallTypes<{ readonly rows: RowsSnapshot; readonly step: FindStep }, FindResult>;
   readonly summarize: CallTypes<{ readonly rows: RowsSnapshot; readonly ranges: readonly CellRange[] }, Summary>;
+  readonly chart: CallTypes<{ readonly rows: RowsSnapshot; readonly query: ChartQuery }, ChartData>;
   readonly values: CallTypes<
     { readonly rows: RowsSnapshot; readonly arrangement: Arrangement; readonly query: ValuesQuery },
     ValueCounts
