@@ -1,17 +1,24 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { waitForParameterForm } from '../support/parameterForm.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { goToLine, waitForRunLens } from '../support/sampleProject.ts';
 import { chooseFromMenu } from '../support/treeMenu.ts';
 import type { WorkbenchSession } from '../support/workbench/session.ts';
+import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
-const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
+/** Finds the rows of the endless statement on the disk. */
+const marker = randomUUID();
+const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';
 const files = {
-  'lines.sql': `SELECT order_id, line FROM order_lines WHERE order_id <= :last;\n\n-- Numbers\n${endless};\n`,
+  'lines.sql': `SELECT order_id, line FROM order_lines WHERE order_id <= :last;\n\n-- Numbers\n${endless} SELECT '${marker}' AS marker, i FROM n;\n`,
 };
 
 /** Exports as CSV, with the options that are shown, to the place that VS Code suggests. */
@@ -22,6 +29,19 @@ async function acceptExport(session: WorkbenchSession, title: string, button = '
   await exportItem.click();
   await exportItem.waitFor({ state: 'detached' });
   await root.getByRole('button', { name: button, exact: true }).click();
+}
+
+/** Whether a window has a file with the rows of the endless statement. */
+async function hasRowsOnDisk(): Promise<boolean> {
+  for (const folder of await readdir(tmpdir())) {
+    if (!folder.startsWith('sql-projects-')) continue;
+    for (const name of await readdir(join(tmpdir(), folder)).catch(() => [])) {
+      const rows = name.endsWith('.rows') ? createReadStream(join(tmpdir(), folder, name), { end: 1000 }) : undefined;
+      const beginning = rows && (await text(rows).catch(() => ''));
+      if (beginning?.includes(marker)) return true;
+    }
+  }
+  return false;
 }
 
 const filesIn = async ({ folder }: WorkbenchSession): Promise<string[]> =>
@@ -56,8 +76,10 @@ workbenchTest('Stop ends the statement and leaves no file, and so does a full di
   const progress = session.notifications.filter({ hasText: /Exporting to Numbers\.csv: [\d,]+ rows/ });
   await progress.waitFor();
   await session.screenshot('export-progress');
+  await waitUntil(hasRowsOnDisk, { what: 'the rows are not on the disk' });
   await progress.getByRole('button', { name: 'Cancel' }).click();
   await progress.waitFor({ state: 'detached' });
+  await waitUntil(async () => !(await hasRowsOnDisk()), { what: 'the rows are still on the disk' });
   assert.deepEqual(await filesIn(session), []);
   await session.setFolderSettings({ 'sqlProjects.results.maxDiskMb': 1 });
   await session.runCommand('SQL Projects: Export to File…');
