@@ -154,7 +154,7 @@ function switchTo(runId: string | undefined): void {
 
 /** Clears the failure of the previous call. Sums leave it, because the page itself requests them. */
 const callForUser: CallHost = (method, ...request) => {
-  if (method !== 'summarize' && method !== 'chart') callAlert.clear();
+  if (method !== 'summarize') callAlert.clear();
   return host.call(method, ...request);
 };
 

@@ -26,3 +26,12 @@ test('a @params line with many blanks is read in linear time', async () => {
   const text = `-- @params [1,${' '.repeat(100_000)}2]\n`;
   await assertWithin(2000, () => cpuMs(() => assert.equal(commentsAbove(text, true).paramsJson?.length, 100_005)));
 });
+
+test('the last line for a chart above a statement counts, and one above other code does not', () => {
+  assert.equal(
+    commentsAbove('-- @chart line x=a\n--@chart bar x=city y=sum(total)\r\n', true).chartLine,
+    'bar x=city y=sum(total)',
+  );
+  assert.equal(commentsAbove('-- @chart bar x=city\nSELECT ', true).chartLine, undefined);
+  assert.equal(commentsAbove('-- @charts bar\n', true).chartLine, undefined);
+});

@@ -145,15 +145,11 @@ async function chartHistogram(
   const { walker, slots } = file.createWalker([x]);
   const value = new CellValue();
   const histogram = new NumberHistogram();
-  await scanInFileOrder(job, file, shown, {
-    walker,
-    firstRow: 0,
-    endRow: shown.rowCount,
-    onRow: () => {
-      value.read(walker, slots[0]!);
-      if (isNumber(value)) histogram.add(value.number, value.roundingError);
-    },
-  });
+  const onRow = (): void => {
+    value.read(walker, slots[0]!);
+    if (isNumber(value)) histogram.add(value.number, value.roundingError);
+  };
+  await scanInFileOrder(job, file, shown, { walker, firstRow: 0, endRow: shown.rowCount, onRow });
   const { bars } = histogram;
   return {
     labels: bars.map(labelOfBar),
