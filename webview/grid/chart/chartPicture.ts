@@ -27,7 +27,6 @@ export interface Picture {
   readonly canvas: HTMLCanvasElement;
   readonly background: string;
   readonly foreground: string;
-  readonly gridColor: string;
   readonly font: string;
   readonly fontSize: number;
   readonly xTicks: readonly Tick[];
@@ -35,13 +34,15 @@ export interface Picture {
   readonly series: readonly Entry[];
 }
 
+/** A mixed color is known to browsers only. */
+export const gridOpacity = 0.2;
 const lineHeight = 20;
 const maxNameLength = 40;
 /** Places names without measuring them: a viewer may have other fonts. */
 const letterShare = 0.62;
 
 export function svgOf(picture: Picture): string {
-  const { height, plot, background, foreground, gridColor, font, fontSize, xTicks, yTicks, series } = picture;
+  const { height, plot, background, foreground, font, fontSize, xTicks, yTicks, series } = picture;
   const bottom = plot.top + plot.height;
   const right = plot.left + plot.width;
   const grid = [
@@ -65,7 +66,7 @@ export function svgOf(picture: Picture): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${fullWidth}" height="${fullHeight}" viewBox="0 0 ${fullWidth} ${fullHeight}">`,
     `<rect width="100%" height="100%" fill="${escaped(background)}"/>`,
-    `<path d="${grid.join('')}" stroke="${escaped(gridColor)}" fill="none"/>`,
+    `<path d="${grid.join('')}" stroke="${escaped(foreground)}" stroke-opacity="${gridOpacity}" fill="none"/>`,
     `<g transform="translate(${plot.left} ${plot.top})">${shapes.join('')}</g>`,
     `<g fill="${escaped(foreground)}" font-family="${escaped(font)}" font-size="${fontSize}">`,
     ...xTicks.map(({ at, text }) => textAt(at, bottom + lineHeight, 'middle', text)),

@@ -3,7 +3,7 @@ import { cutText } from '../../../src/base/oneLine.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import { type ChartModel, hasBars, type Projection, shapeOf, variantOf } from './chartModel.ts';
-import type { Picture, SeriesStyle } from './chartPicture.ts';
+import { gridOpacity, type Picture, type SeriesStyle } from './chartPicture.ts';
 
 /** People with any color blindness can tell these apart in the themes of VS Code. Further series are dashed. */
 const colors = ['--vscode-charts-blue', '--vscode-sqlProjects-orange', '--vscode-charts-green', '--vscode-foreground'];
@@ -166,7 +166,7 @@ function themeOf(parent: HTMLElement) {
   return {
     background: style.getPropertyValue('--vscode-editor-background').trim() || 'Canvas',
     foreground: style.color,
-    gridColor: `color-mix(in srgb, ${style.color} 20%, transparent)`,
+    gridColor: `color-mix(in srgb, ${style.color} ${gridOpacity * 100}%, transparent)`,
     font: style.fontFamily,
     fontSize: Number.parseFloat(style.fontSize),
   };

@@ -71,7 +71,6 @@ const picture: Picture = {
   canvas: {} as HTMLCanvasElement,
   background: '#fff',
   foreground: '#000',
-  gridColor: '#ccc',
   font: 'Arial, "Segoe UI"',
   fontSize: 12,
   xTicks: [{ at: 30, text: '</text><script>alert(1)</script>\u0001' }],
