@@ -43,14 +43,23 @@ workbenchTest('rows are grouped by month, and a group leads to its rows', { file
   await session.page.keyboard.press('Alt+ArrowDown');
   await results.getByRole('menuitem', { name: 'Group By…' }).click();
   const { root } = new QuickInput(session.page);
-  await root.getByRole('checkbox', { name: /sold.*by month/ }).first().click();
+  await root
+    .getByRole('checkbox', { name: /sold.*by month/ })
+    .first()
+    .click();
   await session.page.keyboard.press('Enter');
-  await root.getByRole('checkbox', { name: /Sum of total/ }).first().click();
+  await root
+    .getByRole('checkbox', { name: /Sum of total/ })
+    .first()
+    .click();
   await takePictures(session, 'group-prompt');
   await session.page.keyboard.press('Enter');
   await results.getByRole('columnheader', { name: 'sum(total)' }).waitFor();
   await results.getByRole('tab', { name: /^month\(sold\), count\(\*\), sum\(total\)/ }).waitFor();
-  await results.getByText(/^11 rows · /).first().waitFor();
+  await results
+    .getByText(/^11 rows · /)
+    .first()
+    .waitFor();
   await takePictures(session, 'groups');
   await results.getByRole('button', { name: 'More Actions…' }).click();
   await results.getByRole('menuitem', { name: 'Copy as SQL' }).click();
@@ -78,7 +87,10 @@ workbenchTest('the service profiles and groups a browsed table', {}, async sessi
   const { root } = new QuickInput(session.page);
   await root.getByRole('checkbox').nth(1).waitFor();
   await session.page.keyboard.press('Enter');
-  await root.getByRole('checkbox', { name: /Number of Rows/ }).first().waitFor();
+  await root
+    .getByRole('checkbox', { name: /Number of Rows/ })
+    .first()
+    .waitFor();
   await session.page.keyboard.press('Enter');
   const results = await session.webviewFrame('SQL Results');
   await results.getByRole('columnheader', { name: 'count(*)' }).waitFor();

@@ -87,13 +87,14 @@ async function barsOf(
 ): Promise<ColumnProfile['bars']> {
   if (!Number.isFinite(least) || !Number.isFinite(greatest)) return [];
   const width = barWidth(least, greatest, hasOnlyIntegers);
+  const real = new Real(width);
   const share = `${value} / ?`;
   // CAST cuts towards 0.
   const bar = `SELECT CAST(${share} AS INTEGER) - (${share} < CAST(${share} AS INTEGER)) AS bar, count(*) AS rows`;
   const rows = await select(profiled, bar, {
     only: isNumber(value),
     end: 'GROUP BY 1',
-    params: Array<Real>(3).fill(new Real(width)),
+    params: [real, real, real],
   });
   const counts = new Map(rows.map(row => [countIn(row, 'bar'), countIn(row, 'rows')]));
   const first = Math.min(...counts.keys());
