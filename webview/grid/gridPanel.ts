@@ -4,7 +4,6 @@ import { type CellRange, hasSameFilters } from '../../src/protocol/rowQueries.ts
 import { element, setText } from '../ui/element.ts';
 import { focusHere } from '../ui/focus.ts';
 import type { PopupPlace } from '../ui/popup.ts';
-import { keyWords } from '../ui/keys.ts';
 import { visibleText } from '../ui/visibleText.ts';
 import { ArrangementBar } from './arrange/arrangementBar.ts';
 import { Arranger } from './arrange/arranger.ts';
@@ -19,13 +18,13 @@ import { Footer, RowCountAnnouncer } from './footer/footer.ts';
 import type { GridTool } from './actionBar.ts';
 import { ChartSwitch } from './chart/chartSwitch.ts';
 import { measureFont } from './gridFont.ts';
+import { gridHelp } from './gridHelp.ts';
 import { GridMemory } from './gridMemory.ts';
 import { type GridParts, GridView } from './gridView.ts';
 import { type CallHost, HostCalls, isOutdated } from './hostCalls.ts';
 import { EditCommands } from './editing/editCommands.ts';
 import { CellCommands } from './input/cellCommands.ts';
 import { listenToGrid } from './input/gridListeners.ts';
-import { followKeys } from './input/gridKeys.ts';
 import { Profiles } from './profile/profiles.ts';
 import { ProfileRow } from './profile/profileRow.ts';
 import { RecordView } from './record/recordView.ts';
@@ -339,25 +338,7 @@ export class GridPanel {
     const { view } = this.#options;
     const { root } = this.#view;
     root.setAttribute('aria-label', t('Rows of {0}', visibleText(view.project)));
-    const help = t(
-      'Press Space to show the row as a record, {0} for the column menu, Shift+F10 for the cell menu, {1} to find.',
-      keyWords('Alt+ArrowDown'),
-      keyWords('Mod+F'),
-    );
-    const tabHelp = t(
-      'Where cells can be edited, Tab goes to the next one. {0} has it leave the grid, and F6 always does.',
-      keyWords('Control+M'),
-    );
-    const { leadsTo } = view.columns.find(column => column.leadsTo !== undefined) ?? {};
-    const enterHelp =
-      leadsTo === 'groupedRows'
-        ? [t('Press Enter to show the rows of a group.')]
-        : leadsTo === 'statement'
-          ? [t('Press Enter to go to the statement of a line, {0} to go to its error.', keyWords(followKeys))]
-          : leadsTo === 'row'
-            ? [t('Press Enter to open the row.')]
-            : [];
-    root.setAttribute('aria-description', [...enterHelp, help, ...(view.browsing ? [tabHelp] : [])].join(' '));
+    root.setAttribute('aria-description', gridHelp(view));
     const tools = element('div', 'grid-tools');
     if (this.#comparison) tools.append(this.#comparison.root);
     tools.append(this.#find.root, this.#filters.root);

@@ -39,14 +39,15 @@ const maxKeyLength = 10_000;
  */
 export async function groupBy(parts: GroupParts, argument: unknown): Promise<void> {
   const { result = await parts.results.current(), column } = (argument ?? {}) as Partial<GroupArgument>;
-  if (!result || result.subject.log) {
+  if (!result) {
     void showInformation(vscode.l10n.t('No result is open in the panel. Run a statement, then try again.'));
     return;
   }
   const { run, subject } = result;
   const rows = run.queries;
   const isBrowsed = run instanceof BrowseRun;
-  if (run.columns.length === 0 || !(isBrowsed || rows instanceof SpoolQueries)) {
+  const hasRows = isBrowsed || (rows instanceof SpoolQueries && !subject.log);
+  if (run.columns.length === 0 || !hasRows) {
     void showInformation(vscode.l10n.t('This result has no rows that can be grouped.'));
     return;
   }
@@ -108,8 +109,8 @@ async function showGroups(
 }
 
 /** Whether the rows are those of one statement that another can select from. */
-function isSource({ statement, projects, comparison }: ResultSubject): boolean {
-  if (projects || comparison) return false;
+function isSource({ statement, projects, comparison, search }: ResultSubject): boolean {
+  if (projects || comparison || search) return false;
   return isSourceByFirstWord(statement) && isRead(effectOf(statement));
 }
 

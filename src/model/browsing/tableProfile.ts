@@ -24,18 +24,19 @@ const isNumber = (value: string): string => `typeof(${value}) IN ('integer', 're
 export async function tableProfile(profiled: ProfiledColumn): Promise<Omit<ColumnProfile, 'top'>> {
   const value = quoteIdentifierIfNeeded(profiled.columns[profiled.column]!.name);
   const [row = {}] = await select(profiled, figuresOf(value));
-  const [cells, present, distinct] = [countIn(row, 'rows'), countIn(row, 'present'), countIn(row, 'distinct')];
-  const [integers, reals, texts] = [countIn(row, 'integers'), countIn(row, 'reals'), countIn(row, 'texts')];
-  const numbers = integers + reals;
+  const cells = countIn(row, 'rows');
+  const reals = countIn(row, 'reals');
+  const numbers = countIn(row, 'integers') + reals;
+  const texts = countIn(row, 'texts');
   const { average, min, max, least, greatest } = row;
   const median = await medianOf(profiled, value, numbers);
   return {
     column: profiled.column,
     figures: {
       cells,
-      nulls: cells - present,
+      nulls: cells - countIn(row, 'present'),
       numbers,
-      distinct,
+      distinct: countIn(row, 'distinct'),
       ...textField('average', average),
       ...textField('min', min),
       ...textField('max', max),

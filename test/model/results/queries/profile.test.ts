@@ -111,3 +111,16 @@ async function assertChoices({ queries }: RowsUnderTest, { column, bars, top, fi
   }
   await queries.arrange(unsorted);
 }
+
+test('the bars of the greatest numbers have ends that are numbers', async context => {
+  const rows = await openRows(context, ['n']);
+  await rows.add(
+    '{"n":0}',
+    '{"n":1.7976931348623157e308}',
+    '{"n":-1.7976931348623157e308}',
+    '{"n":9223372036854775807}',
+  );
+  const [profile] = await rows.queries.profile({ columns: [0], inDetail: true }, notAborted);
+  const ends = profile!.bars.flatMap(({ from, to }) => [Number(from), Number(to)]);
+  assert.ok(ends.length > 0 && ends.every(Number.isFinite), ends.join());
+});

@@ -2,6 +2,8 @@ import type { ProfileBar } from '../../../../protocol/profile.ts';
 
 /** More are not kept: the bars of a column are small. */
 const maxBars = 64;
+/** SQLite has no greater integers. A greater whole number is a REAL. */
+const greatestInteger = 2 ** 63;
 /** The bars of the first number are narrow, so that the bars of numbers near it tell them apart. */
 const firstPrecision = 50;
 
@@ -21,7 +23,7 @@ export class NumberHistogram {
   /** An integer beyond 2^53 comes as a rounded number, with its distance from that. */
   add(number: number, roundingError: number): void {
     if (!Number.isFinite(number)) return;
-    this.#hasOnlyIntegers &&= Number.isInteger(number);
+    this.#hasOnlyIntegers &&= Number.isInteger(number) && Math.abs(number) <= greatestInteger;
     if (this.#width === 0) this.#begin(number);
     let bar = this.#barOf(number, roundingError);
     while (Math.max(this.#last, bar) - Math.min(this.#first, bar) >= maxBars) {
@@ -71,15 +73,16 @@ export class NumberHistogram {
 
 /** The numbers of a bar, which begins at a multiple of the width. */
 export function barOf(bar: number, count: number, width: number, hasOnlyIntegers: boolean): ProfileBar {
-  const from = bar * width;
-  const next = from + width;
+  // The first bar of the least numbers begins before them, where no number is.
+  const from = Math.max(bar * width, -Number.MAX_VALUE);
+  const next = (bar + 1) * width;
   const [least, greatest] = hasOnlyIntegers ? [BigInt(from), BigInt(next) - 1n] : [from, numberBefore(next)];
   return { from: String(least), to: String(greatest), count };
 }
 
 /** The width of the bars from one number to another. */
 export function barWidth(least: number, greatest: number, hasOnlyIntegers: boolean): number {
-  const exponent = Math.max(-1000, Math.floor(Math.log2((greatest - least) / maxBars)));
+  const exponent = Math.max(-1000, Math.floor(Math.log2(greatest / maxBars - least / maxBars)));
   let width = hasOnlyIntegers ? Math.max(1, 2 ** exponent) : 2 ** exponent;
   while (Math.floor(greatest / width) - Math.floor(least / width) >= maxBars) width *= 2;
   return width;
