@@ -34,7 +34,7 @@ import { sendCreations } from './sendCreations.ts';
 import { showWarning, withoutIcons } from '../notifications.ts';
 import { withProgress } from '../progress.ts';
 import { confirm, tableLook } from '../questions.ts';
-import { badRowItems, checkItem, type ChoiceItem, promptForChoices, separator } from '../prompts/choiceList.ts';
+import { badRowItems, type ChoiceItem, promptForChoices, separator, switchItem } from '../prompts/choiceList.ts';
 import { targetFault, targetItems } from '../importing/targetItems.ts';
 
 interface CopyTableParts {
@@ -225,23 +225,14 @@ const named = (names: readonly { readonly name: string }[]): string =>
   withoutIcons(names.map(({ name }) => name).join(', '));
 
 /** The parts of the table that a copy may leave out. */
-function schemaItems({ definition, copiesIndexes, copiesTriggers }: CopyChoice): ChoiceItem<CopyChoice>[] {
-  const items: ChoiceItem<CopyChoice>[] = [];
-  if (definition.indexes.length > 0) {
-    const item = checkItem<CopyChoice>('indexes', vscode.l10n.t('Indexes'), {
-      isChecked: copiesIndexes,
-      change: async before => ({ ...before, copiesIndexes: !before.copiesIndexes }),
-    });
-    items.push({ ...item, description: named(definition.indexes) });
-  }
-  if (definition.triggers.length > 0) {
-    const item = checkItem<CopyChoice>('triggers', vscode.l10n.t('Triggers, Created After the Rows'), {
-      isChecked: copiesTriggers,
-      change: async before => ({ ...before, copiesTriggers: !before.copiesTriggers }),
-    });
-    items.push({ ...item, description: named(definition.triggers) });
-  }
-  return items;
+function schemaItems(choice: CopyChoice): ChoiceItem<CopyChoice>[] {
+  const { indexes, triggers } = choice.definition;
+  const indexItem = switchItem('copiesIndexes', vscode.l10n.t('Indexes'), choice);
+  const triggerItem = switchItem('copiesTriggers', vscode.l10n.t('Triggers, Created After the Rows'), choice);
+  return [
+    ...(indexes.length > 0 ? [{ ...indexItem, description: named(indexes) }] : []),
+    ...(triggers.length > 0 ? [{ ...triggerItem, description: named(triggers) }] : []),
+  ];
 }
 
 function noteOf(choice: CopyChoice): string {

@@ -96,6 +96,40 @@ export const checkItem = <C>(
   change,
 });
 
+/** Asks for one property of the choice. */
+export const askItem = <C, K extends keyof C & string>(
+  key: K,
+  text: string,
+  ask: (choice: NoInfer<C>) => Promise<NoInfer<C>[K] | undefined>,
+): ChoiceItem<C> =>
+  valueItem(key, text, async before => {
+    const value = await ask(before);
+    return value === undefined ? undefined : { ...before, [key]: value };
+  });
+
+/** Changes one property of the choice from true to false, and back. */
+export const switchItem = <K extends string, C extends Readonly<Record<K, boolean>>>(
+  key: K,
+  text: string,
+  choice: C,
+): ChoiceItem<C> =>
+  checkItem(key, text, {
+    isChecked: choice[key],
+    change: async before => ({ ...before, [key]: !before[key] }),
+  });
+
+/** One of several values of a property. */
+export const radioItem = <C, K extends keyof C & string>(
+  key: K,
+  value: C[K],
+  text: string,
+  choice: C,
+): ChoiceItem<C> => ({
+  key: `${key} ${String(value)}`,
+  label: radioLabel(text, choice[key] === value),
+  change: async before => ({ ...before, [key]: value }),
+});
+
 export const separator = <C>(label: string): ChoiceItem<C> => ({
   key: `separator of ${label}`,
   label,
@@ -108,11 +142,9 @@ export const radioLabel = (text: string, isChosen: boolean): string =>
 
 /** Whether bad rows are set aside or end the work. */
 export const badRowItems = <C extends { readonly stopsAtRejection: boolean }>(choice: C): ChoiceItem<C>[] =>
-  [false, true].map(stops => ({
-    key: stops ? 'stop' : 'goOn',
-    label: radioLabel(
-      stops ? vscode.l10n.t('Stop at the First Rejected Row') : vscode.l10n.t('Write Rejected Rows to a File'),
-      stops === choice.stopsAtRejection,
-    ),
-    change: async (before: C) => ({ ...before, stopsAtRejection: stops }),
-  }));
+  [false, true].map(stops => {
+    const text = stops
+      ? vscode.l10n.t('Stop at the First Rejected Row')
+      : vscode.l10n.t('Write Rejected Rows to a File');
+    return radioItem('stopsAtRejection', stops, text, choice);
+  });

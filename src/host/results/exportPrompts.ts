@@ -2,18 +2,10 @@ import * as vscode from 'vscode';
 import type { Run } from '../../model/results/run.ts';
 import { type ExportFormat, exportFormats, isFiltered } from '../../protocol/rowQueries.ts';
 import { withoutIcons } from '../notifications.ts';
-import {
-  checkItem,
-  type ChoiceItem,
-  promptForChoices,
-  radioLabel,
-  separator,
-  valueItem,
-} from '../prompts/choiceList.ts';
+import { askItem, type ChoiceItem, promptForChoices, radioItem, separator, switchItem } from '../prompts/choiceList.ts';
 import { fileNamesOf, promptForFolder, promptForSaving } from '../prompts/saveDialog.ts';
 import type { ExportOptions } from './exportOptions.ts';
 import {
-  type AskForOption,
   askForBlobs,
   askForExportDelimiter,
   askForExportNullText,
@@ -26,9 +18,8 @@ import { numberText, rowsText } from '../numbers.ts';
 /** Rows that pass the filters are `shown`. */
 type ExportScope = 'selection' | 'shown' | 'all';
 
-export interface ExportChoice {
+export interface ExportChoice extends ExportOptions {
   readonly scope: ExportScope;
-  readonly options: ExportOptions;
 }
 
 type FormatOption = Exclude<keyof ExportOptions, 'format'>;
@@ -56,7 +47,7 @@ export async function promptForOptions(
 ): Promise<ExportChoice | undefined> {
   let shownState = run?.state;
   return promptForChoices<ExportChoice>(
-    { scope: 'shown', options: initial },
+    { ...initial, scope: 'shown' },
     {
       title: vscode.l10n.t('Export {0}', withoutIcons(title)),
       placeholder: vscode.l10n.t('Enter changes an option, or exports with the first item'),
@@ -79,79 +70,49 @@ function scopesOf({ queries }: Run, selectedRows: number | undefined): ExportSco
   ];
 }
 
-function itemsOf(
-  { scope, options }: ExportChoice,
-  run: Run | undefined,
-  selectedRows: number | undefined,
-): ExportItem[] {
+function itemsOf(choice: ExportChoice, run: Run | undefined, selectedRows: number | undefined): ExportItem[] {
   const scopes = run ? scopesOf(run, selectedRows) : [];
-  const { format } = options;
-  const { name } = formatTexts(format);
-  const items: ExportItem[] = [
-    {
-      key: 'export',
-      label: `$(save) ${vscode.l10n.t('Export as {0}…', name)}`,
-      ...(run && { description: scopeText(scope, run, selectedRows) }),
-      alwaysShow: true,
-    },
+  const options = optionsOf[choice.format].map(option => optionItems[option](choice));
+  const exportItem: ExportItem = {
+    key: 'export',
+    label: `$(save) ${vscode.l10n.t('Export as {0}…', formatTexts(choice.format).name)}`,
+    ...(run && { description: scopeText(choice.scope, run, selectedRows) }),
+    alwaysShow: true,
+  };
+  const scopeItem = (scope: ExportScope, shownRun: Run): ExportItem => ({
+    ...radioItem('scope', scope, scopeName(scope, shownRun), choice),
+    description: scopeText(scope, shownRun, selectedRows),
+  });
+  const formatItem = (format: ExportFormat): ExportItem => {
+    const { name, description } = formatTexts(format);
+    return { ...radioItem('format', format, name, choice), description };
+  };
+  return [
+    exportItem,
+    ...(run && scopes.length > 1
+      ? [separator<ExportChoice>(vscode.l10n.t('Rows')), ...scopes.map(scope => scopeItem(scope, run))]
+      : []),
+    ...(options.length > 0 ? [separator<ExportChoice>(vscode.l10n.t('Options')), ...options] : []),
+    separator(vscode.l10n.t('Format')),
+    ...exportFormats.map(formatItem),
   ];
-  if (run && scopes.length > 1) {
-    items.push(separator(vscode.l10n.t('Rows')));
-    for (const other of scopes) {
-      items.push({
-        key: other,
-        label: radioLabel(scopeName(other, run), other === scope),
-        description: scopeText(other, run, selectedRows),
-        change: async before => ({ ...before, scope: other }),
-      });
-    }
-  }
-  const formatItems = optionsOf[format].map(option => optionItems[option](options));
-  if (formatItems.length > 0) items.push(separator(vscode.l10n.t('Options')), ...formatItems);
-  items.push(separator(vscode.l10n.t('Format')));
-  for (const other of exportFormats) {
-    const texts = formatTexts(other);
-    items.push({
-      key: other,
-      label: radioLabel(texts.name, other === format),
-      description: texts.description,
-      change: async before => ({ ...before, options: { ...before.options, format: other } }),
-    });
-  }
-  return items;
 }
 
-const optionItems: Readonly<Record<FormatOption, (options: ExportOptions) => ExportItem>> = {
-  headers: options => switchItem('headers', vscode.l10n.t('Header Row'), options),
-  guardFormulas: options => ({
-    ...switchItem('guardFormulas', vscode.l10n.t('Escape formulas for spreadsheets'), options),
+const optionItems: Readonly<Record<FormatOption, (choice: ExportChoice) => ExportItem>> = {
+  headers: choice => switchItem('headers', vscode.l10n.t('Header Row'), choice),
+  guardFormulas: choice => ({
+    ...switchItem('guardFormulas', vscode.l10n.t('Escape formulas for spreadsheets'), choice),
     description: vscode.l10n.t("puts ' before texts that begin with =, +, - or @"),
   }),
-  sqlSheet: options => switchItem('sqlSheet', vscode.l10n.t('Sheet with the SQL'), options),
+  sqlSheet: choice => switchItem('sqlSheet', vscode.l10n.t('Sheet with the SQL'), choice),
   delimiter: ({ delimiter }) =>
     askItem('delimiter', vscode.l10n.t('Delimiter: {0}', delimiterName(delimiter)), askForExportDelimiter),
   nullText: ({ nullText }) =>
     askItem('nullText', vscode.l10n.t('NULL Text: {0}', nullTextName(nullText)), askForExportNullText),
   blobs: ({ blobs }) => askItem('blobs', vscode.l10n.t('BLOBs: {0}', blobs), askForBlobs),
-  rowsPerInsert: options =>
-    askItem('rowsPerInsert', vscode.l10n.t('Rows per INSERT: {0}', numberText(options.rowsPerInsert)), askForRows),
+  rowsPerInsert: choice =>
+    askItem('rowsPerInsert', vscode.l10n.t('Rows per INSERT: {0}', numberText(choice.rowsPerInsert)), askForRows),
 };
-
-const switchItem = (
-  option: 'headers' | 'guardFormulas' | 'sqlSheet',
-  text: string,
-  options: ExportOptions,
-): ExportItem =>
-  checkItem(option, text, {
-    isChecked: options[option],
-    change: async before => ({ ...before, options: { ...before.options, [option]: !before.options[option] } }),
-  });
-
-const askItem = <K extends FormatOption>(option: K, text: string, ask: AskForOption<K>): ExportItem =>
-  valueItem(option, text, async before => {
-    const value = await ask(before.options);
-    return value === undefined ? before : { ...before, options: { ...before.options, [option]: value } };
-  });
 
 function scopeName(scope: ExportScope, { queries }: Run): string {
   if (scope === 'selection') return vscode.l10n.t('Selected Rows');

@@ -38,10 +38,10 @@ export async function exportRows(
   const selectedRows = intervalRowCount(intervalsOf(selection));
   const title = result.title ?? result.subject.table ?? result.subject.profile.name;
   const choice = await promptForOptions(title, lastOptions(memory), run, selectedRows);
-  const [file] = (choice && (await promptForFiles([title], choice.options.format))) ?? [];
+  const [file] = (choice && (await promptForFiles([title], choice.format))) ?? [];
   await restoreFocus?.();
   if (!choice || !file) return;
-  const { scope, options } = choice;
+  const { scope, ...options } = choice;
   await rememberOptions(memory, options);
   if (scope === 'selection' && run.queries.orderVersion !== orderVersion) {
     void showError(vscode.l10n.t('The order of the rows has changed. Select them again.'));

@@ -55,10 +55,9 @@ export async function exportToFiles(
   const isOne = names.length === 1;
   const title = shortList(names, maxNamed);
   const choice = await promptForOptions(title, lastOptions(exportMemory));
-  const files = choice && (await promptForFiles(names, choice.options.format));
+  const files = choice && (await promptForFiles(names, choice.format));
   if (!choice || !files) return;
-  const { options } = choice;
-  await rememberOptions(exportMemory, options);
+  await rememberOptions(exportMemory, choice);
   const place = basename(isOne ? files[0]!.path : dirname(files[0]!.path));
   const exported: WrittenRows[] = [];
   await withExportProgress(place, async (progress, signal) => {
@@ -66,7 +65,7 @@ export async function exportToFiles(
       const { name, profile } = statement;
       const report = (text: string): void =>
         progress.report({ message: isOne ? text : withoutLinks(`${name}: ${text}`) });
-      const output: FileOutput = { ...statement, file: files[nth]!, options, signal, report };
+      const output: FileOutput = { ...statement, file: files[nth]!, options: choice, signal, report };
       try {
         const call = newCall(statement);
         const written = await runner.runUnseen(call, (run, subject) => writeRun(run, subject, output));
@@ -82,7 +81,7 @@ export async function exportToFiles(
   });
   const [first] = exported;
   if (!first) return;
-  if (isOne) return offerToOpen(files[0]!, writtenText(place, first), options.format);
+  if (isOne) return offerToOpen(files[0]!, writtenText(place, first), choice.format);
   const message = vscode.l10n.t('Exported {0} of {1} tables to {2}.', exported.length, names.length, place);
   const mixedColumns = exported.flatMap(written => written.mixedColumns);
   await offerToOpen(files[0]!, `${message}${mixedNote(mixedColumns)}`);
