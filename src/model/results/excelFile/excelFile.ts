@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { asCount, object, parseJson } from '../../../base/decode.ts';
-import { maxSheetTextLength } from './sheetLimits.ts';
-import { sheetText } from './sheetText.ts';
+import { maxSheetTextLength, sheetText } from './sheetText.ts';
 
 interface ExcelFileOptions {
   readonly sheetName: string;

@@ -1,3 +1,8 @@
+/** The limits of a sheet in Excel. */
+export const maxSheetRows = 1_048_576;
+export const maxSheetColumns = 16_384;
+export const maxSheetTextLength = 32_767;
+
 /** These units need an escape: XML allows no control characters, and Excel takes `_x0041_` for an A. */
 const escaped = /(?![\t\n])\p{Cc}|\p{Cs}|[\ufffe\uffff]|_(?=x[\dA-F]{4}_)/giu;
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -8,8 +8,6 @@ interface DelimitedOptions extends Omit<FormatOptions, 'delimiter'> {
   readonly lineEnd: string;
   /** Whether the last line ends with a line end too. On the clipboard it does not. */
   readonly endsLines: boolean;
-  /** Whether '' is written as "", so that it differs from NULL. */
-  readonly marksEmpty: boolean;
 }
 
 /** Characters with which a formula begins in a spreadsheet. */
@@ -23,8 +21,8 @@ const special = /["\r\n]/;
 /** CSV as in RFC 4180, or TSV as spreadsheets copy it. Values with quotes, line ends or the delimiter are quoted. */
 export function delimited(options: DelimitedOptions): RowFormat {
   const { delimiter, lineEnd, endsLines, headers, guardFormulas, oneCell, nullText = '', blobs = 'hex' } = options;
-  // If NULL has a text of its own, an empty text need not be marked.
-  const marksEmpty = options.marksEmpty && nullText === '';
+  // Unless NULL has a text of its own, '' is written as "", so that it differs from NULL.
+  const marksEmpty = nullText === '';
   const delimiterBytes = Buffer.from(delimiter);
   const delimiterByte = delimiterBytes[0]!;
   const isInValues = characterOfValues.test(delimiter);

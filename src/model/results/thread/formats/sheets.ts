@@ -1,6 +1,5 @@
 import { misuse } from '../../../../base/errors.ts';
-import { maxSheetColumns, maxSheetRows, maxSheetTextLength } from '../../excelFile/sheetLimits.ts';
-import { sheetText } from '../../excelFile/sheetText.ts';
+import { maxSheetColumns, maxSheetRows, maxSheetTextLength, sheetText } from '../../excelFile/sheetText.ts';
 import { isInteger, numberAt } from '../jsonNumbers.ts';
 import { ByteWriter } from './byteWriter.ts';
 import type { FormatOptions, RowFormat } from './format.ts';
