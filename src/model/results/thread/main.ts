@@ -8,6 +8,7 @@ import { writeGroups } from './aggregate/writeGroups.ts';
 import { CellReader } from './cellReader.ts';
 import { compareRows } from './comparison/compareRows.ts';
 import { Finder } from './find.ts';
+import { ExportedRows } from './formats/rowCells.ts';
 import { writeText } from './formats/writeText.ts';
 import { RowsFile, type ShownRows } from './rowsFile.ts';
 import type { RowsSnapshot, RowsThreadCalls, SharedSpool } from './rowsThreadCalls.ts';
@@ -107,10 +108,10 @@ answerThreadCalls<RowsThreadCalls>({
         return [];
       }
       const { writeParquet } = await import('./parquet/parquetFile.ts');
-      return writeParquet(job, file, shown, request);
+      return writeParquet(job, new ExportedRows(job, file, shown, request.ranges));
     }),
   writeSqliteFile: ({ rows, request }, job) =>
-    withRows(rows, job, (file, shown) => writeSqliteFile(job, file, shown, request)),
+    withRows(rows, job, (file, shown) => writeSqliteFile(new ExportedRows(job, file, shown, request.ranges), request)),
   compare: ({ rows, after, request: { plan, letterColumns } }, job) =>
     withRows(rows, job, file =>
       withRows(after, job, other => {

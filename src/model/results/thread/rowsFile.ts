@@ -9,7 +9,7 @@ import { RowWalker } from './rowWalker.ts';
 /** The walker needs a quote after the rows, and another one after an escape that is cut off. */
 const padding = Buffer.from('""""');
 
-interface Scan {
+export interface Scan {
   readonly walker: RowWalker;
   readonly firstRow?: number;
   readonly endRow: number;
@@ -18,7 +18,7 @@ interface Scan {
   readonly onBlock?: (bytes: Buffer, length: number) => void;
   /** Called for each row. The walker has the places of its values. The bytes are reused: copy them to keep them. */
   readonly onRow: (row: number, start: number, past: number) => void;
-  readonly afterBlock?: () => Promise<void> | undefined;
+  readonly afterBlock?: (() => Promise<void> | undefined) | undefined;
   /** The progress before and after this scan, from 0 to 1. */
   readonly share?: readonly [from: number, to: number];
 }

@@ -4,14 +4,12 @@ import { distinctNames } from '../../../base/distinctNames.ts';
 import { misuse } from '../../../base/errors.ts';
 import { keyOf } from '../../../sql/text/names.ts';
 import { quoteIdentifier } from '../../../sql/text/quoting.ts';
-import type { CellRange } from '../../../protocol/rowQueries.ts';
 import { type Column, isBlobType } from '../../../wire/values.ts';
-import { joinRanges, RowCells } from './formats/rowCells.ts';
+import type { ExportedRows, RowCells } from './formats/rowCells.ts';
 import { blobBytes } from './formats/literals.ts';
 import type { SqliteFileRequest } from '../rowQueries.ts';
-import type { Job } from '../../job.ts';
 import { sqliteNumberAt, isInteger, numberAt } from './jsonNumbers.ts';
-import { type RowsFile, scanShown, type ShownRows, scanInFileOrder } from './rowsFile.ts';
+import { scanInFileOrder } from './rowsFile.ts';
 import { type CellTest, kindOf, shownText } from './cell.ts';
 
 /** The limit of SQLite in its usual builds. */
@@ -20,15 +18,9 @@ const maxColumns = 2000;
 const typingShare = 0.2;
 
 /** Writes rows into a table of a new database file. An unfinished file is removed. */
-export async function writeSqliteFile(
-  job: Job,
-  file: RowsFile,
-  shown: ShownRows,
-  request: SqliteFileRequest,
-): Promise<void> {
+export async function writeSqliteFile(exported: ExportedRows, request: SqliteFileRequest): Promise<void> {
   const sqlite = await import('node:sqlite');
-  const ranges = joinRanges(request.ranges, shown.rowCount, file.columns.length);
-  const columns = [...new Set(ranges.flatMap(range => range.columns))];
+  const { columns } = exported;
   if (columns.length === 0) throw misuse('no_columns', 'No columns were chosen. A table needs at least one.');
   if (columns.length > maxColumns) {
     throw misuse('too_many_columns', `A table has ${maxColumns} columns at most, and there are ${columns.length}.`);
@@ -37,12 +29,11 @@ export async function writeSqliteFile(
   closeSync(openSync(request.file, 'wx', request.mode));
   let database: DatabaseSync | undefined;
   try {
-    const typed = columns.filter(column => declaredType(file.columns[column]!.type) !== '');
-    const fitting = await fittingColumns(job, file, shown, { ranges, columns: typed, share: typingShare });
+    const fitting = await fittingColumns(exported);
     database = new sqlite.DatabaseSync(request.file);
     // An unfinished file is removed anyway, so it need not survive a crash.
     database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN');
-    await writeTable(job, file, shown, { database, table: request.table, columns, fitting, ranges });
+    await writeTable(exported, fitting, database, request.table);
     database.exec('COMMIT');
     database.close();
   } catch (thrown) {
@@ -52,21 +43,14 @@ export async function writeSqliteFile(
   }
 }
 
-interface TableParts {
-  readonly database: DatabaseSync;
-  readonly table: string;
-  readonly columns: readonly number[];
-  /** Columns whose types change none of their values. Only these are declared with a type. */
-  readonly fitting: ReadonlySet<number>;
-  readonly ranges: readonly CellRange[];
-}
-
+/** Only the `fitting` columns are declared with a type. */
 async function writeTable(
-  job: Job,
-  file: RowsFile,
-  shown: ShownRows,
-  { database, table, columns, fitting, ranges }: TableParts,
+  exported: ExportedRows,
+  fitting: ReadonlySet<number>,
+  database: DatabaseSync,
+  table: string,
 ): Promise<void> {
+  const { file, columns } = exported;
   const into = quoteIdentifier(table);
   const columnNames = columns.map(column => file.columns[column]!.name);
   const distinct = distinctNames(columnNames, keyOf).map(quoteIdentifier);
@@ -74,22 +58,15 @@ async function writeTable(
   const typeOf = (column: number): string => (fitting.has(column) ? declaredType(file.columns[column]!.type) : '');
   const definitions = columns.map(column => `${nameOf.get(column)!} ${typeOf(column)}`.trimEnd());
   database.exec(`CREATE TABLE ${into} (${definitions.join(', ')})`);
-  const shareOf = (nth: number): number => typingShare + ((1 - typingShare) * nth) / ranges.length;
-  for (const [nth, { firstRow, endRow, columns: written }] of ranges.entries()) {
-    const { walker, slots } = file.createWalker(written);
-    const named = written.map(column => file.columns[column]!);
-    const cells = new RowCells(named, slots, walker, false);
-    const names = written.map(column => nameOf.get(column)!).join(', ');
-    const places = written.map(() => '?').join(', ');
-    const insert = database.prepare(`INSERT INTO ${into} (${names}) VALUES (${places})`);
-    await scanShown(job, file, shown, {
-      walker,
-      firstRow,
-      endRow,
-      share: [shareOf(nth), shareOf(nth + 1)],
-      onRow: () => insert.run(...named.map((column, at) => boundValue(cells, at, column))),
-    });
-  }
+  await exported.read(
+    (cells, written) => {
+      const names = written.map(column => nameOf.get(column)!).join(', ');
+      const places = written.map(() => '?').join(', ');
+      const insert = database.prepare(`INSERT INTO ${into} (${names}) VALUES (${places})`);
+      return () => insert.run(...cells.columns.map((column, at) => boundValue(cells, at, column)));
+    },
+    { share: [typingShare, 1] },
+  );
 }
 
 function boundValue(cells: RowCells, at: number, { type }: Column): SQLInputValue {
@@ -117,42 +94,25 @@ function declaredType(type: string): string {
 
 const isConstraint = /\b(?:primary|not|null|unique|check|default|collate|references|generated|as|constraint)\b/i;
 
-interface TypedRanges {
-  readonly ranges: readonly CellRange[];
-  readonly columns: readonly number[];
-  readonly share: number;
-}
-
 /**
  * The columns whose types change none of their values. The type of a column can make SQLite turn texts into numbers, or
  * numbers into texts. A column of a result may hold both: its type may be that of its first value.
  */
-async function fittingColumns(
-  job: Job,
-  file: RowsFile,
-  shown: ShownRows,
-  { ranges, columns, share }: TypedRanges,
-): Promise<ReadonlySet<number>> {
-  const tests = new Map(columns.map(column => [column, testOf(file.columns[column]!.type)]));
-  for (const [nth, { firstRow, endRow, columns: within }] of ranges.entries()) {
-    const tested = within.filter(column => tests.get(column));
-    if (tested.length === 0) continue;
-    const { walker, slots } = file.createWalker(tested);
-    await scanInFileOrder(job, file, shown, {
-      walker,
-      firstRow,
-      endRow,
-      share: [(share * nth) / ranges.length, (share * (nth + 1)) / ranges.length],
-      onRow: () => {
-        for (const [at, slot] of slots.entries()) {
-          const test = tests.get(tested[at]!);
-          const from = walker.from[slot]!;
-          if (!test || from === -1) continue;
-          if (!test(walker.bytes as Buffer, from, walker.to[slot]!, walker.flags[slot]!)) tests.delete(tested[at]!);
-        }
-      },
-    });
-  }
+async function fittingColumns(exported: ExportedRows): Promise<ReadonlySet<number>> {
+  const { file } = exported;
+  const typed = exported.columns.filter(column => declaredType(file.columns[column]!.type) !== '');
+  const tests = new Map(typed.map(column => [column, testOf(file.columns[column]!.type)]));
+  await exported.read(
+    (cells, tested) => () => {
+      for (const [at, column] of tested.entries()) {
+        const test = tests.get(column);
+        const from = cells.from(at);
+        if (!test || from === -1) continue;
+        if (!test(cells.bytes, from, cells.to(at), cells.flags(at))) tests.delete(column);
+      }
+    },
+    { scan: scanInFileOrder, share: [0, typingShare], wants: column => tests.get(column) !== undefined },
+  );
   return new Set(tests.keys());
 }
 

@@ -1,8 +1,10 @@
 import type { Column } from '../../../../wire/values.ts';
 import { blobColumn, brokenRow, type CellKind, kindOf, shownText, differentSpelling, valueAt } from '../cell.ts';
 import type { RowWalker } from '../rowWalker.ts';
+import { type RowsFile, type Scan, scanShown, type ShownRows } from '../rowsFile.ts';
 import { blobBytes } from './literals.ts';
 import type { CellRange } from '../../../../protocol/rowQueries.ts';
+import type { Job } from '../../../job.ts';
 
 /** The cells of the row that the walker has read last, in the order in which they are written. */
 export class RowCells {
@@ -48,21 +50,25 @@ export class RowCells {
 
   /** Whether the bytes between the quotes are the text itself. */
   isPlain(at: number): boolean {
-    return !(this.#walker.flags[this.#slots[at]!]! & differentSpelling);
+    return !(this.flags(at) & differentSpelling);
   }
 
   isBrokenRow(at: number): boolean {
-    return (this.#walker.flags[this.#slots[at]!]! & brokenRow) !== 0;
+    return (this.flags(at) & brokenRow) !== 0;
+  }
+
+  flags(at: number): number {
+    return this.#walker.flags[this.#slots[at]!]!;
   }
 
   /** The text that the cell shows, or '' for NULL. */
   text(at: number): string {
-    return shownText(this.bytes, this.from(at), this.to(at), this.#walker.flags[this.#slots[at]!]!) ?? '';
+    return shownText(this.bytes, this.from(at), this.to(at), this.flags(at)) ?? '';
   }
 
   /** The bytes of a BLOB; undefined for other values. */
   blob(at: number): Buffer | undefined {
-    const isBlobs = (this.#walker.flags[this.#slots[at]!]! & blobColumn) !== 0;
+    const isBlobs = (this.flags(at) & blobColumn) !== 0;
     return isBlobs && this.kind(at) === 'text' ? blobBytes(this.decoded(at)) : undefined;
   }
 
@@ -76,7 +82,7 @@ export class RowCells {
  * Ranges in the layout in which they are written. Ranges of the same rows are side by side, as in spreadsheets. Others are
  * below each other. Missing rows and columns are left out. A range without rows keeps its columns.
  */
-export function joinRanges(ranges: readonly CellRange[], rowCount: number, columnCount: number): CellRange[] {
+function joinRanges(ranges: readonly CellRange[], rowCount: number, columnCount: number): CellRange[] {
   const joined = new Map<string, { firstRow: number; endRow: number; columns: number[] }>();
   for (const range of ranges) {
     const { firstRow } = range;
@@ -90,4 +96,57 @@ export function joinRanges(ranges: readonly CellRange[], rowCount: number, colum
     else joined.set(key, { firstRow, endRow, columns });
   }
   return [...joined.values()];
+}
+
+interface Pass extends Pick<Scan, 'afterBlock'> {
+  /** In the order shown by default. */
+  readonly scan?: typeof scanShown;
+  /** The progress before and after this pass, from 0 to 1. */
+  readonly share?: readonly [from: number, to: number];
+  /** Whether the pass needs a column; all of them by default. */
+  readonly wants?: (column: number) => boolean;
+}
+
+/** The rows that an export writes, range by range. */
+export class ExportedRows {
+  readonly file: RowsFile;
+  readonly ranges: readonly CellRange[];
+  readonly rowCount: number;
+  readonly #job: Job;
+  readonly #shown: ShownRows;
+
+  constructor(job: Job, file: RowsFile, shown: ShownRows, ranges: readonly CellRange[]) {
+    this.file = file;
+    this.ranges = joinRanges(ranges, shown.rowCount, file.columns.length);
+    this.rowCount = this.ranges.reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0);
+    this.#job = job;
+    this.#shown = shown;
+  }
+
+  /** The numbers of the columns that any range has. */
+  get columns(): number[] {
+    return [...new Set(this.ranges.flatMap(({ columns }) => columns))];
+  }
+
+  /** Reads the rows once. `begin` is called before the rows of each range, and returns the function that takes them. */
+  async read(
+    begin: (cells: RowCells, columns: readonly number[]) => Scan['onRow'],
+    { scan = scanShown, share: [from, to] = [0, 1], wants = () => true, afterBlock }: Pass = {},
+  ): Promise<void> {
+    const { file, rowCount } = this;
+    let readRows = 0;
+    const shareDone = (): number => from + ((to - from) * readRows) / rowCount;
+    for (const { firstRow, endRow, columns: all } of this.ranges) {
+      const columns = all.filter(wants);
+      const { walker, slots } = file.createWalker(columns);
+      const named = columns.map(column => file.columns[column]!);
+      const areAll = columns.length === file.columns.length && columns.every((column, nth) => column === nth);
+      const onRow = begin(new RowCells(named, slots, walker, areAll), columns);
+      const shareBefore = shareDone();
+      readRows += endRow - firstRow;
+      const share = [shareBefore, shareDone()] as const;
+      if (columns.length === 0) continue;
+      await scan(this.#job, file, this.#shown, { walker, firstRow, endRow, share, onRow, afterBlock });
+    }
+  }
 }

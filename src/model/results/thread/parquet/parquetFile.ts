@@ -1,13 +1,11 @@
 import { distinctNames } from '../../../../base/distinctNames.ts';
 import { misuse } from '../../../../base/errors.ts';
-import type { CellRange } from '../../../../protocol/rowQueries.ts';
 import { keyOf } from '../../../../sql/text/names.ts';
 import type { Job } from '../../../job.ts';
-import type { TextRequest } from '../../rowQueries.ts';
 import { kindOf } from '../cell.ts';
-import { joinRanges, RowCells } from '../formats/rowCells.ts';
+import type { ExportedRows } from '../formats/rowCells.ts';
 import { isInteger, sqliteNumberAt } from '../jsonNumbers.ts';
-import { type RowsFile, scanInFileOrder, scanShown, type ShownRows } from '../rowsFile.ts';
+import { scanInFileOrder } from '../rowsFile.ts';
 import { PlainColumn } from './plainColumn.ts';
 import type { ParquetColumn } from './rowGroups.ts';
 
@@ -27,17 +25,11 @@ const text = 8;
  * Sends the bytes of a Parquet file. A column has the type of its values. If they have several types, all are texts. Returns the
  * names of such columns.
  */
-export async function writeParquet(
-  job: Job,
-  file: RowsFile,
-  shown: ShownRows,
-  request: Pick<TextRequest, 'ranges'>,
-): Promise<readonly string[]> {
-  const ranges = joinRanges(request.ranges, shown.rowCount, file.columns.length);
-  const numbers = [...new Set(ranges.flatMap(({ columns }) => columns))];
+export async function writeParquet(job: Job, exported: ExportedRows): Promise<readonly string[]> {
+  const { file, columns: numbers } = exported;
   if (numbers.length === 0) throw misuse('no_columns', 'No columns were chosen. A Parquet file needs at least one.');
   const { RowGroups } = await import('./rowGroups.ts');
-  const kinds = await kindsOfColumns(job, file, shown, ranges);
+  const kinds = await kindsOfColumns(exported);
   const columnNames = numbers.map(column => file.columns[column]!.name);
   const names = distinctNames(columnNames, keyOf);
   const columns = numbers.map((number, nth) => ({
@@ -55,53 +47,33 @@ export async function writeParquet(
     rowCount = 0;
     await job.sendPiece(bytes);
   };
-  const shareOf = (nth: number): number => typingShare + ((1 - typingShare) * nth) / ranges.length;
-  for (const [nth, { firstRow, endRow, columns: written }] of ranges.entries()) {
-    const { walker, slots } = file.createWalker(written);
-    const named = written.map(column => file.columns[column]!);
-    const cells = new RowCells(named, slots, walker, false);
-    const places = numbers.map(number => written.indexOf(number));
-    await scanShown(job, file, shown, {
-      walker,
-      firstRow,
-      endRow,
-      share: [shareOf(nth), shareOf(nth + 1)],
-      onRow: (_row, start, past) => {
+  await exported.read(
+    (cells, written) => {
+      const places = numbers.map(number => written.indexOf(number));
+      return (_row, start, past) => {
         for (let at = 0; at < parts.length; at++) parts[at]!.add(cells, places[at]!);
         size += past - start;
         rowCount++;
-      },
-      afterBlock: () => (size < groupBytes ? undefined : sendGroup()),
-    });
-  }
+      };
+    },
+    { share: [typingShare, 1], afterBlock: () => (size < groupBytes ? undefined : sendGroup()) },
+  );
   if (rowCount > 0) await sendGroup();
   await job.sendPiece(await groups.end());
   return names.filter((_name, nth) => columns[nth]!.type === 'STRING' && (kinds[numbers[nth]!]! & ~text) > 0);
 }
 
 /** The kinds of the values of each column. */
-async function kindsOfColumns(
-  job: Job,
-  file: RowsFile,
-  shown: ShownRows,
-  ranges: readonly CellRange[],
-): Promise<Uint8Array> {
-  const kinds = new Uint8Array(file.columns.length);
-  for (const [nth, { firstRow, endRow, columns }] of ranges.entries()) {
-    const { walker, slots } = file.createWalker(columns);
-    await scanInFileOrder(job, file, shown, {
-      walker,
-      firstRow,
-      endRow,
-      share: [(typingShare * nth) / ranges.length, (typingShare * (nth + 1)) / ranges.length],
-      onRow: () => {
-        for (let at = 0; at < columns.length; at++) {
-          const slot = slots[at]!;
-          kinds[columns[at]!]! |= kindBit(walker.bytes as Buffer, walker.from[slot]!, walker.to[slot]!);
-        }
-      },
-    });
-  }
+async function kindsOfColumns(exported: ExportedRows): Promise<Uint8Array> {
+  const kinds = new Uint8Array(exported.file.columns.length);
+  await exported.read(
+    (cells, columns) => () => {
+      for (let at = 0; at < columns.length; at++) {
+        kinds[columns[at]!]! |= kindBit(cells.bytes, cells.from(at), cells.to(at));
+      }
+    },
+    { scan: scanInFileOrder, share: [0, typingShare] },
+  );
   return kinds;
 }
 
