@@ -1,5 +1,5 @@
 import { distinctNames } from '../../base/distinctNames.ts';
-import type { GroupFigure, GroupKey, GroupQuery, Period } from '../../protocol/groups.ts';
+import type { FigureKind, GroupFigure, GroupKey, GroupQuery, Period } from '../../protocol/groups.ts';
 import { type Arrangement, unsorted } from '../../protocol/rowQueries.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { type Column, isNumberType } from '../../wire/values.ts';
@@ -20,24 +20,29 @@ export function groupColumns(columns: readonly Column[], { keys, figures }: Grou
   return named.map(({ type }, nth) => ({ name: names[nth]!, type }));
 }
 
+/** The SQL of a figure of a value. */
+const figureCalls: Readonly<Record<FigureKind, (value: string) => string>> = {
+  rows: () => 'count(*)',
+  count: value => `count(${value})`,
+  distinct: value => `count(DISTINCT ${value})`,
+  sum: value => `sum(${value})`,
+  average: value => `avg(${value})`,
+  min: value => `min(${value})`,
+  max: value => `max(${value})`,
+};
+
+/** The others have the type of their column. */
+const figureTypes: Readonly<Partial<Record<FigureKind, string>>> = {
+  rows: 'INTEGER',
+  count: 'INTEGER',
+  distinct: 'INTEGER',
+  sum: 'NUMERIC',
+  average: 'REAL',
+};
+
 function figureColumn(columns: readonly Column[], { kind, column = 0 }: GroupFigure): Column {
   const { name, type } = columns[column] ?? { name: '', type: '' };
-  switch (kind) {
-    case 'rows':
-      return { name: 'count(*)', type: 'INTEGER' };
-    case 'count':
-      return { name: `count(${name})`, type: 'INTEGER' };
-    case 'distinct':
-      return { name: `count(DISTINCT ${name})`, type: 'INTEGER' };
-    case 'sum':
-      return { name: `sum(${name})`, type: 'NUMERIC' };
-    case 'average':
-      return { name: `avg(${name})`, type: 'REAL' };
-    case 'min':
-      return { name: `min(${name})`, type };
-    case 'max':
-      return { name: `max(${name})`, type };
-  }
+  return { name: figureCalls[kind](name), type: figureTypes[kind] ?? type };
 }
 
 interface GroupedRows {
@@ -91,23 +96,10 @@ const periodExpressions: Readonly<Record<Period, (name: string, day: string) => 
 };
 
 function figureExpression(columns: readonly Column[], { kind, column = 0 }: GroupFigure): string {
-  if (kind === 'rows') return 'count(*)';
+  if (kind === 'rows') return figureCalls.rows('');
   const name = quoteIdentifierIfNeeded(columns[column]!.name);
-  const value = valueOf(columns, column);
+  const isOfNumbers = kind === 'sum' || kind === 'average';
+  const call = figureCalls[kind](isOfNumbers || kind === 'count' ? name : valueOf(columns, column));
   // SQLite would add a text as the number that it begins with, or as 0.
-  const ofNumbers = `FILTER (WHERE typeof(${name}) IN ('integer', 'real'))`;
-  switch (kind) {
-    case 'count':
-      return `count(${name})`;
-    case 'distinct':
-      return `count(DISTINCT ${value})`;
-    case 'sum':
-      return `sum(${name}) ${ofNumbers}`;
-    case 'average':
-      return `avg(${name}) ${ofNumbers}`;
-    case 'min':
-      return `min(${value})`;
-    case 'max':
-      return `max(${value})`;
-  }
+  return isOfNumbers ? `${call} FILTER (WHERE typeof(${name}) IN ('integer', 'real'))` : call;
 }
