@@ -3,6 +3,7 @@ import {
   asCount,
   asString,
   type Decoder,
+  type Infer,
   isTrue,
   lenient,
   map,
@@ -27,17 +28,20 @@ import { exactNumbers, jsonParameters, type SqlParameter } from '../../wire/valu
 import type { LogLine, ResultSubject, ShownProject, StatementOrigin } from './result.ts';
 import type { ResultTab } from './resultTab.ts';
 
-/** A result as it outlives its window, without its rows. */
-export interface ResultRecord {
-  readonly id: string;
-  readonly title: string;
-  readonly isRenamed: boolean;
+const decodeTab = object({
+  id: asString,
+  title: asString,
+  isRenamed: isTrue,
   /** When the run started, in milliseconds since the epoch. */
-  readonly startedAt: number | undefined;
+  startedAt: lenient(orUndefined(asCount)),
   /** Whether the result is in an editor, not in a tab of the panel. */
-  readonly isInEditor: boolean;
+  isInEditor: isTrue,
+  run: decodeRunRecord,
+});
+
+/** A result as it outlives its window, without its rows. */
+export interface ResultRecord extends Infer<typeof decodeTab> {
   readonly subject: ResultSubject;
-  readonly run: RunRecord;
   /** The file of the rows, if they are those of the history. */
   readonly historyFile?: string;
 }
@@ -96,29 +100,14 @@ export const encodeParams = (params: readonly SqlParameter[]): string =>
 
 /** `params` is the text of {@link encodeParams}. */
 export function decodeRecord(value: unknown, params: string | undefined): ResultRecord | undefined {
-  const record = decodeFields(value);
-  if (!record) return undefined;
-  const {
-    id,
-    title,
-    isRenamed,
-    startedAt,
-    isInEditor,
-    project: profile,
-    run,
-    comparison,
-    search,
-    projects,
-    ...subject
-  } = record;
+  const tab = decodeTab(value);
+  const fields = decodeSubject(value);
+  if (!tab || !fields) return undefined;
+  const { project: profile, comparison, search, projects, ...subject } = fields;
   // A plan is made without values.
   const values = subject.plan ? [] : decodeParams(params ?? '[]', subject.statement);
   return {
-    id,
-    title,
-    isRenamed,
-    startedAt,
-    isInEditor,
+    ...tab,
     subject: {
       profile,
       ...subject,
@@ -127,7 +116,7 @@ export function decodeRecord(value: unknown, params: string | undefined): Result
       ...(projects && { projects: { ...projects, parts: () => projects.parts } }),
       ...(values ? { params: values } : { lacksValues: true }),
     },
-    run: values ? run : withoutKey(run),
+    run: values ? tab.run : withoutKey(tab.run),
   };
 }
 
@@ -178,12 +167,7 @@ const decodeLog = arrayOf(
 );
 
 /** Leaves out optional fields that do not fit. */
-const decodeFields = object({
-  id: asString,
-  title: asString,
-  isRenamed: isTrue,
-  startedAt: lenient(orUndefined(asCount)),
-  isInEditor: isTrue,
+const decodeSubject = object({
   project: decodeProject,
   statement: asString,
   table: lenient(optional(asString)),
@@ -195,5 +179,4 @@ const decodeFields = object({
   projects: lenient(optional(object({ ids: arrayOf(asString), parts: arrayOf(decodeProjectPart) }))),
   comparison: lenient(optional(decodeComparison)),
   search: lenient(optional(decodeSearchProgress)),
-  run: decodeRunRecord,
 });

@@ -8,16 +8,6 @@ import type { Result, ResultHistory, ResultSubject } from './result.ts';
 
 const maxTitleLength = 40;
 
-interface ResultTabOptions {
-  readonly id?: string;
-  /** When the run started, in milliseconds since the epoch. */
-  readonly startedAt?: number | undefined;
-  /** The title in an earlier window. */
-  readonly title?: string;
-  readonly isRenamed?: boolean;
-  readonly isRestored?: boolean;
-}
-
 /** A result with a name, open in the panel or in an editor. */
 export class ResultTab implements Result, TabEntry {
   readonly id: string;
@@ -26,6 +16,7 @@ export class ResultTab implements Result, TabEntry {
   title: string;
   /** Whether the user has set the title. */
   isRenamed: boolean;
+  /** When the run started, in milliseconds since the epoch. */
   readonly startedAt: number | undefined;
   readonly isRestored: boolean;
   /** The previous result of the statement. The grid keeps the columns as they were there. */
@@ -34,7 +25,12 @@ export class ResultTab implements Result, TabEntry {
   /** Whether its rows are in a file that outlives the window. */
   isSaved = false;
 
-  constructor(run: Run, subject: ResultSubject, options: ResultTabOptions = {}) {
+  /** A restored result has its id and its title in an earlier window. */
+  constructor(
+    run: Run,
+    subject: ResultSubject,
+    options: Partial<Pick<ResultTab, 'id' | 'title' | 'isRenamed' | 'startedAt' | 'isRestored'>> = {},
+  ) {
     const { id = randomUUID(), title, startedAt, isRenamed = false, isRestored = false } = options;
     this.id = id;
     this.run = run;
