@@ -8,7 +8,7 @@ import type { KeyStore } from '../connections/keyStore.ts';
 import { type LocalKeys, revokeInBackground } from '../connections/localKeys.ts';
 import type { Projects } from '../connections/projects.ts';
 import { connectionReportMessage, errorMessage } from '../errorMessages.ts';
-import { vscodeStepPrompts } from '../prompts/vscodeStepPrompts.ts';
+import { vscodeStepPrompts } from '../prompts/steps.ts';
 import { showInformation, showWarning } from '../notifications.ts';
 import { confirm, projectLook } from '../questions.ts';
 import { isKeyFault } from '../remedies.ts';

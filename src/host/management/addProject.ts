@@ -9,8 +9,7 @@ import { connectionReportMessage, errorMessage } from '../errorMessages.ts';
 import { isKeyFault } from '../remedies.ts';
 import { addressesOf, type FoundService } from './findService.ts';
 import { type DraftStores, ProjectDraft } from './projectDraft.ts';
-import { type Rejection, runSteps, type Step, type StepButton } from '../prompts/steps.ts';
-import type { StepPrompts } from '../prompts/vscodeStepPrompts.ts';
+import { type Rejection, runSteps, type Step, type StepButton, type StepPrompts } from '../prompts/steps.ts';
 
 export interface AddProjectParts extends DraftStores {
   readonly prompts: StepPrompts;

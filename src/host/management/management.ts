@@ -17,7 +17,7 @@ import { connectionMessage, copyToWorkspace, type EditParts, removeProject } fro
 import { exportProjects, importProjects } from './shareProjects.ts';
 import { SettingsPage } from './settingsPage.ts';
 import { remedyLabels } from '../../protocol/remedyLabels.ts';
-import { vscodeStepPrompts } from '../prompts/vscodeStepPrompts.ts';
+import { vscodeStepPrompts } from '../prompts/steps.ts';
 
 export interface ManagementParts extends Omit<EditParts, 'writer'> {
   readonly localKeys: LocalKeys;

@@ -5,7 +5,7 @@ import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
 const vscode = await import('vscode');
-const { vscodeStepPrompts } = await import('../../../src/host/prompts/vscodeStepPrompts.ts');
+const { vscodeStepPrompts } = await import('../../../src/host/prompts/steps.ts');
 
 const ignored = () => ({ dispose() {} });
 
