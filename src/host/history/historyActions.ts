@@ -14,8 +14,7 @@ import { offerRemedy } from '../remedies.ts';
 import { decodeParams, lostRecord } from '../results/resultRecord.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import type { History } from './history.ts';
-import { entryLabel } from './historyNodes.ts';
-import type { HistoryTree } from './historyTree.ts';
+import { entryLabel, type HistoryTree } from './historyTree.ts';
 import { searchHistory } from './searchHistory.ts';
 
 interface HistoryActionsParts {
