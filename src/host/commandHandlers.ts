@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { monotonicClock } from '../base/clock.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { type Lazy, lazy } from '../base/lazy.ts';
-import type { RowsThread } from '../model/results/queries/rowsThread.ts';
 import type { Agents } from './agents/agents.ts';
 import type { TableEditor } from './browsing/tableEditor.ts';
 import type { TableEditors } from './browsing/tableEditors.ts';
@@ -23,8 +22,8 @@ import type { LocalProjects } from './local/localProjects.ts';
 import type { Management } from './management/management.ts';
 import { commands } from './names.ts';
 import type { Queries } from './queries/queries.ts';
+import type { ResultCommand } from './results/resultsPanel.ts';
 import type { ResultsView } from './results/resultsView.ts';
-import type { ScratchFolder } from './results/scratchFolder.ts';
 import type { Running } from './running/running.ts';
 import type { ProjectsView } from './tree/projectsView.ts';
 import { profileOf, type TreeNode } from './tree/treeNodes.ts';
@@ -46,8 +45,6 @@ interface CommandParts {
   readonly imports: Lazy<Imports>;
   readonly designers: Lazy<TableDesigners>;
   readonly agents: Lazy<Agents>;
-  readonly scratch: ScratchFolder;
-  readonly rowsThread: () => Promise<RowsThread>;
   readonly historyActions: () => Promise<HistoryActions>;
   readonly historyTree: () => Promise<HistoryTree>;
   readonly queries: Lazy<Queries>;
@@ -85,6 +82,10 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     (action: Parameters<HistoryActions['act']>[0]): CommandHandler =>
     async argument =>
       (await parts.historyActions()).act(action, argument);
+  const onResult =
+    (command: ResultCommand): CommandHandler =>
+    async argument =>
+      (await results.panel()).run(command, argument);
   const openClicked = lazy(async () => (await treeCommands()).tableClicks());
   return {
     runStatement: argument => inEditor((runs, editor) => runs.runStatement(editor, argument)),
@@ -201,7 +202,7 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     toggleHistory: async argument => (await management()).toggleHistory(argument),
     saveQuery: async argument => {
       const editor = activeSqlEditor();
-      if (!(await (await queries()).saveQuery(argument, editor))) await results.run('saveQuery', argument);
+      if (!(await (await queries()).saveQuery(argument, editor))) await onResult('saveQuery')(argument);
     },
     newQueryFile: async argument => (await queries()).newQueryFile(argument),
     runQuery: async argument => (await queries()).runQuery(argument),
@@ -224,14 +225,14 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     exportProjects: async () => (await management()).exportProjects(),
     openSettings: async argument => (await management()).openSettings(argument),
 
-    openResultInEditor: argument => results.run('openInEditor', argument),
-    exportResult: argument => results.run('export', argument),
-    showChart: argument => results.run('chart', argument),
-    pinResult: argument => results.run('pin', argument),
-    unpinResult: argument => results.run('unpin', argument),
-    renameResult: argument => results.run('rename', argument),
-    closeResult: argument => results.run('close', argument),
-    closeOtherResults: argument => results.run('closeOthers', argument),
+    openResultInEditor: onResult('openInEditor'),
+    exportResult: onResult('export'),
+    showChart: onResult('chart'),
+    pinResult: onResult('pin'),
+    unpinResult: onResult('unpin'),
+    renameResult: onResult('rename'),
+    closeResult: onResult('close'),
+    closeOtherResults: onResult('closeOthers'),
   };
 }
 

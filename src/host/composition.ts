@@ -112,6 +112,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     (await import('./results/exportRows.ts')).exportRows(globalState, ...request);
   const results = new ResultsView({
     context,
+    scratch,
     rowsThread,
     exportRows,
     clock: systemClock,
@@ -187,8 +188,6 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
         catalogs,
         documents,
         results,
-        scratch,
-        rowsThread,
         statements,
         marks,
         memory: workspaceState,
@@ -233,8 +232,6 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
       tables,
       designers,
       results,
-      scratch,
-      rowsThread,
       record,
     });
     owned.add(loaded.runs);
@@ -281,7 +278,7 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   });
   owned.add(new DefinitionDocuments(projects, catalogs));
   owned.add(vscode.window.registerWebviewViewProvider(views.results, results));
-  owned.add(restorePanels(panels.result, restored => results.restore(restored)));
+  owned.add(restorePanels(panels.result, async restored => (await results.panel()).results.restoreEditor(restored)));
   owned.add(restorePanels(panels.settings, async restored => (await management()).restorePage(restored)));
   owned.add(restorePanels(panels.design, async restored => (await designers()).restore(restored)));
   const handlers = commandHandlers({
@@ -301,8 +298,6 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     imports,
     designers,
     agents,
-    scratch,
-    rowsThread,
     historyActions,
     historyTree,
     queries,

@@ -115,8 +115,7 @@ export async function openWindow(folder?: SavedResultsFolder, maxUnpinned = 10) 
       clock,
       prompts: {
         promptForTitle: () => Promise.resolve(answers.title),
-        confirmClosingWrite: () => Promise.resolve(answers.mayCloseWrite),
-        confirmClosingPinned: () => Promise.resolve(answers.mayClosePinned),
+        confirmClosing: async ({ isWriting }) => (isWriting ? answers.mayCloseWrite : answers.mayClosePinned),
       },
       openEditor(result, events) {
         const editor = new TestEditor(result, events);

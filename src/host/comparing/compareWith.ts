@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
-import { monotonicClock } from '../../base/clock.ts';
 import { misuse } from '../../base/errors.ts';
 import { formatMoment } from '../../base/timeOfDay.ts';
 import { primaryKeyOf } from '../../model/catalog/primaryKey.ts';
 import { comparedTableSql } from '../../model/results/comparison.ts';
 import { type ComparedRun, compareRuns } from '../../model/results/comparisonRun.ts';
-import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import { SpoolQueries } from '../../model/results/queries/spoolQueries.ts';
 import { hasEnded, type Run } from '../../model/results/run.ts';
 import { StatementRun } from '../../model/results/statementRun.ts';
@@ -23,7 +21,6 @@ import { orRemedy } from '../remedies.ts';
 import { runIdOf } from '../results/openResults.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import type { ResultTab } from '../results/resultTab.ts';
-import type { ScratchFolder } from '../results/scratchFolder.ts';
 import type { TableNode } from '../tree/treeNodes.ts';
 
 interface CompareParts {
@@ -31,8 +28,6 @@ interface CompareParts {
   readonly clients: Clients;
   readonly catalogs: Catalogs;
   readonly results: ResultsView;
-  readonly scratch: ScratchFolder;
-  readonly rowsThread: () => Promise<RowsThread>;
 }
 
 interface TableChoice {
@@ -51,7 +46,7 @@ interface ComparableRows extends ComparedRun {
 
 /** Compares the rows of a result or a table, which the argument names or the user chooses, with those of another one. */
 export async function compareWith(parts: CompareParts, argument: ProjectArgument): Promise<void> {
-  const results = (await parts.results.all()).filter(isComparable);
+  const results = (await parts.results.panel()).results.all.filter(isComparable);
   const table = typeof argument === 'object' && isTableNode(argument) ? argument : undefined;
   const runId = runIdOf(argument);
   const named = table ?? results.find(({ id }) => id === runId);
@@ -70,15 +65,10 @@ export async function compareWith(parts: CompareParts, argument: ProjectArgument
 }
 
 async function startComparison(
-  { catalogs, clients, results, scratch, rowsThread }: CompareParts,
+  { catalogs, clients, results }: CompareParts,
   choices: readonly [Choice, Choice],
 ): Promise<void> {
-  const runParts = {
-    folder: await scratch.path(),
-    thread: await rowsThread(),
-    disk: results.disk,
-    clock: monotonicClock,
-  };
+  const runParts = await results.runParts();
   const rowsOf = async (choice: Choice): Promise<ComparableRows> => {
     if (!isTable(choice)) return rowsOfResult(choice);
     const { profile, name } = choice;
@@ -90,7 +80,6 @@ async function startComparison(
     );
     const run = new StatementRun({
       ...runParts,
-      limits: { maxRows: Infinity, maxBytes: Infinity },
       send: options => client.execSqlStream(profile.projectId, { sql }, { ...options, isReadOnly: true }),
     });
     return {

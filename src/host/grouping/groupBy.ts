@@ -1,13 +1,11 @@
 import * as vscode from 'vscode';
-import { monotonicClock } from '../../base/clock.ts';
 import { misuse } from '../../base/errors.ts';
 import { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { groupFilters } from '../../model/grouping/groupFilters.ts';
-import { groupRun } from '../../model/grouping/groupRun.ts';
 import { groupColumns, groupingSql } from '../../model/grouping/groupingSql.ts';
-import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import { SpoolQueries } from '../../model/results/queries/spoolQueries.ts';
 import type { Run } from '../../model/results/run.ts';
+import { StatementRun } from '../../model/results/statementRun.ts';
 import { blobFilterText } from '../../model/results/thread/formats/literals.ts';
 import type { GroupQuery } from '../../protocol/groups.ts';
 import { textOf } from '../../protocol/shownValues.ts';
@@ -17,13 +15,10 @@ import { isBlobType, type SqlParameter } from '../../wire/values.ts';
 import { showInformation } from '../notifications.ts';
 import type { GroupArgument, Result, ResultSubject } from '../results/result.ts';
 import type { ResultsView } from '../results/resultsView.ts';
-import type { ScratchFolder } from '../results/scratchFolder.ts';
 import { promptForGroups } from './groupPrompts.ts';
 
 interface GroupParts {
   readonly results: ResultsView;
-  readonly scratch: ScratchFolder;
-  readonly rowsThread: () => Promise<RowsThread>;
   readonly running: () => Promise<{
     rerunResult(from: Result, writeKey: undefined): Promise<void>;
     runAgain(profileId: string, sql: string, params: readonly SqlParameter[]): Promise<void>;
@@ -38,7 +33,8 @@ const maxKeyLength = 10_000;
  * service groups the rows of a browsed table.
  */
 export async function groupBy(parts: GroupParts, argument: unknown): Promise<void> {
-  const { result = await parts.results.current(), column } = (argument ?? {}) as Partial<GroupArgument>;
+  const { results } = await parts.results.panel();
+  const { result = results.current, column } = (argument ?? {}) as Partial<GroupArgument>;
   if (!result) {
     void showInformation(vscode.l10n.t('No result is open in the panel. Run a statement, then try again.'));
     return;
@@ -63,26 +59,21 @@ export async function groupBy(parts: GroupParts, argument: unknown): Promise<voi
 }
 
 async function showGroups(
-  { results, scratch, rowsThread, running }: GroupParts,
+  { results, running }: GroupParts,
   { run, subject }: Result,
   rows: SpoolQueries,
   query: GroupQuery,
 ): Promise<void> {
   const { columns } = run;
   const { arrangement } = rows;
-  const title = groupColumns(columns, query)
-    .map(({ name }) => name)
-    .join(', ');
+  const shown = groupColumns(columns, query);
+  const names = shown.map(({ name }) => name);
+  const title = names.join(', ');
   const source = { sql: subject.statement, params: subject.params ?? [] };
   const grouping = isSource(subject) && groupingSql({ source, columns, arrangement }, query);
-  const groups = groupRun({
-    rows,
-    columns,
-    query,
-    folder: await scratch.path(),
-    thread: await rowsThread(),
-    disk: results.disk,
-    clock: monotonicClock,
+  const groups = new StatementRun({
+    ...(await results.runParts()),
+    send: async ({ signal }) => ({ columns: shown, rawBatches: () => rows.groups({ query, names }, { signal }) }),
   });
   await results.show(groups, {
     profile: subject.profile,
@@ -96,14 +87,15 @@ async function showGroups(
         }
       : { statement: title }),
     follow: async row => {
-      const isOpen = (await results.all()).some(other => other.run === run);
+      const open = (await results.panel()).results;
+      const isOpen = open.all.some(other => other.run === run);
       if (!isOpen) throw misuse('result_closed', vscode.l10n.t('The result with the rows of this group is closed.'));
       const filters = groupFilters(query.keys, await keyTexts(groups, query, row));
       if (!filters) throw misuse('no_filter', vscode.l10n.t('The rows without a date cannot be shown alone.'));
       const grouped = new Set(filters.map(filter => filter.column));
       const others = arrangement.filters.filter(filter => !grouped.has(filter.column));
       await rows.arrange({ ...arrangement, filters: [...others, ...filters] });
-      await results.focusOn(run);
+      await open.focusOn(run);
     },
   });
 }

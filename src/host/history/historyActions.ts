@@ -107,7 +107,8 @@ export class HistoryActions {
     const moment = formatMoment(at, 0, vscode.env.language);
     const title = vscode.l10n.t('{0} from {1}', cutText(entryLabel(entry), maxTitleLength), moment);
     const record = lostRecord(run, title);
-    await results.showKept({
+    const panel = await results.panel();
+    await panel.results.showKept({
       ...record,
       historyFile: keptRowsFile(history.folder, run),
       startedAt: at,

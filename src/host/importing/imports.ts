@@ -26,9 +26,7 @@ import { proposeColumns, proposeTable } from '../../model/importing/newTable.ts'
 import { openSourceReader } from '../../model/importing/readers/openReader.ts';
 import { withProgress } from '../progress.ts';
 import { type SourceValue, type SourceRow, sqlOf } from '../../model/importing/sourceRow.ts';
-import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import type { ResultsView } from '../results/resultsView.ts';
-import type { ScratchFolder } from '../results/scratchFolder.ts';
 
 interface ImportsParts extends ImportRunsParts, PreviewTabParts {
   readonly designers: () => Promise<Pick<TableDesigners, 'createTable'>>;
@@ -214,9 +212,7 @@ const tableNameOf = (name: string): string =>
     .slice(0, 60) || 'rows';
 
 interface PreviewTabParts {
-  readonly results: Pick<ResultsView, 'show'>;
-  readonly scratch: ScratchFolder;
-  readonly rowsThread: () => Promise<RowsThread>;
+  readonly results: Pick<ResultsView, 'runParts' | 'show'>;
 }
 
 interface PreviewSubject {
@@ -228,7 +224,7 @@ interface PreviewSubject {
 
 /** Shows the first rows of a file as a tab among the results. A row that cannot be read shows why, in its first column. */
 export async function showPreview(
-  { results, scratch, rowsThread }: PreviewTabParts,
+  { results }: PreviewTabParts,
   { columns, rows, isComplete }: Preview,
   { name, profile, ended }: PreviewSubject,
 ): Promise<void> {
@@ -236,8 +232,7 @@ export async function showPreview(
   const { ScriptLog } = await import('../../model/results/scriptLog.ts');
   const log = await ScriptLog.create({
     columns: columns.map(column => ({ name: column, type: '' })),
-    folder: await scratch.path(),
-    thread: await rowsThread(),
+    ...(await results.runParts()),
     cancel: () => undefined,
   });
   for (const row of rows) log.append(shownValues(row), 0);

@@ -7,12 +7,11 @@ import { ResultTabs } from '../../model/results/resultTabs.ts';
 import { type Run, firstRowsOrEnd, hasEnded } from '../../model/results/run.ts';
 import type { Look } from '../questions.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
-import type { resultPrompts } from './openResultsPanel.ts';
 import type { Result, ResultSubject } from './result.ts';
 import type { ResultEditor } from './resultEditor.ts';
 import { lostRecord, type ResultRecord } from './resultRecord.ts';
 import { ResultTab } from './resultTab.ts';
-import type { ResultsPanel } from './resultsPanel.ts';
+import type { resultPrompts, ResultsPanel } from './resultsPanel.ts';
 import type { SavedResults } from './savedResults.ts';
 import { moveArrangement } from '../../model/results/rowQueries.ts';
 import { isArranged } from '../../protocol/rowQueries.ts';
@@ -97,6 +96,11 @@ export class OpenResults {
 
   get lastFocusedEditor(): ResultTab | undefined {
     return this.#lastFocused?.result;
+  }
+
+  /** The result that the user looked at last. */
+  get current(): ResultTab | undefined {
+    return this.lastFocusedEditor ?? this.activeTab;
   }
 
   panelFocused(): void {
@@ -215,8 +219,7 @@ export class OpenResults {
     if (editor) return editor.close();
     const { prompts } = this.#parts;
     const look: Look = { shows: 'result', run: () => this.focusOn(result.run) };
-    if (result.isWriting && !(await prompts.confirmClosingWrite(result, look))) return;
-    if (result.isPinned && !result.isWriting && !(await prompts.confirmClosingPinned(result, look))) return;
+    if ((result.isWriting || result.isPinned) && !(await prompts.confirmClosing(result, look))) return;
     this.#discard(result);
     await this.#showActive();
   }

@@ -1,9 +1,17 @@
 import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
+import type { DiskBudget } from '../../model/results/diskBudget.ts';
+import { planRun } from '../../model/results/planRun.ts';
+import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
+import { RestoredRun } from '../../model/results/restoredRun.ts';
+import type { Run } from '../../model/results/run.ts';
 import { serveMethods } from '../../protocol/bridge.ts';
 import { panelMethods } from '../../protocol/gridBridge.ts';
 import type { TypedValue } from '../../protocol/parameterForm.ts';
 import { commands, contextKeys, views } from '../names.ts';
 import { showInformation } from '../notifications.ts';
+import { confirm, type Look } from '../questions.ts';
+import { savedResultsFolder, savesParameterValues } from '../savedValues.ts';
 import type { UnsavedQuery } from '../../model/queries/queryFiles.ts';
 import type { ExportRows } from './exportRows.ts';
 import { OpenResults, type OpenResultsParts, runIdOf } from './openResults.ts';
@@ -12,8 +20,11 @@ import type { ResultRecord } from './resultRecord.ts';
 import { act, actionsOf } from './resultActions.ts';
 import { ResultEditor } from './resultEditor.ts';
 import { ResultPage } from './resultPage.ts';
-import type { ResultTab } from './resultTab.ts';
+import type { ResultSubject } from './result.ts';
+import { maxUnpinnedResults } from './resultLimits.ts';
+import { ResultTab } from './resultTab.ts';
 import { tabOf } from './resultViews.ts';
+import { SavedResults } from './savedResults.ts';
 
 export type ResultCommand =
   'pin' | 'unpin' | 'rename' | 'close' | 'closeOthers' | 'openInEditor' | 'export' | 'chart' | 'saveQuery';
@@ -21,30 +32,79 @@ export type ResultCommand =
 /** The commands that a result in an editor has as well. */
 const editorCommands: ReadonlySet<ResultCommand> = new Set(['rename', 'close', 'export', 'chart', 'saveQuery']);
 
-interface ResultsPanelParts extends Omit<OpenResultsParts, 'panel' | 'openEditor'> {
-  readonly extensionUri: vscode.Uri;
+export interface ResultsPanelParts {
+  readonly context: vscode.ExtensionContext;
+  readonly rowsThread: () => Promise<RowsThread>;
+  readonly disk: DiskBudget;
+  readonly clock: Clock;
   readonly exportRows: ExportRows;
-  readonly records: readonly ResultRecord[];
+  readonly rerun: NonNullable<ResultSubject['rerun']>;
+  readonly follow: (profileId: string, run: Run, row: number, column: number) => Promise<void>;
+}
+
+/** Opens the panel, with the results that were pinned in the window before. */
+export async function openResultsPanel(parts: ResultsPanelParts): Promise<ResultsPanel> {
+  const { workspaceState: state } = parts.context;
+  const folder = savedResultsFolder(parts.context);
+  const savedResults = new SavedResults({ state, folder, savesValues: savesParameterValues });
+  const thread = await parts.rowsThread();
+  const restore = (record: ResultRecord): ResultTab => restoredTab(record, savedResults, thread, parts);
+  const panel = new ResultsPanel(parts, { savedResults, restore }, await savedResults.records());
+  void savedResults.removeOrphans();
+  return panel;
+}
+
+function restoredTab(
+  { id, title, isRenamed, startedAt, subject, run: record, historyFile }: ResultRecord,
+  savedResults: SavedResults,
+  thread: RowsThread,
+  { disk, clock, rerun, follow }: ResultsPanelParts,
+): ResultTab {
+  const file = historyFile ?? savedResults.rowsFile(id);
+  const run = subject.plan ? planRun(record.elapsedMs) : new RestoredRun({ file, record, thread, disk, clock });
+  // Without a record, there is no project to run the statement in. A comparison and a
+  // search have no statement, and rows of the history stay as they were.
+  const { id: profileId } = subject.profile;
+  const isStatement = profileId !== '' && !subject.comparison && !subject.search && historyFile === undefined;
+  const links = { rerun, follow: (row: number, column: number) => follow(profileId, run, row, column) };
+  const tab = new ResultTab(run, isStatement ? { ...subject, ...links } : subject, {
+    id,
+    title,
+    isRenamed,
+    startedAt,
+    isRestored: true,
+  });
+  tab.isSaved = historyFile === undefined;
+  void run.start();
+  return tab;
 }
 
 /** The view in the panel, with a tab for each result. `results` decides what it shows. */
 export class ResultsPanel {
   readonly results: OpenResults;
+  readonly restoreFocus = restoreFocus;
   readonly #extensionUri: vscode.Uri;
   readonly #exportRows: ExportRows;
   readonly #forms = new PanelForms(form => this.#page?.notify('form', { form }));
   #view: vscode.WebviewView | undefined;
   #page: ResultPage<ResultTab> | undefined;
 
-  constructor({ extensionUri, exportRows, records, ...parts }: ResultsPanelParts) {
+  constructor(
+    { context: { extensionUri }, exportRows, clock }: ResultsPanelParts,
+    saved: Pick<OpenResultsParts, 'savedResults' | 'restore'>,
+    records: readonly ResultRecord[],
+  ) {
     this.#extensionUri = extensionUri;
     this.#exportRows = exportRows;
     this.results = new OpenResults(
       {
-        ...parts,
+        ...saved,
         panel: this,
+        prompts: resultPrompts,
         openEditor: (result, events, restoredPanel) =>
           new ResultEditor(result, { extensionUri, tabActions: this.results, exportRows, events, restoredPanel }),
+        maxUnpinned: maxUnpinnedResults,
+        clock,
       },
       records,
     );
@@ -115,10 +175,6 @@ export class ResultsPanel {
     else await vscode.commands.executeCommand(`${views.results}.focus`, { preserveFocus: true });
   }
 
-  restoreFocus(): PromiseLike<unknown> {
-    return restoreFocus();
-  }
-
   /** Says whether any result is open, in the panel or in an editor. */
   setHasResult(hasResult: boolean): void {
     void vscode.commands.executeCommand('setContext', contextKeys.hasResult, hasResult);
@@ -172,3 +228,25 @@ function queryOf({ subject, title, isRenamed }: ResultTab): UnsavedQuery {
 
 /** Focuses the view: when a prompt closes, VS Code focuses an editor. */
 const restoreFocus = (): Thenable<unknown> => vscode.commands.executeCommand(`${views.results}.focus`);
+
+export const resultPrompts = {
+  /** Undefined when the user cancels. */
+  async promptForTitle({ title: value }: ResultTab): Promise<string | undefined> {
+    return vscode.window.showInputBox({
+      title: vscode.l10n.t('Rename Result'),
+      value,
+      // The prompt stays when the focus moves, so that restoring the focus cannot close it.
+      ignoreFocusOut: true,
+    });
+  },
+  /** Asks if closing would end a write, or lose the rows of a pinned result. */
+  async confirmClosing({ title, isWriting }: ResultTab, look: Look): Promise<boolean> {
+    const question = isWriting
+      ? vscode.l10n.t('{0} is still running. Close its result?', title)
+      : vscode.l10n.t('{0} is pinned. Close it?', title);
+    const detail = isWriting
+      ? vscode.l10n.t('The statement is stopped. Its outcome may stay unknown.')
+      : vscode.l10n.t('Its rows are deleted from this machine.');
+    return confirm(question, detail, look, vscode.l10n.t('Close Result'));
+  },
+};

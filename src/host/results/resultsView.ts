@@ -1,85 +1,56 @@
 import * as vscode from 'vscode';
-import { lazy } from '../../base/lazy.ts';
+import { monotonicClock } from '../../base/clock.ts';
+import { type Lazy, lazy } from '../../base/lazy.ts';
 import { DiskBudget } from '../../model/results/diskBudget.ts';
 import type { Run } from '../../model/results/run.ts';
-import type { TypedValue } from '../../protocol/parameterForm.ts';
-import type { RestoredPanel } from '../webviews/restoredPanels.ts';
+import type { SpooledRunParts } from '../../model/results/statementRun.ts';
 import type { ShowOptions } from './openResults.ts';
-import type { OpenResultsPanelParts } from './openResultsPanel.ts';
 import { resultsDiskBytes } from './resultLimits.ts';
 import type { ResultSubject } from './result.ts';
-import type { ResultRecord } from './resultRecord.ts';
-import type { PanelForm } from './panelForm.ts';
-import type { ResultTab } from './resultTab.ts';
-import type { ResultCommand, ResultsPanel } from './resultsPanel.ts';
+import type { ResultsPanel, ResultsPanelParts } from './resultsPanel.ts';
+import type { ScratchFolder } from './scratchFolder.ts';
 
-type ResultsViewParts = Omit<OpenResultsPanelParts, 'disk'>;
+interface ResultsViewParts extends Omit<ResultsPanelParts, 'disk'> {
+  readonly scratch: ScratchFolder;
+}
 
 /** The results of the window. The panel and its code are loaded with the first result. */
 export class ResultsView implements vscode.WebviewViewProvider {
-  readonly disk = new DiskBudget(() => (this.#diskBytes ??= resultsDiskBytes()));
+  readonly #parts: ResultsViewParts;
+  readonly #disk = new DiskBudget(() => (this.#diskBytes ??= resultsDiskBytes()));
   /** The setting is cached: it is needed with every row batch, and takes longer to read than the batch. */
   #diskBytes: number | undefined;
   readonly #settings = vscode.workspace.onDidChangeConfiguration(() => (this.#diskBytes = undefined));
-  readonly #panel;
+  readonly panel: Lazy<ResultsPanel>;
 
   constructor(parts: ResultsViewParts) {
-    this.#panel = lazy<ResultsPanel>(async () => {
-      const { openResultsPanel } = await import('./openResultsPanel.ts');
-      return openResultsPanel({ ...parts, disk: this.disk });
+    this.#parts = parts;
+    this.panel = lazy(async () => {
+      const { openResultsPanel } = await import('./resultsPanel.ts');
+      return openResultsPanel({ ...parts, disk: this.#disk });
     });
   }
 
   async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
-    (await this.#panel()).attach(view);
+    (await this.panel()).attach(view);
+  }
+
+  /** The parts of a run whose rows the window keeps. */
+  async runParts(): Promise<SpooledRunParts> {
+    const { scratch, rowsThread } = this.#parts;
+    return { folder: await scratch.path(), disk: this.#disk, thread: await rowsThread(), clock: monotonicClock };
   }
 
   /** Shows a run and starts it. The focus stays where it is. Settles when the run has ended. */
   async show(run: Run, subject: ResultSubject, options?: ShowOptions): Promise<void> {
     // Send the statement before the panel is loaded.
     void run.start();
-    const { results } = await this.#panel();
+    const { results } = await this.panel();
     await results.show(run, subject, options);
-  }
-
-  /** The open results. */
-  async all(): Promise<readonly ResultTab[]> {
-    const { results } = await this.#panel();
-    return results.all;
-  }
-
-  /** The result that the user looked at last. */
-  async current(): Promise<ResultTab | undefined> {
-    const { results } = await this.#panel();
-    return results.lastFocusedEditor ?? results.activeTab;
-  }
-
-  async showKept(kept: ResultRecord): Promise<void> {
-    await (await this.#panel()).results.showKept(kept);
-  }
-
-  async restore(restored: RestoredPanel): Promise<void> {
-    const { results } = await this.#panel();
-    await results.restoreEditor(restored);
-  }
-
-  /** Undefined when the user cancels. */
-  async promptForValues(form: PanelForm): Promise<readonly TypedValue[] | undefined> {
-    return (await this.#panel()).promptForValues(form);
-  }
-
-  async focusOn(run: Run): Promise<void> {
-    const { results } = await this.#panel();
-    await results.focusOn(run);
-  }
-
-  /** Runs a command on the result that a menu names, or else on the one that the user looked at last. */
-  async run(command: ResultCommand, argument: unknown): Promise<void> {
-    await (await this.#panel()).run(command, argument);
   }
 
   async dispose(): Promise<void> {
     this.#settings.dispose();
-    await (await this.#panel.loaded)?.dispose();
+    await (await this.panel.loaded)?.dispose();
   }
 }

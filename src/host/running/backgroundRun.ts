@@ -76,7 +76,7 @@ async function promptToResume(run: StatementRun, label: string, results: Results
   const show = vscode.l10n.t('Show Results');
   const message = vscode.l10n.t('{0}: {1}', label, reason ?? '');
   const chosen = await showWarning(message, resume, finish, show);
-  if (chosen === show) await results.focusOn(run);
+  if (chosen === show) await (await results.panel()).results.focusOn(run);
   if (chosen === resume) pause?.resume();
   if (chosen === finish) pause?.finish();
 }
@@ -89,7 +89,7 @@ async function showEnd(run: StatementRun, statement: AnalyzedStatement, results:
     run.state === 'failed'
       ? await showError(vscode.l10n.t('{0} failed: {1}', label, runErrorMessage(run.error)), show)
       : await showInformation(successMessage(run, statement), show);
-  if (chosen === show) await results.focusOn(run);
+  if (chosen === show) await (await results.panel()).results.focusOn(run);
 }
 
 function successMessage({ changedRows, rowCount, elapsedMs }: StatementRun, statement: AnalyzedStatement): string {

@@ -16,13 +16,14 @@ import { placeholders } from '../../sql/parameters/placeholders.ts';
  */
 export async function promptForValues(
   form: ParameterQuestion,
-  results: Pick<ResultsView, 'promptForValues'>,
+  results: ResultsView,
 ): Promise<readonly TypedValue[] | undefined> {
   const { fields } = form;
   const id = randomUUID();
   const highlight = new ParameterHighlight(form);
   try {
-    return await results.promptForValues({
+    const panel = await results.panel();
+    return await panel.promptForValues({
       view: () => formViewOf(form, id),
       onChange: fields.onHintsChanged,
       onFocus: index => highlight.show(fields.at(index + 1).hint.number),

@@ -12,12 +12,13 @@ import { commands } from '../names.ts';
 import { projectsLabel } from '../numbers.ts';
 import { offerProjects, offerRemedy, projectErrorMessage, remediesFor } from '../remedies.ts';
 import type { Result, ResultSubject } from '../results/result.ts';
+import { resultLimits } from '../results/resultLimits.ts';
 import { mayHaveChangedSchema } from './boundStatement.ts';
 import type { Preparation, ProjectsStatement, UnpreparedStatement } from './preparation.ts';
 import { promptForProjects } from './projectPicks.ts';
 import { refuseByProtection } from './protection.ts';
 import { vscodeRunPrompts } from './runPrompts.ts';
-import { endOf, newRunParts, type RunnerParts, subjectOf } from './statementRunner.ts';
+import { endOf, requestOf, type RunnerParts, subjectOf } from './statementRunner.ts';
 
 type ProjectsRunnerParts = Omit<RunnerParts, 'follow' | 'resultColumns'> & {
   readonly projects: Projects;
@@ -93,11 +94,13 @@ export class ProjectsRunner {
   }
 
   async #newRun({ profiles, statement }: ProjectsStatement): Promise<ProjectRuns> {
-    const { clients, projects, clock } = this.#parts;
+    const { clients, projects, results, clock } = this.#parts;
     const { ProjectRuns: NewRun } = await import('../../model/projectRuns/projectRuns.ts');
     const names = distinctNames(profiles.map(({ name }) => name));
     return new NewRun({
-      ...(await newRunParts(this.#parts, statement)),
+      ...(await results.runParts()),
+      request: requestOf(statement),
+      limits: resultLimits(),
       targets: profiles.map(({ id, projectId }, index) => ({
         name: names[index]!,
         projectId,

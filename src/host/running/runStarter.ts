@@ -20,7 +20,7 @@ import { statementLabel } from '../../sql/text/statementLabel.ts';
 import { runProblem } from '../results/runProblem.ts';
 import { outcomeText } from './outcomeText.ts';
 
-interface StarterParts extends Pick<RunnerParts, 'results' | 'marks' | 'active' | 'scratch' | 'rowsThread'> {
+interface StarterParts extends Pick<RunnerParts, 'results' | 'marks' | 'active'> {
   readonly exportMemory: ExportMemory;
   readonly projects: Projects;
   readonly preparation: Preparation;
@@ -136,7 +136,7 @@ export class RunStarter {
 
 const maxLabelLength = 200;
 
-interface ScriptLogTabParts extends Pick<RunnerParts, 'results' | 'scratch' | 'rowsThread'> {
+interface ScriptLogTabParts extends Pick<RunnerParts, 'results'> {
   readonly calls: readonly StatementCall[];
   readonly cancel: () => void;
 }
@@ -172,7 +172,7 @@ class ScriptLogTab {
   }
 
   async #open(): Promise<ScriptLog> {
-    const { calls, results, scratch, rowsThread, cancel } = this.#parts;
+    const { calls, results, cancel } = this.#parts;
     const { ScriptLog: Log } = await import('../../model/results/scriptLog.ts');
     const log = await Log.create({
       columns: [
@@ -181,8 +181,7 @@ class ScriptLogTab {
         { name: vscode.l10n.t('Result'), type: 'TEXT' },
         { name: vscode.l10n.t('Time'), type: 'TEXT' },
       ],
-      folder: await scratch.path(),
-      thread: await rowsThread(),
+      ...(await results.runParts()),
       cancel,
     });
     const profile = calls[0]!.profile;

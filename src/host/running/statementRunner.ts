@@ -1,9 +1,8 @@
 import type * as vscode from 'vscode';
-import { type Clock, monotonicClock } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { asProjectError } from '../../base/errors.ts';
 import type { Profile } from '../../model/profiles.ts';
-import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
 import { hasEnded, type Run } from '../../model/results/run.ts';
 import type { DescribedColumn, StatementRun } from '../../model/results/statementRun.ts';
 import { WriteKey } from '../../model/results/writeKey.ts';
@@ -19,7 +18,6 @@ import type { Result, ResultSubject, ShownProject } from '../results/result.ts';
 import { resultLimits } from '../results/resultLimits.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import { runErrorMessage } from '../results/runProblem.ts';
-import type { ScratchFolder } from '../results/scratchFolder.ts';
 import type { ActiveRuns } from './activeRuns.ts';
 import { type BoundStatement, mayHaveChangedSchema } from './boundStatement.ts';
 import { doneText } from './outcomeText.ts';
@@ -29,8 +27,6 @@ export interface RunnerParts {
   readonly clients: Clients;
   readonly catalogs: Catalogs;
   readonly results: ResultsView;
-  readonly scratch: ScratchFolder;
-  readonly rowsThread: () => Promise<RowsThread>;
   readonly marks: RunMarks;
   readonly active: ActiveRuns;
   /** The columns of the statement at a position. Undefined if they are not known. */
@@ -192,14 +188,15 @@ export class StatementRunner {
   }
 
   async #newRun({ profile, statement, writeKey, isForFile }: StatementCall): Promise<StatementRun> {
-    const { clients, clock } = this.#parts;
+    const { clients, clock, results } = this.#parts;
     const { StatementRun: NewRun } = await import('../../model/results/statementRun.ts');
-    const { request, ...runParts } = await newRunParts(this.#parts, statement, profile);
+    const runParts = await results.runParts();
+    const request = requestOf(statement);
     const client = await clients.for(profile);
     const isReadOnly = isRead(statement.effect);
     return new NewRun({
       ...runParts,
-      ...(isForFile && { limits: { maxRows: Infinity, maxBytes: Infinity } }),
+      ...(!isForFile && { limits: resultLimits(profile) }),
       send: options => client.execSqlStream(profile.projectId, request, { ...options, isReadOnly }),
       ...(!isReadOnly && { writeKey: writeKey ?? new WriteKey(clock) }),
     });
@@ -224,21 +221,7 @@ export class StatementRunner {
 const hasUnsettledWrite = ({ writeOutcome }: StatementRun): boolean =>
   writeOutcome === 'unknown' || writeOutcome === 'expired';
 
-/** The parts of any run, on one project or on several. Without `profile`, the limits of the settings hold. */
-export async function newRunParts(
-  { results, scratch, rowsThread }: Pick<RunnerParts, 'results' | 'scratch' | 'rowsThread'>,
-  { sql, params }: BoundStatement,
-  profile?: Profile,
-) {
-  return {
-    request: { sql: positionalText(sql).text, params },
-    folder: await scratch.path(),
-    limits: resultLimits(profile),
-    disk: results.disk,
-    thread: await rowsThread(),
-    clock: monotonicClock,
-  };
-}
+export const requestOf = ({ sql, params }: BoundStatement) => ({ sql: positionalText(sql).text, params });
 
 /** Read the origin before any wait: a second run of the statement replaces its mark. */
 export function subjectOf(

@@ -1,33 +1,35 @@
 import * as vscode from 'vscode';
-import { monotonicClock } from '../../base/clock.ts';
 import { formatDuration } from '../../base/formats.ts';
+import type { Project } from '../../client/index.ts';
 import type { Profile } from '../../model/profiles.ts';
-import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
-import { type SearchNote, searchTables } from '../../model/searching/searchRun.ts';
-import type { SearchKind, SearchRequest } from '../../model/searching/searchStatement.ts';
+import { type SearchNote, TableSearch } from '../../model/searching/searchRun.ts';
+import {
+  type FoundCell,
+  placeOfRow,
+  type SearchKind,
+  type SearchRequest,
+} from '../../model/searching/searchStatement.ts';
+import { tagValue, textOf } from '../../protocol/shownValues.ts';
 import { currentProject } from '../browsing/openTable.ts';
+import { equalTo } from '../browsing/referencedRow.ts';
 import type { TableEditors } from '../browsing/tableEditors.ts';
 import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
 import { tableItems } from '../commands/tableCommands.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { Projects } from '../connections/projects.ts';
-import { withoutIcons } from '../notifications.ts';
+import { showInformation, withoutIcons } from '../notifications.ts';
 import { numberText } from '../numbers.ts';
 import { promptForTicks, runSteps, type Step, vscodeStepPrompts } from '../prompts/steps.ts';
 import { offerRemedy, orRemedy, projectErrorMessage } from '../remedies.ts';
 import type { Result } from '../results/result.ts';
 import type { ResultsView } from '../results/resultsView.ts';
-import type { ScratchFolder } from '../results/scratchFolder.ts';
-import { openFoundRow } from './openFoundRow.ts';
 
 interface SearchProjectParts {
   readonly projects: Projects;
   readonly clients: Clients;
   readonly catalogs: Catalogs;
   readonly results: ResultsView;
-  readonly scratch: ScratchFolder;
-  readonly rowsThread: () => Promise<RowsThread>;
   readonly tables: () => Promise<TableEditors>;
 }
 
@@ -120,9 +122,10 @@ async function startSearch(
   request: SearchRequest,
   inPlaceOf?: Result,
 ): Promise<void> {
-  const { projects, clients, catalogs, results, scratch, rowsThread, tables } = parts;
+  const { projects, clients, catalogs, results, tables } = parts;
   const project = (await clients.for(profile)).project(profile.projectId);
-  const { run, progress, cellAt } = searchTables({
+  const search = new TableSearch({
+    ...(await results.runParts()),
     project,
     columnsOf: table => catalogs.for(profile).freshColumns(table),
     request,
@@ -135,10 +138,6 @@ async function startSearch(
       vscode.l10n.t('Note'),
     ],
     noteText: note => noteText(note, profile),
-    folder: await scratch.path(),
-    thread: await rowsThread(),
-    disk: results.disk,
-    clock: monotonicClock,
   });
   const onProject = async (work: (current: Profile) => Promise<void>): Promise<void> => {
     try {
@@ -152,21 +151,17 @@ async function startSearch(
     profile,
     statement: title,
     title,
-    search: progress,
+    search: () => search.progress,
     follow: (row: number) =>
       onProject(async current => {
-        const cell = cellAt(run.queries.sourceRow?.(row) ?? row);
-        if (cell)
-          await openFoundRow(
-            { project: currentProject(parts, current), tables: await tables() },
-            current,
-            cell,
-            request,
-          );
+        const cell = search.cellAt(search.run.queries.sourceRow?.(row) ?? row);
+        if (!cell) return;
+        const places = { project: currentProject(parts, current), tables: await tables() };
+        await openFoundRow(places, current, cell, request);
       }),
     rerun: (from: Result) => onProject(current => startSearch(parts, current, request, from)),
   };
-  await results.show(run, subject, { inPlaceOf });
+  await results.show(search.run, subject, { inPlaceOf });
 }
 
 function noteText(note: SearchNote, profile: Profile): string {
@@ -188,4 +183,28 @@ function noteText(note: SearchNote, profile: Profile): string {
     case 'fault':
       return vscode.l10n.t('Not searched: {0}', projectErrorMessage(note.fault, profile));
   }
+}
+
+interface OpenRowParts {
+  readonly project: Pick<Project, 'query'>;
+  readonly tables: TableEditors;
+}
+
+/** Opens a table at the row that a search found, with the found cell active. */
+export async function openFoundRow(
+  { project, tables }: OpenRowParts,
+  profile: Profile,
+  cell: FoundCell,
+  { kind, text }: SearchRequest,
+): Promise<void> {
+  const row = cell.isRowId ? await placeOfRow(project, cell) : 0;
+  if (row === undefined) return void showInformation(vscode.l10n.t('This row no longer exists. Search again.'));
+  const values = cell.isRowId ? [] : cell.key.map(({ column, value }) => ({ column, text: textOf(tagValue(value)) }));
+  const hasKey = cell.key.length > 0;
+  await tables.openShown(profile, cell.table, {
+    // Without a key, show all rows whose column has the value.
+    columns: hasKey ? values.map(({ column }) => column) : [cell.column],
+    arrangement: hasKey ? equalTo(values) : { sort: [], filters: [{ kind, column: 0, text }] },
+    place: { row, column: cell.columnIndex },
+  });
 }

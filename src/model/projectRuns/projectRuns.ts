@@ -5,12 +5,11 @@ import type { Client, RowBatch } from '../../client/index.ts';
 import type { RunState } from '../../protocol/runState.ts';
 import type { SqlRequest } from '../../wire/sqlRequest.ts';
 import { type Column, isBlobType } from '../../wire/values.ts';
-import type { DiskBudget } from '../results/diskBudget.ts';
 import type { RunControls } from '../results/run.ts';
-import { RunBudget } from '../results/runBudget.ts';
+import { RunBudget, type RunLimits } from '../results/runBudget.ts';
 import { Spool } from '../results/spool.ts';
 import { SpooledRun } from '../results/spooledRun.ts';
-import { StatementRun, type StatementRunParts } from '../results/statementRun.ts';
+import { type SpooledRunParts, StatementRun } from '../results/statementRun.ts';
 import type { WriteKey } from '../results/writeKey.ts';
 
 /** A project that the statement goes to. */
@@ -24,11 +23,11 @@ export interface ProjectTarget {
   readonly newKey?: (() => WriteKey) | undefined;
 }
 
-export type ProjectRunsParts = Pick<StatementRunParts, 'folder' | 'limits' | 'thread' | 'clock'> & {
+export interface ProjectRunsParts extends SpooledRunParts {
   readonly request: SqlRequest;
-  readonly disk: DiskBudget;
+  readonly limits: RunLimits;
   readonly targets: readonly ProjectTarget[];
-};
+}
 
 /** The projects that run at the same time. The others wait. */
 const maxAtOnce = 8;

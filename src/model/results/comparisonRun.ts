@@ -3,7 +3,7 @@ import type { Comparison, ComparisonSummary } from '../../protocol/comparison.ts
 import { type ComparisonPlan, planComparison } from './comparison.ts';
 import type { SpoolQueries } from './queries/spoolQueries.ts';
 import type { Run } from './run.ts';
-import { StatementRun, type StatementRunParts } from './statementRun.ts';
+import { type SpooledRunParts, StatementRun } from './statementRun.ts';
 
 /** Rows that are compared. */
 export interface ComparedRun {
@@ -14,7 +14,7 @@ export interface ComparedRun {
   readonly letterColumn: number | undefined;
 }
 
-interface ComparisonParts extends Pick<StatementRunParts, 'folder' | 'thread' | 'disk' | 'clock'> {
+interface ComparisonParts extends SpooledRunParts {
   readonly sources: readonly [before: ComparedRun, after: ComparedRun];
   /** The names of the columns that identify a row. Empty to compare whole rows. */
   readonly key: readonly string[];
@@ -37,7 +37,6 @@ export function compareRuns({ sources, key, ...parts }: ComparisonParts): {
   };
   const run = new StatementRun({
     ...parts,
-    limits: { maxRows: Infinity, maxBytes: Infinity },
     send: async ({ signal, onProgress }) => {
       try {
         for (const table of tables) await readAll(table, signal, onProgress);
@@ -56,12 +55,9 @@ export function compareRuns({ sources, key, ...parts }: ComparisonParts): {
       });
       return {
         columns: plan.shown,
-        rowCount: undefined,
-        replayed: false,
         rawBatches: async function* () {
           summary = yield* differences;
         },
-        err: () => undefined,
         close,
       };
     },

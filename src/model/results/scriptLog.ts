@@ -1,14 +1,11 @@
 import type { Column } from '../../wire/values.ts';
-import type { RowsThread } from './queries/rowsThread.ts';
 import type { RunControls } from './run.ts';
 import { Spool } from './spool.ts';
 import { SpooledRun } from './spooledRun.ts';
+import type { SpooledRunParts } from './statementRun.ts';
 
-interface ScriptLogParts {
+interface ScriptLogParts extends Pick<SpooledRunParts, 'folder' | 'thread'> {
   readonly columns: readonly Column[];
-  /** The folder of the spool, which is deleted with the log. */
-  readonly folder: string;
-  readonly thread: RowsThread;
   readonly cancel: () => void;
 }
 

@@ -13,7 +13,8 @@ import { StatementDelivery } from './statementDelivery.ts';
 import type { WriteKey } from './writeKey.ts';
 
 /** The rows of a run as they arrive: the answer to a statement, or the differences that a comparison finds. */
-type RunSource = Pick<RowScanner, 'columns' | 'rowCount' | 'replayed' | 'rawBatches' | 'err' | 'close'>;
+type RunSource = Pick<RowScanner, 'columns' | 'rawBatches'> &
+  Partial<Pick<RowScanner, 'rowCount' | 'replayed' | 'err' | 'close'>>;
 
 interface SendOptions {
   readonly signal: AbortSignal;
@@ -23,20 +24,25 @@ interface SendOptions {
   readonly onProgress: () => void;
 }
 
-export interface StatementRunParts {
+/** The parts that all runs of a window share. */
+export interface SpooledRunParts {
+  /** The folder of the spool, which is deleted with the run. */
+  readonly folder: string;
+  readonly disk?: DiskBudget;
+  readonly thread: RowsThread;
+  readonly clock: Clock;
+}
+
+export interface StatementRunParts extends SpooledRunParts {
   /** Awaited before `send`. A run that ends meanwhile has certainly sent nothing. */
   readonly connect?: () => Promise<unknown>;
   readonly send: (options: SendOptions) => Promise<RunSource>;
   /** The idempotency key of a statement that may write, so that it never runs twice. */
   readonly writeKey?: WriteKey | undefined;
-  /** The folder of the spool, which is deleted with the run. */
-  readonly folder: string;
-  readonly limits: RunLimits;
-  readonly disk?: DiskBudget;
+  /** Without it, only the disk budget limits the rows. */
+  readonly limits?: RunLimits;
   /** The rows that runs on several projects share. Without it, the run has its own. */
   readonly shared?: SharedRows;
-  readonly thread: RowsThread;
-  readonly clock: Clock;
 }
 
 interface SharedRows {
@@ -47,6 +53,7 @@ interface SharedRows {
 }
 
 const noColumns: readonly Column[] = [];
+const noLimits: RunLimits = { maxRows: Infinity, maxBytes: Infinity };
 
 /** More bytes than the rows of a screen have. */
 const screenBytes = 256 * 1024;
@@ -82,7 +89,7 @@ export class StatementRun extends SpooledRun {
 
   constructor(parts: StatementRunParts) {
     super(parts.thread, parts.disk);
-    const { clock, limits, disk, writeKey } = parts;
+    const { clock, limits = noLimits, disk, writeKey } = parts;
     this.#parts = parts;
     this.#firstPaint = new FirstPaint(clock);
     this.#startedAt = clock.now();
@@ -182,7 +189,7 @@ export class StatementRun extends SpooledRun {
       this.#source = source;
       const isComplete = await this.#store(source, spool);
       if (!isComplete) return this.#enter('limited');
-      const fault = source.err();
+      const fault = source.err?.();
       if (fault) throw fault;
       this.#enter('done');
     } catch (thrown) {
@@ -226,7 +233,7 @@ export class StatementRun extends SpooledRun {
       await spool.flush();
       return true;
     } finally {
-      await source.close();
+      await source.close?.();
     }
   }
 

@@ -6,7 +6,7 @@ import { asServiceError } from '../../wire/serviceError.ts';
 import { type Column, exactText, type SqlValue } from '../../wire/values.ts';
 import type { BrowsedTable } from '../browsing/browsedTable.ts';
 import type { CatalogColumn } from '../catalog/catalog.ts';
-import { StatementRun, type StatementRunParts } from '../results/statementRun.ts';
+import { type SpooledRunParts, StatementRun, type StatementRunParts } from '../results/statementRun.ts';
 import { type FoundCell, rowsPerSign, type SearchRequest, searchStatements, shownKey } from './searchStatement.ts';
 
 interface SearchLimits {
@@ -24,7 +24,7 @@ export type SearchNote =
   | { readonly kind: 'allCells'; readonly tables: number }
   | { readonly kind: 'fault'; readonly fault: unknown };
 
-interface SearchParts extends Pick<StatementRunParts, 'folder' | 'thread' | 'disk' | 'clock'> {
+interface SearchParts extends SpooledRunParts {
   readonly project: Project;
   readonly columnsOf: (table: string) => Promise<readonly CatalogColumn[]>;
   readonly request: SearchRequest;
@@ -41,65 +41,57 @@ const noteColumn = 4;
 /** The columns of so many tables are fetched before their turn, so that a distant service delays no table for them. */
 const tablesAhead = 4;
 
-/** Searches tables one after another. The rows of the run are the found cells, and notes on tables that were not searched to their end. */
-export function searchTables(parts: SearchParts): {
-  readonly run: StatementRun;
-  readonly progress: () => SearchProgress;
-  /** The cell in a row of the run, in the order in which they arrived. Undefined for a note. */
-  readonly cellAt: (row: number) => FoundCell | undefined;
-} {
-  const { request, names } = parts;
-  const search = new Search(parts);
-  const columns: readonly Column[] = names.map((name, nth) => ({ name, type: '', key: `c${nth}` }));
-  const run = new StatementRun({
-    ...parts,
-    limits: { maxRows: Infinity, maxBytes: Infinity },
-    send: async options => ({
-      get columns() {
-        return search.hasNotes ? columns : columns.slice(0, noteColumn);
-      },
-      rowCount: undefined,
-      replayed: false,
-      rawBatches: () => search.batches(options),
-      err: () => undefined,
-      close: async () => {},
-    }),
-  });
-  return {
-    run,
-    progress: () => ({
-      text: request.text,
-      column: valueColumn,
-      tables: request.tables.length,
-      searched: search.searched,
-      table: search.table,
-    }),
-    cellAt: row => search.rows[row],
-  };
-}
-
 type SendOptions = Parameters<StatementRunParts['send']>[0];
 
-class Search {
+/** Searches tables one after another. The rows of its run are the found cells, and notes on tables that were not searched to their end. */
+export class TableSearch {
+  readonly run: StatementRun;
   readonly #parts: SearchParts;
-  /** The tables that were searched. */
-  searched = 0;
+  #searchedTables = 0;
   /** The table that is searched now. */
-  table: string | undefined;
+  #table: string | undefined;
   /** The cell of each row of the run. */
-  readonly rows: (FoundCell | undefined)[] = [];
-  hasNotes = false;
+  readonly #cells: (FoundCell | undefined)[] = [];
+  #hasNotes = false;
   #foundCells = 0;
 
   constructor(parts: SearchParts) {
     this.#parts = parts;
+    const columns = parts.names.map((name, nth): Column => ({ name, type: '', key: `c${nth}` }));
+    const shownColumns = (): readonly Column[] => (this.#hasNotes ? columns : columns.slice(0, noteColumn));
+    this.run = new StatementRun({
+      ...parts,
+      limits: { maxRows: Infinity, maxBytes: Infinity },
+      send: async options => ({
+        get columns() {
+          return shownColumns();
+        },
+        rawBatches: () => this.#batches(options),
+      }),
+    });
   }
 
-  async *batches(options: SendOptions): AsyncGenerator<RowBatch, void, undefined> {
+  get progress(): SearchProgress {
+    const { text, tables } = this.#parts.request;
+    return {
+      text,
+      column: valueColumn,
+      tables: tables.length,
+      searched: this.#searchedTables,
+      table: this.#table,
+    };
+  }
+
+  /** The cell in a row of the run, in the order in which they arrived. Undefined for a note. */
+  cellAt(row: number): FoundCell | undefined {
+    return this.#cells[row];
+  }
+
+  async *#batches(options: SendOptions): AsyncGenerator<RowBatch, void, undefined> {
     const { request, columnsOf, limits } = this.#parts;
     const fetched: Promise<readonly CatalogColumn[]>[] = [];
     for (const [nth, table] of request.tables.entries()) {
-      this.table = table.name;
+      this.#table = table.name;
       options.onProgress();
       for (const { name } of request.tables.slice(fetched.length, nth + tablesAhead)) {
         const columns = columnsOf(name);
@@ -108,14 +100,14 @@ class Search {
         fetched.push(columns);
       }
       yield* this.#searchTable(table, fetched[nth]!, options);
-      this.searched++;
-      const left = request.tables.length - this.searched;
+      this.#searchedTables++;
+      const left = request.tables.length - this.#searchedTables;
       if (this.#foundCells >= limits.allCells && left > 0) {
         yield this.#note(table, { kind: 'allCells', tables: left });
         break;
       }
     }
-    this.table = undefined;
+    this.#table = undefined;
   }
 
   /** A fault of the table alone becomes a note. */
@@ -165,13 +157,13 @@ class Search {
   }
 
   #note({ name }: BrowsedTable, note: SearchNote): RowBatch {
-    this.hasNotes = true;
+    this.#hasNotes = true;
     return this.#batch([undefined], [name, null, null, null, this.#parts.noteText(note)]);
   }
 
   /** Without a cell, a row has the values of a note. */
   #batch(cells: readonly (FoundCell | undefined)[], note: readonly SqlValue[] = []): RowBatch {
-    this.rows.push(...cells);
+    this.#cells.push(...cells);
     const texts = cells.map(cell => {
       const values = cell ? [cell.table.name, cell.column, shownKey(cell), cell.value, null] : note;
       return `{${values.map((value, nth) => `"c${nth}":${exactText(value)}`).join(',')}}`;

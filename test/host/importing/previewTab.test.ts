@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { ScratchFolder } from '../../../src/host/results/scratchFolder.ts';
+import { monotonicClock } from '../../../src/base/clock.ts';
 import { detectSource } from '../../../src/model/importing/detection.ts';
 import { SourceFile } from '../../../src/model/importing/sourceFile.ts';
 import { makeProfile } from '../../../src/model/profiles.ts';
@@ -50,9 +50,8 @@ async function previewOf(name: string, content: string): Promise<ShownPreview> {
           shown.resolve({ run, title: title ?? '' });
           return Promise.resolve();
         },
+        runParts: () => Promise.resolve({ folder: folder.path, thread, clock: monotonicClock }),
       },
-      scratch: { path: () => Promise.resolve(folder.path) } as ScratchFolder,
-      rowsThread: () => Promise.resolve(thread),
     },
     choice.preview,
     { name, profile, ended: Promise.resolve() },

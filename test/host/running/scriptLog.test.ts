@@ -62,7 +62,7 @@ async function runScript(
       }),
     },
     results: {
-      disk: new DiskBudget(() => Infinity),
+      runParts: () => Promise.resolve({ folder, thread, disk: new DiskBudget(() => Infinity), clock: monotonicClock }),
       show: (run: Run, subject: ResultSubject) => {
         // Other results are named after their tables.
         const title = subject.title === 'Script Log' ? subject.title : 'rows';
@@ -73,8 +73,6 @@ async function runScript(
       },
     },
     record: () => undefined,
-    scratch: { path: () => Promise.resolve(folder) },
-    rowsThread: () => Promise.resolve(thread),
     marks: {
       put: (_document: object, _selected: object, state: RunMark['state']): RunMark => ({
         start: 0,

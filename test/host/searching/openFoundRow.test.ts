@@ -13,7 +13,7 @@ import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
 const vscode = await import('vscode');
-const { openFoundRow } = await import('../../../src/host/searching/openFoundRow.ts');
+const { openFoundRow } = await import('../../../src/host/searching/searchTables.ts');
 
 const { client, projectId } = await startTestService();
 const thread = startRowsThread();
