@@ -1,4 +1,3 @@
-import type { Disposable } from '../base/disposable.ts';
 import { misuse, ProjectError, protocolError } from '../base/errors.ts';
 import {
   type AnswerOf,
@@ -28,14 +27,13 @@ const maxFirstId = 2 ** 52;
 const maxPendingCalls = 1000;
 
 /** The page's end of a bridge: it calls the host and hears its events. */
-export class BridgeClient<M extends MethodTable, E extends EventTable> implements Disposable {
+export class BridgeClient<M extends MethodTable, E extends EventTable> {
   readonly #bridge: Bridge<M, E>;
   readonly #options: BridgeClientOptions<E>;
   readonly #pendingCalls = new Map<number, PromiseWithResolvers<unknown>>();
   /** Begins at random: a reloaded page must not take answers to calls of the page before. */
   #lastId = Math.floor(Math.random() * maxFirstId);
   readonly #silence: SilenceWatch | undefined;
-  #isClosed = false;
 
   constructor(bridge: Bridge<M, E>, options: BridgeClientOptions<E>) {
     this.#bridge = bridge;
@@ -47,7 +45,7 @@ export class BridgeClient<M extends MethodTable, E extends EventTable> implement
   /** Ignores anything but an envelope: windows post all sorts of messages. */
   receive(message: unknown): void {
     const envelope = decodeEnvelope(message);
-    if (!envelope || this.#isClosed) return;
+    if (!envelope) return;
     this.#silence?.onMessage();
     if (envelope.kind === 'event') this.#hear(envelope.name, envelope.payload);
     else if (envelope.kind === 'result') this.#take(envelope.id)?.resolve(envelope.value);
@@ -69,17 +67,8 @@ export class BridgeClient<M extends MethodTable, E extends EventTable> implement
     return answer as AnswerOf<M[Name]>;
   }
 
-  dispose(): void {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    this.#silence?.end();
-    for (const { reject } of this.#pendingCalls.values()) reject(closedError());
-    this.#pendingCalls.clear();
-  }
-
   async #request(method: string, params: unknown, signal: AbortSignal | undefined): Promise<unknown> {
     signal?.throwIfAborted();
-    if (this.#isClosed) throw closedError();
     if (this.#pendingCalls.size >= maxPendingCalls) throw misuse('too_many_calls', 'Too many calls at once.');
     const id = ++this.#lastId;
     const call = Promise.withResolvers<unknown>();
@@ -116,8 +105,6 @@ export class BridgeClient<M extends MethodTable, E extends EventTable> implement
   }
 }
 
-const closedError = (): ProjectError => new ProjectError('closed', 'bridge_closed', 'The bridge is closed.');
-
 /** A host that sends nothing for so long is silent. It gets a ping at half time, because a call may wait for the user. */
 const silenceMs = 5000;
 
@@ -151,13 +138,9 @@ class SilenceWatch {
   }
 
   onMessage(): void {
-    this.end();
-    this.#report(false);
-  }
-
-  end(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
+    this.#report(false);
   }
 
   #report(isSilent: boolean): void {
