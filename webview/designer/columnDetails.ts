@@ -7,7 +7,7 @@ import {
 } from '../../src/protocol/tableDesign.ts';
 import { element } from '../ui/element.ts';
 import type { FormParts } from './designForm.ts';
-import { editColumn, textOrNone, withElement, withOptional } from './edits.ts';
+import { editColumn, textOrNone, withElement } from './edits.ts';
 import { type Choice, CheckField, ChoiceField, TextField } from '../ui/field.ts';
 
 /** The parts of a column that its line does not show. */
@@ -72,11 +72,11 @@ export class ColumnDetails {
       place: place('referencesColumn'),
       onChange: column => editReference(reference => ({ ...reference, columns: column === '' ? [] : [column] })),
     });
-    this.#onDelete = actionField(t('On delete'), place('onDelete'), action =>
-      editReference(reference => withOptional(reference, 'onDelete', action)),
+    this.#onDelete = actionField(t('On delete'), place('onDelete'), onDelete =>
+      editReference(reference => ({ ...reference, onDelete })),
     );
-    this.#onUpdate = actionField(t('On update'), place('onUpdate'), action =>
-      editReference(reference => withOptional(reference, 'onUpdate', action)),
+    this.#onUpdate = actionField(t('On update'), place('onUpdate'), onUpdate =>
+      editReference(reference => ({ ...reference, onUpdate })),
     );
     this.root.append(
       this.#checks,

@@ -7,8 +7,6 @@ export function withElement<T>(list: readonly T[], index: number, change: (eleme
   return list.map((element, place) => (place === index ? change(element) : element));
 }
 
-export const withoutElement = <T>(list: readonly T[], index: number): T[] => list.filter((_, place) => place !== index);
-
 /** The lists that the form shows as cards. */
 type CardListName = 'uniqueKeys' | 'checks' | 'foreignKeys' | 'indexes';
 type CardOf<Name extends CardListName> = TableDesign[Name][number];
@@ -23,14 +21,13 @@ export const editInList =
 
 export const removeFromList =
   (name: CardListName, index: number): DesignEdit =>
-  design => ({ ...design, [name]: withoutElement<CardOf<CardListName>>(design[name], index) });
+  design => ({ ...design, [name]: (design[name] as readonly CardOf<CardListName>[]).toSpliced(index, 1) });
 
 /** Moves an element up or down by one place. At the ends, it stays. */
 export function withMovedElement<T>(list: readonly T[], index: number, by: -1 | 1): T[] {
   const target = index + by;
   if (index < 0 || target < 0 || target >= list.length) return [...list];
-  const others = withoutElement(list, index);
-  return [...others.slice(0, target), list[index]!, ...others.slice(target)];
+  return list.toSpliced(index, 1).toSpliced(target, 0, list[index]!);
 }
 
 export const editColumn =
@@ -71,13 +68,3 @@ function withPrimaryKey(design: TableDesign, columns: readonly KeyPart[]): Table
 
 /** Undefined for an empty text. */
 export const textOrNone = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
-
-/** Sets an optional field, or removes it without a value. */
-export function withOptional<T extends object, K extends keyof T & string>(
-  object: T,
-  key: K,
-  value: T[K] | undefined,
-): T {
-  const others = Object.entries(object).filter(([name]) => name !== key);
-  return Object.fromEntries(value === undefined ? others : [...others, [key, value]]) as T;
-}

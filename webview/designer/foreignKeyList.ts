@@ -5,7 +5,7 @@ import { createIconButton } from '../ui/iconButton.ts';
 import { Card, CardList, type CardView } from './card.ts';
 import { actionField, showAction, tableChoices } from './columnDetails.ts';
 import type { FormParts } from './designForm.ts';
-import { addToList, editInList, removeFromList, withElement, withOptional, withoutElement } from './edits.ts';
+import { addToList, editInList, removeFromList, withElement } from './edits.ts';
 import { type Choice, ChoiceField } from '../ui/field.ts';
 
 /** Foreign keys that are constraints of the table, not of a column. */
@@ -43,11 +43,11 @@ class ForeignKeyCard extends Card implements CardView<ForeignKeyDesign> {
       place: place('from'),
       onChange: id => this.#append(id),
     });
-    this.#onDelete = actionField(t('On delete'), place('onDelete'), action =>
-      this.#edit(key => withOptional(key, 'onDelete', action)),
+    this.#onDelete = actionField(t('On delete'), place('onDelete'), onDelete =>
+      this.#edit(key => ({ ...key, onDelete })),
     );
-    this.#onUpdate = actionField(t('On update'), place('onUpdate'), action =>
-      this.#edit(key => withOptional(key, 'onUpdate', action)),
+    this.#onUpdate = actionField(t('On update'), place('onUpdate'), onUpdate =>
+      this.#edit(key => ({ ...key, onUpdate })),
     );
     const fields = element('div', 'fields');
     fields.append(this.#table.root, this.#onDelete.root, this.#onUpdate.root);
@@ -111,8 +111,8 @@ function withTarget(key: ForeignKeyDesign, place: number, name: string): Foreign
 
 const withoutPair = (key: ForeignKeyDesign, place: number): ForeignKeyDesign => ({
   ...key,
-  from: withoutElement(key.from, place),
-  columns: key.columns.length === 0 ? [] : withoutElement(key.columns, place),
+  from: key.from.toSpliced(place, 1),
+  columns: key.columns.toSpliced(place, 1),
 });
 
 interface PairActions {

@@ -3,7 +3,7 @@ import type { IndexPart } from '../../src/protocol/tableDesign.ts';
 import { element } from '../ui/element.ts';
 import { createIconButton } from '../ui/iconButton.ts';
 import type { DraftEditor } from './draftEditor.ts';
-import { withElement, withMovedElement, withOptional, withoutElement } from './edits.ts';
+import { withElement, withMovedElement } from './edits.ts';
 import { type Choice, ChoiceField, TextField } from '../ui/field.ts';
 
 interface PartListOptions<P extends IndexPart> {
@@ -63,7 +63,7 @@ export class PartList<P extends IndexPart> {
       isOrdered,
       replace: (index, edit) => change(withElement<IndexPart>(this.#list, index, edit)),
       remove: index => {
-        change(withoutElement(this.#list, index));
+        change(this.#list.toSpliced(index, 1));
         this.#add.control.focus();
       },
       moveUp: index => {
@@ -112,7 +112,7 @@ class PartLine {
     });
     this.#order = new ChoiceField({
       place: `${place}/${index}/order`,
-      onChange: order => replace(index, part => withOrder(part, order)),
+      onChange: order => replace(index, part => ({ ...part, descending: order === '' ? undefined : true })),
     });
     this.#order.root.hidden = !isOrdered;
     this.#up = createIconButton({ label: t('Move Up'), sign: '↑', onClick: () => options.moveUp(index) });
@@ -145,6 +145,3 @@ class PartLine {
     if (!root.hidden) control.focus();
   }
 }
-
-const withOrder = (part: IndexPart, order: string): IndexPart =>
-  withOptional(part, 'descending', order === '' ? undefined : true);
