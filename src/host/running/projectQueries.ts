@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.ts';
+import type { BoundSql } from '../../model/boundSql.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { placeholders } from '../../sql/parameters/placeholders.ts';
 import { positionalText } from '../../sql/parameters/positionalText.ts';
@@ -18,7 +19,7 @@ export async function countAffectedRows(
 ): Promise<TouchedRowCount | undefined> {
   try {
     const title = vscode.l10n.t('Counting the affected rows…');
-    const [row = {}] = await read(clients, profile, { title, sql, params });
+    const [row = {}] = await read(clients, profile, title, { sql, params });
     const [count] = Object.values(row);
     if (typeof count === 'number' || typeof count === 'bigint') return count;
     throw new Error('The service returned no number.');
@@ -35,20 +36,15 @@ export async function countAffectedRows(
 export async function fetchPlan(clients: Clients, profile: Profile, sql: string): Promise<readonly Row[]> {
   const title = vscode.l10n.t('Loading the plan from {0}…', profile.name);
   const params = placeholders(sql).map(() => null);
-  return read(clients, profile, { title, sql, params });
+  return read(clients, profile, title, { sql, params });
 }
 
-interface Query {
-  readonly title: string;
-  readonly sql: string;
-  readonly params: readonly SqlParameter[];
-}
-
-async function read(clients: Clients, profile: Profile, { title, sql, params }: Query): Promise<readonly Row[]> {
+async function read(clients: Clients, profile: Profile, title: string, query: BoundSql): Promise<readonly Row[]> {
   return withProgress(title, async signal => {
     const client = await clients.for(profile);
+    const request = { ...query, sql: positionalText(query.sql).text };
     const options = { signal, isReadOnly: true, maxAnswerBytes: maxSmallAnswerBytes };
-    const { rows } = await client.execSql(profile.projectId, { sql: positionalText(sql).text, params }, options);
+    const { rows } = await client.execSql(profile.projectId, request, options);
     return rows;
   });
 }

@@ -65,8 +65,6 @@ export class ProjectsRunner {
       statement,
       document,
       mark,
-      heading: selected.heading,
-      chartLine: selected.chartLine,
       rerun: from => this.rerun(ids, statement, from),
     });
     const run = await this.#newRun(call);

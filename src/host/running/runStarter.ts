@@ -126,8 +126,6 @@ export class RunStarter {
       statement,
       document,
       mark: this.#parts.marks.put(document, selected, { kind: 'waiting' }),
-      heading: selected.heading,
-      chartLine: selected.chartLine,
       reveal,
       rerun: (from, writeKey) => this.rerun(past, from, writeKey),
     };

@@ -21,6 +21,7 @@ import { runErrorMessage } from '../results/runProblem.ts';
 import type { ActiveRuns } from './activeRuns.ts';
 import { type BoundStatement, mayHaveChangedSchema } from './boundStatement.ts';
 import { doneText } from './outcomeText.ts';
+import type { PreparedStatement } from './preparation.ts';
 import { statementFault } from './statementFault.ts';
 
 export interface RunnerParts {
@@ -40,13 +41,10 @@ export interface RunnerParts {
 
 export interface StatementCall {
   readonly profile: Profile;
-  readonly statement: BoundStatement;
+  readonly statement: PreparedStatement;
   /** Undefined when the document is gone. */
   readonly document: vscode.TextDocument | undefined;
   readonly mark: RunMark;
-  /** The name that the comment above the statement gives it. */
-  readonly heading?: string | undefined;
-  readonly chartLine?: string | undefined;
   /** Whether to bring the results view to the front. */
   readonly reveal: boolean;
   /** The key of an earlier write with an unknown outcome: the service repeats its answer or runs the statement now. */
@@ -62,7 +60,7 @@ export interface StatementCall {
   readonly inPlaceOf?: Result;
 }
 
-type SubjectParts = Pick<StatementCall, 'statement' | 'document' | 'mark' | 'heading' | 'chartLine' | 'rerun'> & {
+type SubjectParts = Pick<StatementCall, 'statement' | 'document' | 'mark' | 'rerun'> & {
   readonly profile: ShownProject;
 };
 
@@ -224,11 +222,9 @@ const hasUnsettledWrite = ({ writeOutcome }: StatementRun): boolean =>
 export const requestOf = ({ sql, params }: BoundStatement) => ({ sql: positionalText(sql).text, params });
 
 /** Read the origin before any wait: a second run of the statement replaces its mark. */
-export function subjectOf(
-  marks: RunMarks,
-  { profile, statement, document, mark, heading, chartLine, rerun }: SubjectParts,
-): ResultSubject {
-  const { sql, params, effect } = statement;
+export function subjectOf(marks: RunMarks, { profile, statement, document, mark, rerun }: SubjectParts): ResultSubject {
+  const { sql, params, effect, selected } = statement;
+  const { heading, chartLine } = selected;
   const [table, ...otherTables] = effect.tables;
   const origin = marks.originOf(document, mark);
   const done = doneText(statement);

@@ -42,7 +42,7 @@ class Script implements ScriptPrompts {
       const state: MarkState = { kind: 'waiting' };
       return {
         profile,
-        statement: { ...analyze(sql), params: [] },
+        statement: { ...analyze(sql), params: [], selected: { sql, start: 0, end: sql.length, paramsJson: undefined } },
         document,
         mark: { start: 0, end: 0, state, isWholeStatement: true, isHidden: false },
         reveal: true,
