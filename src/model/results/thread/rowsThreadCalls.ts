@@ -26,30 +26,23 @@ export interface RowsThreadCalls {
   readonly rows: CallTypes<PlacedLargeRows, ShownValue[][]>;
   /** One cell of a large row, with at most `maxLength` characters. */
   readonly cell: CallTypes<PlacedLargeRows & { readonly column: number; readonly maxLength: number }, CellPart>;
-  readonly arrange: CallTypes<{ readonly rows: RowsSnapshot; readonly arrangement: Arrangement }, ArrangedRows>;
-  readonly find: CallTypes<{ readonly rows: RowsSnapshot; readonly step: FindStep }, FindResult>;
-  readonly summarize: CallTypes<{ readonly rows: RowsSnapshot; readonly ranges: readonly CellRange[] }, Summary>;
-  readonly chart: CallTypes<{ readonly rows: RowsSnapshot; readonly query: ChartQuery }, ChartData>;
-  readonly values: CallTypes<
-    { readonly rows: RowsSnapshot; readonly arrangement: Arrangement; readonly query: ValuesQuery },
-    ValueCounts
-  >;
-  readonly profile: CallTypes<
-    { readonly rows: RowsSnapshot; readonly arrangement: Arrangement; readonly query: ProfileQuery },
-    ColumnProfile[]
-  >;
+  readonly arrange: RowsCall<{ readonly arrangement: Arrangement }, ArrangedRows>;
+  readonly find: RowsCall<{ readonly step: FindStep }, FindResult>;
+  readonly summarize: RowsCall<{ readonly ranges: readonly CellRange[] }, Summary>;
+  readonly chart: RowsCall<{ readonly query: ChartQuery }, ChartData>;
+  readonly values: RowsCall<{ readonly arrangement: Arrangement; readonly query: ValuesQuery }, ValueCounts>;
+  readonly profile: RowsCall<{ readonly arrangement: Arrangement; readonly query: ProfileQuery }, ColumnProfile[]>;
   /** Sends the groups in pieces before the answer. */
-  readonly groups: CallTypes<{ readonly rows: RowsSnapshot; readonly request: GroupsRequest }, void>;
+  readonly groups: RowsCall<{ readonly request: GroupsRequest }, void>;
   /** Sends the text in pieces before the answer: the names of columns whose values have several types, in a Parquet file. */
-  readonly text: CallTypes<{ readonly rows: RowsSnapshot; readonly request: TextRequest }, readonly string[]>;
-  readonly writeSqliteFile: CallTypes<{ readonly rows: RowsSnapshot; readonly request: SqliteFileRequest }, void>;
+  readonly text: RowsCall<{ readonly request: TextRequest }, readonly string[]>;
+  readonly writeSqliteFile: RowsCall<{ readonly request: SqliteFileRequest }, void>;
   /** Sends the rows that differ in pieces before the answer. */
-  readonly compare: CallTypes<
-    { readonly rows: RowsSnapshot; readonly after: RowsSnapshot; readonly request: ComparisonRequest },
-    ComparisonSummary
-  >;
+  readonly compare: RowsCall<{ readonly after: RowsSnapshot; readonly request: ComparisonRequest }, ComparisonSummary>;
   readonly closeSpool: CallTypes<{ readonly spoolId: number }, void>;
 }
+
+type RowsCall<Params, Answer> = CallTypes<Params & { readonly rows: RowsSnapshot }, Answer>;
 
 /** A spool that the thread can read: its file, and the memory of its block index. */
 export interface SharedSpool {
