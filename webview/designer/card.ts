@@ -4,13 +4,12 @@ import { createPlainButton } from '../ui/iconButton.ts';
 
 /** A key, check, foreign key or index in the form: its title, its fields and a button to remove it. */
 export class Card {
-  readonly root = element('div', 'card');
+  readonly root = element('div', 'card', { role: 'group' });
   readonly #title = element('span', 'card-title');
   readonly #remove: HTMLButtonElement | undefined;
 
   /** A part without `onRemove` cannot be removed. */
   constructor(onRemove?: () => void) {
-    this.root.setAttribute('role', 'group');
     const head = element('div', 'card-head');
     head.append(this.#title);
     this.#remove = onRemove && createPlainButton(t('Remove'), onRemove);

@@ -46,8 +46,7 @@ const plans = new PlanRequests({
 const notice = new NoticeBar(action => alert.watch(host.call('act', { action })));
 const title = element('h1');
 const place = element('span', 'place');
-const status = element('span', 'status');
-status.setAttribute('role', 'status');
+const status = element('span', 'status', { role: 'status' });
 const applyButton = createActionButton('', () => void apply(), true);
 applyButton.setAttribute('aria-keyshortcuts', ariaKeys('Mod+S'));
 const openSql = createActionButton(t('Open as SQL'), () => void openAsSql());

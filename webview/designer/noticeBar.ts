@@ -16,13 +16,12 @@ const actionTexts = (): Record<NoticeAction, string> => ({
 export class NoticeBar {
   readonly root = element('div', 'notice');
   readonly #act: (action: NoticeAction) => void;
-  readonly #message = element('p');
+  readonly #message = element('p', '', { role: 'alert' });
   readonly #buttons = element('div', 'buttons');
   #shownActions = '';
 
   constructor(act: (action: NoticeAction) => void) {
     this.#act = act;
-    this.#message.setAttribute('role', 'alert');
     this.root.hidden = true;
     this.root.append(this.#message, this.#buttons);
   }

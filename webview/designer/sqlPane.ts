@@ -8,7 +8,7 @@ import { visibleText } from '../ui/visibleText.ts';
 export class SqlPane {
   readonly root = element('section', 'sql');
   readonly #focusPlace: (place: string) => void;
-  readonly #summary = element('p', 'summary');
+  readonly #summary = element('p', 'summary', { role: 'status' });
   readonly #problems: MessageList;
   readonly #warnings: MessageList;
   readonly #statements = element('ol', 'statements');
@@ -19,7 +19,6 @@ export class SqlPane {
     const heading = element('h2', '', t('SQL to Send'));
     heading.id = 'sql-heading';
     this.root.setAttribute('aria-labelledby', heading.id);
-    this.#summary.setAttribute('role', 'status');
     this.#problems = new MessageList(t('Problems'), 'problems');
     this.#warnings = new MessageList(t('Warnings'), 'warnings');
     this.root.append(heading, this.#summary, this.#problems.root, this.#warnings.root, this.#statements);

@@ -93,7 +93,7 @@ interface ActionBarOptions {
 
 /** The tools of a result: decisions in words, then icons, then a menu with the tools that do not fit. */
 export class ActionBar {
-  readonly root = element('span', 'actions');
+  readonly root = element('span', 'actions', { role: 'group', 'aria-label': t('Actions of the result') });
   readonly #options: ActionBarOptions;
   readonly #decisions = element('span', 'decisions');
   readonly #icons = element('span', 'tools');
@@ -104,8 +104,6 @@ export class ActionBar {
 
   constructor(options: ActionBarOptions) {
     this.#options = options;
-    this.root.setAttribute('role', 'group');
-    this.root.setAttribute('aria-label', t('Actions of the result'));
     this.#moreButton = createIconButton({
       label: t('More Actions…'),
       sign: icon('more'),

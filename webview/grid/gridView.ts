@@ -58,7 +58,7 @@ interface GridViewOptions {
 
 /** The grid itself. Only the rows and columns in view have elements, and the active row. */
 export class GridView {
-  readonly root = element('div', 'grid');
+  readonly root = element('div', 'grid', { role: 'grid', 'aria-multiselectable': 'true' });
   readonly geometry: GridGeometry;
   readonly #options: GridViewOptions;
   readonly #header: HeaderRow;
@@ -90,8 +90,6 @@ export class GridView {
       rowCount: () => this.#rowCount,
       headerHeight: () => font.rowHeight + this.#belowHeader,
     });
-    this.root.setAttribute('role', 'grid');
-    this.root.setAttribute('aria-multiselectable', 'true');
     this.root.setAttribute('aria-readonly', 'true');
     this.#showRowCount();
     this.root.style.setProperty('--row-height', `${font.rowHeight}px`);

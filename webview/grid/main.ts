@@ -54,8 +54,7 @@ const host = connectToHost(
         : '',
     ),
 );
-const hostAlert = element('p', 'failure');
-hostAlert.setAttribute('role', 'alert');
+const hostAlert = element('p', 'failure', { role: 'alert' });
 keepTypedUndo();
 const header = new ResultHeader({
   act: (action, runId) => callAlert.watch(act(action, runId)),

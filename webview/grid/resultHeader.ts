@@ -32,7 +32,7 @@ export class ResultHeader {
   readonly #project = element('strong', 'project');
   readonly #statement = element('code', 'statement');
   readonly #problem: ProblemLine;
-  readonly #live = element('div', 'live');
+  readonly #live = element('div', 'live', { role: 'status' });
   readonly #notice: ResultNotice;
   readonly #actions: ActionBar;
   readonly #fitting = new BeforePaint(() => this.#fit());
@@ -50,7 +50,6 @@ export class ResultHeader {
       passFocus,
       goToError: () => this.#view && act('goToError', this.#view.runId),
     });
-    this.#live.setAttribute('role', 'status');
     // The line has the focus while there is no grid.
     this.root.tabIndex = -1;
     this.#subject.append(this.#project, this.#statement);
@@ -128,7 +127,7 @@ interface ProblemLineOptions {
 class ProblemLine {
   readonly root = element('div', 'problem');
   readonly #passFocus: () => void;
-  readonly #alert = element('span');
+  readonly #alert = element('span', '', { role: 'alert' });
   readonly #message = element('span', 'problem-text');
   readonly #link = element('button', 'problem-text problem-link');
   readonly #goTo = element('button', 'problem-action');
@@ -137,7 +136,6 @@ class ProblemLine {
 
   constructor({ goToError, passFocus }: ProblemLineOptions) {
     this.#passFocus = passFocus;
-    this.#alert.setAttribute('role', 'alert');
     setText(this.#goTo, t('Go to Error'));
     this.#link.title = t('Go to Error');
     // The button beside it does the same, and its name says so.

@@ -20,14 +20,13 @@ export class FormField {
   readonly #check: (typed: string) => string;
   readonly #helpOf: FormFieldOptions['help'];
   readonly #help = element('p', 'help');
-  readonly #fault = element('p', 'fault');
+  readonly #fault = element('p', 'fault', { role: 'alert' });
   #savedText = '';
 
   constructor({ label, help, choices, check, onInput }: FormFieldOptions) {
     this.#check = check;
     this.#helpOf = help;
     this.#help.id = `help-${++lastId}`;
-    this.#fault.setAttribute('role', 'alert');
     if (choices) {
       const caption = element('span', 'caption', label);
       caption.id = `caption-${++lastId}`;

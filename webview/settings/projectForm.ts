@@ -34,7 +34,7 @@ export class ProjectForm {
   readonly root = element('details', 'form');
   readonly #options: ProjectFormOptions;
   readonly #fields: ReadonlyMap<ProjectField, FormField>;
-  readonly #status = element('p', 'status');
+  readonly #status = element('p', 'status', { role: 'status' });
   readonly #hint = element('p', 'hint');
   readonly #save: HTMLElement;
   readonly #discard: HTMLElement;
@@ -46,7 +46,6 @@ export class ProjectForm {
     this.#fields = new Map(projectFieldNames.map(name => [name, this.#createField(name)]));
     this.#save = createButton({ label: t('Save'), appearance: 'primary', onClick: () => void this.#submit() });
     this.#discard = createButton({ label: t('Discard'), onClick: () => this.#reset() });
-    this.#status.setAttribute('role', 'status');
     const fields = element('div', 'fields');
     fields.append(...[...this.#fields.values()].map(({ root }) => root));
     fields.addEventListener('keydown', event => {

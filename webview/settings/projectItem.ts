@@ -131,13 +131,12 @@ interface OutcomeLineOptions {
 class OutcomeLine {
   readonly root = element('div', 'outcome');
   readonly #options: OutcomeLineOptions;
-  readonly #message = element('p');
+  readonly #message = element('p', '', { role: 'status' });
   readonly #button: HTMLElement;
   #remedy: Remedy | undefined;
 
   constructor(options: OutcomeLineOptions) {
     this.#options = options;
-    this.#message.setAttribute('role', 'status');
     this.#button = createButton({ label: '', onClick: () => this.#remedy && options.apply(this.#remedy) });
     this.#button.hidden = true;
     this.root.append(this.#message, this.#button);

@@ -25,7 +25,7 @@ interface ProjectListOptions {
 
 /** The list of projects. An item stays while its project exists, even if a save changes the project's id. */
 export class ProjectList {
-  readonly root = element('ul', 'projects');
+  readonly root = element('ul', 'projects', { 'aria-label': t('Manage Projects') });
   readonly #options: ProjectListOptions;
   readonly #items = new Map<string, ProjectItem>();
   /** Items whose projects are being moved to another address, by their new ids. */
@@ -33,7 +33,6 @@ export class ProjectList {
 
   constructor(options: ProjectListOptions) {
     this.#options = options;
-    this.root.setAttribute('aria-label', t('Manage Projects'));
   }
 
   /** Moves and creates only what has changed, because a moved element loses the focus. */

@@ -6,11 +6,7 @@ import { visibleText } from './visibleText.ts';
 
 /** Shows the failure of a call to the host. Empty while nothing has failed. */
 export class CallAlert {
-  readonly root = element('p', 'failure');
-
-  constructor() {
-    this.root.setAttribute('role', 'alert');
-  }
+  readonly root = element('p', 'failure', { role: 'alert' });
 
   /** Clears an earlier failure, and shows that of the call. */
   watch(call: Promise<unknown>): void {

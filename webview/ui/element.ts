@@ -1,12 +1,13 @@
-/** Text stays text: markup is never parsed. */
+/** `content` is a text or attributes. Text stays text: markup is never parsed. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   className = '',
-  text = '',
+  content: string | Readonly<Record<string, string>> = '',
 ): HTMLElementTagNameMap[K] {
   const created = document.createElement(tag);
   if (className) created.className = className;
-  if (text) created.textContent = text;
+  if (typeof content === 'string') created.textContent = content;
+  else for (const [name, value] of Object.entries(content)) created.setAttribute(name, value);
   return created;
 }
 

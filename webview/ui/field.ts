@@ -26,14 +26,13 @@ class Field<C extends FieldControl = FieldControl> {
   readonly place: string;
   readonly #label: HTMLLabelElement | undefined;
   readonly #help = element('p', 'help');
-  readonly #fault = element('p', 'fault');
+  readonly #fault = element('p', 'fault', { 'aria-live': 'polite' });
 
   constructor(control: C, { label, place = '', help }: FieldOptions) {
     const id = `field-${++lastId}`;
     this.control = control;
     control.id = id;
     this.#fault.id = `${id}-fault`;
-    this.#fault.setAttribute('aria-live', 'polite');
     if (label !== undefined) {
       this.#label = element('label', '', label);
       this.#label.htmlFor = id;

@@ -37,14 +37,13 @@ export function openMenu({ label, items, place, onClose }: MenuOptions): void {
 }
 
 class Menu {
-  readonly root = element('div', 'menu');
+  readonly root = element('div', 'menu', { role: 'menu' });
   readonly #entries: HTMLElement[] = [];
   readonly #close: () => void;
   #openGroup: { readonly entry: HTMLElement; readonly menu: Menu } | undefined;
 
   constructor(label: string, items: readonly MenuItem[], close: () => void) {
     this.#close = close;
-    this.root.setAttribute('role', 'menu');
     this.root.setAttribute('aria-label', label);
     this.root.append(...items.map(item => this.#createItem(item)));
     this.root.addEventListener('keydown', event => this.#onKey(event));
@@ -167,8 +166,7 @@ class Menu {
 }
 
 function createLine(): HTMLElement {
-  const line = element('div', 'menu-line');
-  line.setAttribute('role', 'separator');
+  const line = element('div', 'menu-line', { role: 'separator' });
   return line;
 }
 

@@ -23,22 +23,18 @@ interface ArrangementBarOptions {
 export class ArrangementBar {
   readonly root = element('div', 'arrangement');
   /** Tells screen readers how many rows pass. It is not in the bar, which is hidden at times. */
-  readonly live = element('div', 'live');
+  readonly live = element('div', 'live', { role: 'status' });
   readonly #options: ArrangementBarOptions;
-  readonly #chips = element('div', 'chips');
+  readonly #chips = element('div', 'chips', { role: 'group', 'aria-label': t('Filters') });
   readonly #count = element('span', 'count');
   readonly #progress = element('div', 'arranging');
-  readonly #progressBar = element('progress');
+  readonly #progressBar = element('progress', '', { 'aria-label': t('Arranging rows…') });
   #shownArrangement: Pick<Arrangement, 'filters' | 'search'> = { filters: [] };
   #searchField: HTMLInputElement | undefined;
 
   constructor(options: ArrangementBarOptions) {
     this.#options = options;
     const { arranger, restoreFocus } = options;
-    this.live.setAttribute('role', 'status');
-    this.#chips.setAttribute('role', 'group');
-    this.#chips.setAttribute('aria-label', t('Filters'));
-    this.#progressBar.setAttribute('aria-label', t('Arranging rows…'));
     this.#progressBar.max = 1;
     const cancel = createPlainButton(t('Cancel'), () => {
       arranger.cancel();

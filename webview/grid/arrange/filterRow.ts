@@ -33,12 +33,12 @@ interface ColumnField {
 
 /** A row below the headers with a field for each column's filter. Enter and leaving a field apply its text. */
 export class FilterRow {
-  readonly root = element('div', 'row filters');
+  readonly root = element('div', 'row filters', { role: 'row', 'aria-rowindex': '2', 'aria-label': t('Filter Row') });
   readonly height: number;
   readonly #options: FilterRowOptions;
-  readonly #fixed = element('div', 'fixed');
-  readonly #track = element('div', 'track');
-  readonly #corner = element('div', 'cell number filter-corner');
+  readonly #fixed = element('div', 'fixed', { role: 'presentation' });
+  readonly #track = element('div', 'track', { role: 'presentation' });
+  readonly #corner = element('div', 'cell number filter-corner', { 'aria-hidden': 'true' });
   /** By column. A field out of view stays while its text is not applied. */
   readonly #fields = new Map<number, ColumnField>();
   #viewport: Viewport | undefined;
@@ -49,12 +49,7 @@ export class FilterRow {
   constructor(options: FilterRowOptions) {
     this.#options = options;
     this.height = options.rowHeight + fieldFrame;
-    this.root.setAttribute('role', 'row');
-    this.root.setAttribute('aria-rowindex', '2');
-    this.root.setAttribute('aria-label', t('Filter Row'));
     this.root.style.setProperty('--filter-height', `${this.height}px`);
-    for (const part of [this.#fixed, this.#track]) part.setAttribute('role', 'presentation');
-    this.#corner.setAttribute('aria-hidden', 'true');
     this.#corner.append(icon('filter'));
     this.#fixed.append(this.#corner);
     this.root.append(this.#fixed, this.#track);
@@ -160,8 +155,7 @@ export class FilterRow {
 
   #create(column: number): ColumnField {
     const { nameOf, isNumeric, editFilter, leave } = this.#options;
-    const root = element('div', 'cell');
-    root.setAttribute('role', 'gridcell');
+    const root = element('div', 'cell', { role: 'gridcell' });
     const field = createFilterField({
       label: t('Filter {0}', visibleText(nameOf(column))),
       value: '',

@@ -20,10 +20,10 @@ let lists = 0;
 /** The distinct values of a column with their counts. Space and a click choose a value, and a search finds others. */
 export class ValueList {
   readonly root = element('div', 'value-list');
-  readonly control = element('input', 'field');
+  readonly control = element('input', 'field', { 'aria-label': t('Search values') });
   readonly #options: ValueListOptions;
-  readonly #list = element('div', 'values');
-  readonly #note = element('p', 'note');
+  readonly #list = element('div', 'values', { role: 'listbox', 'aria-multiselectable': 'true' });
+  readonly #note = element('p', 'note', { role: 'status' });
   readonly #id = `values-${++lists}`;
   readonly #searching = new Debouncer({ run: () => void this.#load(), delayMs: searchPauseMs });
   #loading: AbortController | undefined;
@@ -38,20 +38,16 @@ export class ValueList {
     this.#chosen = new Set([...texts, ...(withNull ? [null] : [])]);
     this.control.placeholder = t('Search values');
     this.control.spellcheck = false;
-    this.control.setAttribute('aria-label', t('Search values'));
     this.control.addEventListener('input', () => this.#searching.schedule());
     this.control.addEventListener('keydown', event => {
       if (event.key !== 'ArrowDown') return;
       event.preventDefault();
       this.#list.focus();
     });
-    this.#list.setAttribute('role', 'listbox');
-    this.#list.setAttribute('aria-multiselectable', 'true');
     this.#list.setAttribute('aria-label', t('Values and their numbers of rows'));
     this.#list.tabIndex = 0;
     this.#list.addEventListener('keydown', event => this.#onKey(event));
     this.#list.addEventListener('click', ({ target }) => this.#onClick(target));
-    this.#note.setAttribute('role', 'status');
     this.root.append(this.control, this.#list, this.#note);
   }
 
@@ -108,9 +104,8 @@ export class ValueList {
   }
 
   #createOption({ text, count }: ValueCount, index: number): HTMLElement {
-    const option = element('div', 'value-option');
+    const option = element('div', 'value-option', { role: 'option' });
     option.id = `${this.#id}-${index}`;
-    option.setAttribute('role', 'option');
     const value = element('span', text === null || text === '' ? 'value missing' : 'value');
     if (text === null || text === '') value.textContent = text === null ? 'NULL' : t('(empty)');
     else {

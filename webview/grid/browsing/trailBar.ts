@@ -16,7 +16,7 @@ interface TrailBarOptions {
 
 /** The line above the rows with the steps of the trail. */
 export class TrailBar {
-  readonly root = element('nav', 'trail');
+  readonly root = element('nav', 'trail', { 'aria-label': t('Trail of foreign keys') });
   readonly #options: TrailBarOptions;
   readonly #back: HTMLButtonElement;
   readonly #forward: HTMLButtonElement;
@@ -37,7 +37,6 @@ export class TrailBar {
       keys: forwardKeys,
       onClick: () => this.#goBy(1),
     });
-    this.root.setAttribute('aria-label', t('Trail of foreign keys'));
     this.root.append(this.#back, this.#forward, this.#steps);
     this.root.hidden = true;
     document.addEventListener('keydown', event => this.#onKey(event));

@@ -20,17 +20,14 @@ interface HeaderCell {
 
 /** The header cells: names and types, with marks for keys, sort keys, filters and hidden columns. */
 export class HeaderRow {
-  readonly root = element('div', 'row header');
+  readonly root = element('div', 'row header', { role: 'row', 'aria-rowindex': '1' });
   readonly #strip: CellStrip<HeaderCell>;
   readonly #font: GridFont;
   #viewport: Viewport | undefined;
 
   constructor(font: GridFont) {
     this.#font = font;
-    this.root.setAttribute('role', 'row');
-    this.root.setAttribute('aria-rowindex', '1');
-    const corner = element('div', 'cell number corner');
-    corner.setAttribute('aria-hidden', 'true');
+    const corner = element('div', 'cell number corner', { 'aria-hidden': 'true' });
     this.#strip = new CellStrip(this.root, corner, createCell);
   }
 
@@ -105,8 +102,7 @@ function numberedNote(name: string, columns: readonly GridColumn[]): string[] {
 }
 
 function createCell(): HeaderCell {
-  const root = element('div', 'cell');
-  root.setAttribute('role', 'columnheader');
+  const root = element('div', 'cell', { role: 'columnheader' });
   const key = element('span', 'key');
   const name = element('span', 'name');
   const type = element('span', 'type');

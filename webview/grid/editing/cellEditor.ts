@@ -61,7 +61,7 @@ export class CellEditor {
   readonly #options: CellEditorOptions;
   readonly #field = element('textarea');
   readonly #kind = element('span', 'kind');
-  readonly #fault = element('p', 'fault');
+  readonly #fault = element('p', 'fault', { role: 'alert' });
   readonly #json: JsonHelp | undefined;
   /** The text at first, with the line ends of a field. */
   readonly #initial: string;
@@ -82,7 +82,6 @@ export class CellEditor {
       'Enter and Tab take the value, Ctrl+Enter takes it for all selected cells, Shift+Enter or Alt+Enter adds a line, Ctrl+Space changes the type, Escape cancels.',
     );
     this.#field.setAttribute('aria-description', this.#field.title);
-    this.#fault.setAttribute('role', 'alert');
     setText(this.#fault, problem);
     if (isJson) {
       this.#json = new JsonHelp({
@@ -252,12 +251,11 @@ interface JsonHelpOptions {
 class JsonHelp {
   readonly root = element('div', 'json');
   readonly #options: JsonHelpOptions;
-  readonly #state = element('span');
+  readonly #state = element('span', '', { role: 'status' });
   readonly #buttons: readonly HTMLButtonElement[];
 
   constructor(options: JsonHelpOptions) {
     this.#options = options;
-    this.#state.setAttribute('role', 'status');
     this.#buttons = [
       layoutButton(t('Format'), formatKeys, () => this.#layOut('  ')),
       layoutButton(t('Minify'), minifyKeys, () => this.#layOut('')),

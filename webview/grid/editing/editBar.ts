@@ -22,18 +22,18 @@ interface EditBarOptions {
 /** The part of the line below the rows that counts and saves the pending edits of a table, and its messages. */
 export class EditBar {
   /** After a save, the number of its rows. */
-  readonly done = element('span');
-  readonly root = element('span', 'edit-bar');
+  readonly done = element('span', '', { role: 'status' });
+  readonly root = element('span', 'edit-bar', { role: 'group', 'aria-label': t('Pending edits') });
   readonly #options: EditBarOptions;
-  readonly #counts = element('span');
+  readonly #counts = element('span', '', { role: 'status' });
   readonly #check: HTMLButtonElement;
   readonly #save: HTMLButtonElement;
   readonly #buttons: readonly HTMLButtonElement[];
   /** Counts the problems, and goes from one to the next. */
   readonly #problems: HTMLButtonElement;
-  readonly #problem = element('p', 'failure');
+  readonly #problem = element('p', 'failure', { role: 'alert' });
   /** The problem of the active cell. Screen readers read it at the cell. */
-  readonly #cellProblem = element('p', 'failure');
+  readonly #cellProblem = element('p', 'failure', { 'aria-hidden': 'true' });
   readonly messages = [this.#problem, this.#cellProblem] as const;
   #editing: EditingView | undefined;
   #savedText = '';
@@ -51,12 +51,6 @@ export class EditBar {
       createPlainButton(t('Discard Changes'), () => run('discardEdits')),
     ];
     showKeys(this.#problems, t('Next Problem'), nextProblemKeys);
-    this.root.setAttribute('role', 'group');
-    this.root.setAttribute('aria-label', t('Pending edits'));
-    this.#counts.setAttribute('role', 'status');
-    this.#cellProblem.setAttribute('aria-hidden', 'true');
-    this.#problem.setAttribute('role', 'alert');
-    this.done.setAttribute('role', 'status');
     this.root.append(this.#counts, ...this.#buttons, this.#problems);
     this.root.hidden = true;
   }

@@ -49,12 +49,12 @@ interface FindDirection {
  * searches all rows. A new search aborts the pending one.
  */
 export class FindBar {
-  readonly root = element('div', 'find');
+  readonly root = element('div', 'find', { role: 'search' });
   readonly #options: FindBarOptions;
   readonly #input = element('input', 'field');
-  readonly #outcome = element('span', 'outcome');
+  readonly #outcome = element('span', 'outcome', { 'aria-live': 'polite' });
   /** Screen readers do not read it: it changes too often. */
-  readonly #progress = element('progress');
+  readonly #progress = element('progress', '', { 'aria-label': t('Searching…') });
   readonly #matchCase: HTMLButtonElement;
   readonly #steps: readonly HTMLButtonElement[];
   readonly #typing = new Debouncer({
@@ -74,15 +74,12 @@ export class FindBar {
   constructor(options: FindBarOptions) {
     this.#options = options;
     this.root.hidden = true;
-    this.root.setAttribute('role', 'search');
     const { search } = options;
     // The service searches browsed tables only.
     const label = search ? t('Find in Loaded Rows') : t('Find in All Rows');
     this.#input.setAttribute('aria-label', label);
     this.#input.placeholder = label;
     this.#input.spellcheck = false;
-    this.#outcome.setAttribute('aria-live', 'polite');
-    this.#progress.setAttribute('aria-label', t('Searching…'));
     this.#progress.max = 1;
     this.#matchCase = createIconButton({ label: t('Match Case'), sign: 'Aa', onClick: () => this.#toggleCase() });
     this.#matchCase.setAttribute('aria-pressed', 'false');

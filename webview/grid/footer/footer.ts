@@ -29,15 +29,13 @@ export class Footer {
   readonly #options: FooterOptions;
   readonly #start = new Debouncer({ run: () => void this.#summarize(), delayMs: selectionPauseMs });
   readonly #place = element('span', 'place');
-  readonly #figures = element('span', 'selection-figures');
+  readonly #figures = element('span', 'selection-figures', { role: 'group', 'aria-live': 'polite' });
   #ranges: readonly CellRange[] = [];
   #controller: AbortController | undefined;
   #hasGrown = false;
 
   constructor(options: FooterOptions) {
     this.#options = options;
-    this.#figures.setAttribute('role', 'group');
-    this.#figures.setAttribute('aria-live', 'polite');
     this.#figures.setAttribute('aria-label', t('The selected cells'));
     this.root.append(this.#place, this.#figures);
   }
@@ -148,12 +146,11 @@ const announceIntervalMs = 5000;
 
 /** Tells screen readers from time to time how many rows have arrived. */
 export class RowCountAnnouncer {
-  readonly root = element('div', 'live');
+  readonly root = element('div', 'live', { 'aria-live': 'polite' });
   readonly #announcer: Debouncer;
   #rowCount = 0;
 
   constructor() {
-    this.root.setAttribute('aria-live', 'polite');
     this.#announcer = new Debouncer({
       run: () => {
         this.root.textContent = rowsLabel(this.#rowCount);

@@ -18,11 +18,11 @@ export class StatusLine {
   /** The grid puts the place or the sums here. */
   readonly middle = element('span', 'middle');
   readonly #project = element('span', 'project');
-  readonly #dot = element('span', 'dot');
-  readonly #protection = element('span', 'guard');
+  readonly #dot = element('span', 'dot', { 'aria-hidden': 'true' });
+  readonly #protection = element('span', 'guard', { 'aria-hidden': 'true' });
   readonly #name = element('span', 'name');
   readonly #run = element('span', 'run');
-  readonly #spinner = element('span', 'spinner');
+  readonly #spinner = element('span', 'spinner', { 'aria-hidden': 'true' });
   readonly #figures = element('span', 'figures');
   #view: ResultView | null = null;
   /** By the page's clock. */
@@ -31,7 +31,6 @@ export class StatusLine {
   #stoppingRun: string | undefined;
 
   constructor() {
-    for (const part of [this.#dot, this.#protection, this.#spinner]) part.setAttribute('aria-hidden', 'true');
     this.#project.append(this.#dot, this.#protection, this.#name);
     this.#run.append(this.#spinner, this.#figures);
     this.root.append(this.#project, this.middle, this.#run);

@@ -23,12 +23,12 @@ const maxSetLength = 60;
 
 /** A form with a row for each `?` of a statement. Enter runs the statement when all values are there. */
 export class ParameterForm {
-  readonly root = element('div', 'parameter-form');
+  readonly root = element('div', 'parameter-form', { role: 'dialog', 'aria-modal': 'true' });
   readonly #fieldForm = element('form');
   readonly #options: ParameterFormOptions;
   readonly #title = element('h2');
   readonly #rows = element('div', 'parameter-rows');
-  readonly #recent = element('select', 'field');
+  readonly #recent = element('select', 'field', { 'aria-label': t('Recent Values') });
   #fields: FieldRow[] = [];
   #form: ParameterFormView | null = null;
 
@@ -39,9 +39,6 @@ export class ParameterForm {
     const buttons = element('div', 'parameter-buttons');
     run.type = 'submit';
     this.root.hidden = true;
-    this.root.setAttribute('role', 'dialog');
-    this.root.setAttribute('aria-modal', 'true');
-    this.#recent.setAttribute('aria-label', t('Recent Values'));
     buttons.append(
       run,
       cancel,

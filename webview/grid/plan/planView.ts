@@ -25,15 +25,13 @@ const paddingPixels = 12;
 
 /** The steps of a query plan as a tree. Arrow keys move between them, and Ctrl+C copies the plan. */
 export class PlanView {
-  readonly root = element('div', 'plan');
+  readonly root = element('div', 'plan', { role: 'tree', 'aria-label': t('Query plan') });
   readonly #copy: () => void;
   #shownRun: string | undefined;
   #items: readonly HTMLElement[] = [];
 
   constructor(copy: () => void) {
     this.#copy = copy;
-    this.root.setAttribute('role', 'tree');
-    this.root.setAttribute('aria-label', t('Query plan'));
     this.root.hidden = true;
     this.root.addEventListener('keydown', event => this.#onKey(event));
   }

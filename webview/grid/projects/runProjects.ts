@@ -12,15 +12,13 @@ import './runProjects.css';
 export class RunProjects {
   readonly root = element('details', 'projects');
   readonly #act: (action: ResultAction, project: number) => void;
-  readonly #count = element('span');
-  readonly #list = element('ul');
+  readonly #count = element('span', '', { role: 'status' });
+  readonly #list = element('ul', '', { 'aria-label': t('Projects') });
   #lines: readonly ProjectLine[] = [];
 
   constructor(act: (action: ResultAction, project: number) => void) {
     this.#act = act;
     this.root.open = true;
-    this.#count.setAttribute('role', 'status');
-    this.#list.setAttribute('aria-label', t('Projects'));
     const summary = element('summary');
     summary.append(this.#count);
     this.root.append(summary, this.#list);

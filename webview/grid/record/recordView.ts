@@ -36,9 +36,9 @@ interface ShownRecord {
 
 /** The record beside the grid: the active row with the whole values of all its columns. */
 export class RecordView {
-  readonly root = element('aside', 'record');
+  readonly root = element('aside', 'record', { 'aria-label': t('Record') });
   readonly #options: RecordViewOptions;
-  readonly #title = element('strong', 'record-title');
+  readonly #title = element('strong', 'record-title', { 'aria-live': 'polite' });
   readonly #body = element('div', 'record-body');
   readonly #memory = new PageMemory('record');
   #shownRecord: ShownRecord | undefined;
@@ -49,9 +49,7 @@ export class RecordView {
   constructor(options: RecordViewOptions) {
     this.#options = options;
     this.root.hidden = true;
-    this.root.setAttribute('aria-label', t('Record'));
     this.#body.tabIndex = 0;
-    this.#title.setAttribute('aria-live', 'polite');
     const head = element('div', 'record-head');
     head.append(
       this.#title,

@@ -24,8 +24,8 @@ interface GridCell {
 
 /** The elements of one row. The grid reuses them for other rows while it scrolls. */
 export class GridRowElement {
-  readonly root = element('div', 'row');
-  readonly #number = element('div', 'cell number');
+  readonly root = element('div', 'row', { role: 'row' });
+  readonly #number = element('div', 'cell number', { role: 'rowheader', 'aria-colindex': '1' });
   readonly #strip: CellStrip<GridCell>;
   #row = -1;
   #y: number | undefined;
@@ -33,14 +33,9 @@ export class GridRowElement {
   #viewport: Viewport | undefined;
 
   constructor() {
-    this.root.setAttribute('role', 'row');
-    this.#number.setAttribute('role', 'rowheader');
-    this.#number.setAttribute('aria-colindex', '1');
-    this.#strip = new CellStrip(this.root, this.#number, () => {
-      const root = element('div', 'cell');
-      root.setAttribute('role', 'gridcell');
-      return { root };
-    });
+    this.#strip = new CellStrip(this.root, this.#number, () => ({
+      root: element('div', 'cell', { role: 'gridcell' }),
+    }));
   }
 
   paint(row: number, cells: GridRow | undefined, y: number, viewport: Viewport): void {

@@ -4,14 +4,12 @@ import { numbersIn } from './viewport.ts';
 
 /** The elements of the rows in view. They are in the order of the rows, for screen readers. */
 export class RowLayer {
-  readonly root = element('div', 'layer');
+  readonly root = element('div', 'layer', { role: 'rowgroup' });
   /** Contains all rows: scrolling moves them with one transform, without a paint of each row. */
-  readonly #body = element('div', 'rows');
+  readonly #body = element('div', 'rows', { role: 'presentation' });
   readonly #mountedRows = new Map<number, GridRowElement>();
 
   constructor(header: HTMLElement) {
-    this.root.setAttribute('role', 'rowgroup');
-    this.#body.setAttribute('role', 'presentation');
     this.root.append(header, this.#body);
   }
 

@@ -51,8 +51,8 @@ export const hasSameCells = (one: Viewport | undefined, other: Viewport): boolea
 /** The cells of one row. The row number and frozen cells stay in place, and the others scroll below them. */
 export class CellStrip<Cell extends { readonly root: HTMLElement }> {
   readonly #createCell: () => Cell;
-  readonly #fixed = element('div', 'fixed');
-  readonly #track = element('div', 'track');
+  readonly #fixed = element('div', 'fixed', { role: 'presentation' });
+  readonly #track = element('div', 'track', { role: 'presentation' });
   readonly #fixedCells: Cell[] = [];
   readonly #trackCells: Cell[] = [];
   readonly #rowNumber: HTMLElement;
@@ -61,7 +61,6 @@ export class CellStrip<Cell extends { readonly root: HTMLElement }> {
   constructor(row: HTMLElement, rowNumber: HTMLElement, createCell: () => Cell) {
     this.#createCell = createCell;
     this.#rowNumber = rowNumber;
-    for (const part of [this.#fixed, this.#track]) part.setAttribute('role', 'presentation');
     this.#fixed.append(rowNumber);
     row.append(this.#fixed, this.#track);
   }

@@ -13,25 +13,22 @@ const middleButton = 1;
 
 /** A tab: the project's color and protection, the title, the time of the run, the state, and the number of rows. */
 export class TabButton {
-  readonly root = element('div', 'tab');
-  readonly #dot = element('span', 'dot');
-  readonly #protection = element('span', 'guard');
+  readonly root = element('div', 'tab', { role: 'tab', 'aria-keyshortcuts': 'Delete F2' });
+  readonly #dot = element('span', 'dot', { 'aria-hidden': 'true' });
+  readonly #protection = element('span', 'guard', { 'aria-hidden': 'true' });
   readonly #title = element('span', 'title');
   readonly #time = element('span', 'time');
   readonly #rows = element('span', 'count');
-  readonly #pin = element('span', 'mark');
-  readonly #close = element('span', 'close');
+  readonly #pin = element('span', 'mark', { 'aria-hidden': 'true' });
+  /** Delete closes a tab, because a screen reader cannot reach a button within a tab. */
+  readonly #close = element('span', 'close', { 'aria-hidden': 'true' });
 
   constructor(runId: string, options: TabStripOptions) {
     this.root.id = `tab-${runId}`;
-    this.root.setAttribute('role', 'tab');
     this.root.setAttribute('aria-controls', options.panel.id);
-    this.root.setAttribute('aria-keyshortcuts', 'Delete F2');
     this.root.setAttribute('aria-description', t('Delete closes it, F2 renames it.'));
     this.#pin.append(icon('pin'));
     this.#close.append(icon('close'));
-    // Delete closes a tab, because a screen reader cannot reach a button within a tab.
-    for (const part of [this.#dot, this.#protection, this.#pin, this.#close]) part.setAttribute('aria-hidden', 'true');
     this.root.append(this.#dot, this.#protection, this.#pin, this.#title, this.#time, this.#rows, this.#close);
     this.root.addEventListener('click', () => options.select(runId));
     this.root.addEventListener('auxclick', event => event.button === middleButton && options.close(runId));

@@ -18,7 +18,7 @@ export interface TabStripOptions {
 
 /** The tabs of the results panel. Arrow keys switch tabs, and Tab goes to the rows of the active one. */
 export class TabStrip {
-  readonly root = element('div', 'tabs');
+  readonly root = element('div', 'tabs', { role: 'tablist', 'aria-label': t('Results') });
   /** Lists all tabs. Shown while some tabs are out of view. */
   readonly moreButton: HTMLButtonElement;
   readonly #options: TabStripOptions;
@@ -30,8 +30,6 @@ export class TabStrip {
 
   constructor(options: TabStripOptions) {
     this.#options = options;
-    this.root.setAttribute('role', 'tablist');
-    this.root.setAttribute('aria-label', t('Results'));
     this.root.hidden = true;
     this.moreButton = createIconButton({
       label: t('Show All Results'),
