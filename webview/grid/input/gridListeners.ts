@@ -1,6 +1,6 @@
 import { headerOf } from '../columns/headerPointer.ts';
 import type { GridView } from '../gridView.ts';
-import { EdgeScroller, followDrag } from '../pointer/drag.ts';
+import { followDrag } from '../pointer/drag.ts';
 import type { Selection, SelectionUnit } from '../selection/selection.ts';
 import { type GridInputs, listenToKeys } from './gridKeys.ts';
 
@@ -47,30 +47,18 @@ function unitOf(target: Element): SelectionUnit | undefined {
 }
 
 function extendByDragging(view: GridView, selection: Selection, start: PointerEvent): void {
-  let last: PointerEvent | undefined;
-  const extend = (): void => {
-    if (!last) return;
-    const cell = view.geometry.cellAt(last.clientX, last.clientY);
-    const { row, position } = selection.active;
-    if (cell.row !== row || cell.position !== position) selection.extendTo(cell);
-  };
-  const scroller = new EdgeScroller({
-    distance: () => {
-      const { x, y } = view.geometry.distanceOutside(last ?? start, start);
-      // Whole rows need no horizontal scrolling.
-      return { x: selection.unit === 'rows' ? 0 : x, y };
-    },
-    scrollBy: (x, y) => view.root.scrollBy(x, y),
-    onScrolled: extend,
-  });
   followDrag({
     on: view.root,
     start,
-    move: event => {
-      last = event;
-      extend();
-      scroller.start();
+    move: ({ clientX, clientY }) => {
+      const cell = view.geometry.cellAt(clientX, clientY);
+      const { row, position } = selection.active;
+      if (cell.row !== row || cell.position !== position) selection.extendTo(cell);
     },
-    end: () => scroller.stop(),
+    distanceOutside: event => {
+      const { x, y } = view.geometry.distanceOutside(event, start);
+      // Whole rows need no horizontal scrolling.
+      return { x: selection.unit === 'rows' ? 0 : x, y };
+    },
   });
 }

@@ -11,7 +11,7 @@ import { createIconButton } from '../../ui/iconButton.ts';
 import { icon } from '../../ui/icons.ts';
 import { shortcutOf, takeKey } from '../../ui/keys.ts';
 import type { GridParts } from '../gridView.ts';
-import { followDrag } from '../pointer/drag.ts';
+import { resizeByDragging } from '../pointer/drag.ts';
 import type { GridRow } from '../rows/rowCache.ts';
 import { RecordField, AutomaticFetches } from './recordField.ts';
 import './record.css';
@@ -194,16 +194,8 @@ export class RecordView {
   #resizeByDrag(sash: HTMLElement, start: PointerEvent): void {
     if (start.button !== 0) return;
     const { width } = this.root.getBoundingClientRect();
-    const resizeTo = (x: number): void => this.#resize(width + start.clientX - x);
-    followDrag({
-      on: sash,
-      start,
-      move: ({ clientX }) => resizeTo(clientX),
-      end: dropped => {
-        if (!dropped) resizeTo(start.clientX);
-        this.#rememberWidth();
-      },
-    });
+    const resizeBy = (pixels: number): void => this.#resize(width - pixels);
+    resizeByDragging(sash, start, resizeBy, () => this.#rememberWidth());
   }
 
   #widenBy(pixels: number): void {
