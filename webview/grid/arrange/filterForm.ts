@@ -34,131 +34,84 @@ interface FilterFormOptions {
   readonly restoreFocus: () => void;
 }
 
-/** The form for the filter of a column. Enter applies it. */
-export class FilterForm {
-  readonly #options: FilterFormOptions;
-  readonly #dialog = element('div');
-  readonly #form = element('form', 'filter-form');
-  readonly #operator = new ChoiceField({ label: t('Condition') });
-  readonly #text = new TextField({ label: t('Value') });
-  readonly #from = new TextField({ label: t('From') });
-  readonly #to = new TextField({ label: t('To') });
-  readonly #values: ValueList;
-  readonly #count = element('span', 'count');
-  readonly #apply = createPlainButton(t('Apply'), () => undefined);
-
-  constructor(options: FilterFormOptions) {
-    this.#options = options;
-    const { name, filter, isNumeric } = options;
-    const title = t('Filter {0}', name);
-    this.#dialog.setAttribute('role', 'dialog');
-    this.#dialog.setAttribute('aria-label', title);
-    this.#dialog.append(this.#form);
-    const ownOperator = filter ? operatorOf(filter) : defaultOperator(isNumeric);
-    const operators = filterOperators.map(operator => ({ value: operator, label: wordOf(operator) }));
-    this.#operator.show(operators, options.operator ?? ownOperator);
-    this.#values = new ValueList({
-      chosen: filter && (filter.kind === 'in' || filter.kind === 'equals') ? valuesOf(filter) : { texts: [] },
-      load: options.loadValues,
-      onFailed: options.onFailed,
-      onToggled: () => this.#showChosen(),
-    });
-    this.#fillIn();
-    this.#form.append(
-      element('strong', 'title', title),
-      this.#operator.root,
-      this.#text.root,
-      this.#from.root,
-      this.#to.root,
-      this.#values.root,
-      this.#createButtons(),
-    );
-  }
-
-  open(): void {
-    const { place, restoreFocus, apply, column } = this.#options;
-    const popup = openPopup({
-      content: this.#dialog,
-      place,
-      onClose: () => {
-        this.#values.dispose();
-        restoreFocus();
-      },
-    });
-    const submit = (filter: ColumnFilter | undefined): void => {
-      popup.close();
-      apply(filter);
-    };
-    this.#operator.control.addEventListener('change', () => {
-      this.#showFields();
-      popup.fit();
-    });
-    this.#form.addEventListener('submit', event => {
-      event.preventDefault();
-      const operator = this.#chosenOperator;
-      submit(filterFrom(operator, column, this.#typedValues(operator)));
-    });
-    this.#form.querySelector('.clear')?.addEventListener('click', () => submit(undefined));
-    this.#showFields();
-    popup.fit();
-    const first = [this.#text, this.#from, this.#values].find(({ root }) => !root.hidden);
-    (first?.control ?? this.#operator.control).focus();
-  }
-
-  get #chosenOperator(): FilterOperator {
-    return filterOperators.find(operator => operator === this.#operator.control.value) ?? 'equals';
-  }
-
-  #createButtons(): HTMLElement {
-    const { filter } = this.#options;
-    const buttons = element('div', 'buttons');
-    this.#apply.type = 'submit';
-    this.#count.setAttribute('role', 'status');
-    const clear = createPlainButton(t('Clear Filter'), () => undefined);
-    clear.classList.add('clear');
-    clear.disabled = !filter;
-    buttons.append(this.#apply, clear, this.#count);
-    return buttons;
-  }
-
-  /** Fills every field that the filter has a value for. The user may choose another operator. */
-  #fillIn(): void {
-    const { filter } = this.#options;
-    if (!filter) return;
-    const values = valuesOf(filter);
-    const [text = '', second = ''] = values.texts;
-    this.#text.value = text;
-    this.#from.value = filter.kind === 'range' ? (filter.from ?? '') : text;
-    this.#to.value = filter.kind === 'range' ? (filter.to ?? '') : second;
-  }
-
-  #showFields(): void {
-    const arity = arityOf(this.#chosenOperator);
-    this.#text.root.hidden = arity !== 'one';
-    this.#from.root.hidden = arity !== 'two';
-    this.#to.root.hidden = arity !== 'two';
-    this.#values.root.hidden = arity !== 'list';
-    if (arity === 'list') this.#values.open();
-    this.#showChosen();
-  }
-
+/** Opens the form for the filter of a column. Enter applies it. */
+export function openFilterForm(options: FilterFormOptions): void {
+  const { column, name, isNumeric, filter, place, apply, restoreFocus } = options;
+  const title = t('Filter {0}', name);
+  const operators = new ChoiceField({ label: t('Condition') });
+  const text = new TextField({ label: t('Value') });
+  const from = new TextField({ label: t('From') });
+  const to = new TextField({ label: t('To') });
+  const count = element('span', 'count', { role: 'status' });
+  const applyButton = createPlainButton(t('Apply'), () => undefined);
+  const clearButton = createPlainButton(t('Clear Filter'), () => submit(undefined));
+  const values = new ValueList({
+    chosen: filter && (filter.kind === 'in' || filter.kind === 'equals') ? valuesOf(filter) : { texts: [] },
+    load: options.loadValues,
+    onFailed: options.onFailed,
+    onToggled: () => showChosen(),
+  });
+  const chosenOperator = (): FilterOperator =>
+    filterOperators.find(operator => operator === operators.control.value) ?? 'equals';
+  const submit = (submitted: ColumnFilter | undefined): void => {
+    popup.close();
+    apply(submitted);
+  };
   /** Without a chosen value, a list is no filter. A search may hide chosen values, so their number shows. */
-  #showChosen(): void {
-    const { root, chosenCount } = this.#values;
-    this.#count.textContent = root.hidden ? '' : t('{0} selected', formatCount(chosenCount));
-    this.#apply.disabled = !root.hidden && chosenCount === 0;
-  }
-
-  #typedValues(operator: FilterOperator): FilterValues {
-    switch (arityOf(operator)) {
-      case 'none':
-        return { texts: [] };
-      case 'one':
-        return { texts: [this.#text.control.value] };
-      case 'two':
-        return { texts: [this.#from.control.value, this.#to.control.value] };
-      case 'list':
-        return this.#values.chosen;
-    }
-  }
+  const showChosen = (): void => {
+    const { root, chosenCount } = values;
+    count.textContent = root.hidden ? '' : t('{0} selected', formatCount(chosenCount));
+    applyButton.disabled = !root.hidden && chosenCount === 0;
+  };
+  const showFields = (): void => {
+    const arity = arityOf(chosenOperator());
+    text.root.hidden = arity !== 'one';
+    from.root.hidden = arity !== 'two';
+    to.root.hidden = arity !== 'two';
+    values.root.hidden = arity !== 'list';
+    if (arity === 'list') values.open();
+    showChosen();
+    popup.fit();
+  };
+  const typedValues: Readonly<Record<ReturnType<typeof arityOf>, () => FilterValues>> = {
+    none: () => ({ texts: [] }),
+    one: () => ({ texts: [text.control.value] }),
+    two: () => ({ texts: [from.control.value, to.control.value] }),
+    list: () => values.chosen,
+  };
+  const ownOperator = filter ? operatorOf(filter) : defaultOperator(isNumeric);
+  operators.show(
+    filterOperators.map(operator => ({ value: operator, label: wordOf(operator) })),
+    options.operator ?? ownOperator,
+  );
+  operators.control.addEventListener('change', showFields);
+  // Every field that the filter has a value for is filled in. The user may choose another operator.
+  const [first = '', second = ''] = filter ? valuesOf(filter).texts : [];
+  text.value = first;
+  from.value = filter?.kind === 'range' ? (filter.from ?? '') : first;
+  to.value = filter?.kind === 'range' ? (filter.to ?? '') : second;
+  applyButton.type = 'submit';
+  clearButton.disabled = !filter;
+  const buttons = element('div', 'buttons');
+  buttons.append(applyButton, clearButton, count);
+  const form = element('form', 'filter-form');
+  form.append(element('strong', 'title', title), operators.root, text.root, from.root, to.root, values.root, buttons);
+  form.addEventListener('submit', event => {
+    event.preventDefault();
+    const operator = chosenOperator();
+    submit(filterFrom(operator, column, typedValues[arityOf(operator)]()));
+  });
+  const dialog = element('div', '', { role: 'dialog', 'aria-label': title });
+  dialog.append(form);
+  const popup = openPopup({
+    content: dialog,
+    place,
+    onClose: () => {
+      values.dispose();
+      restoreFocus();
+    },
+  });
+  showFields();
+  const firstField = [text, from, values].find(({ root }) => !root.hidden);
+  (firstField?.control ?? operators.control).focus();
 }

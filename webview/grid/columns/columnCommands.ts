@@ -3,7 +3,7 @@ import type { Shortcut } from '../../ui/keys.ts';
 import { type MenuItem, openMenu } from '../../ui/menu.ts';
 import type { PopupPlace } from '../../ui/popup.ts';
 import { visibleText } from '../../ui/visibleText.ts';
-import { FilterForm } from '../arrange/filterForm.ts';
+import { openFilterForm } from '../arrange/filterForm.ts';
 import type { FilterOperator } from '../arrange/filterOperators.ts';
 import type { GridParts } from '../gridView.ts';
 import { ProfilePanel } from '../profile/profilePanel.ts';
@@ -93,7 +93,7 @@ export class ColumnCommands {
 
   openFilter(column: number, place: PopupPlace, operator?: FilterOperator): void {
     const { arranger, view, calls, onFailed, restoreFocus } = this.#parts;
-    new FilterForm({
+    openFilterForm({
       column,
       name: this.nameOf(column),
       isNumeric: view.isNumeric(column),
@@ -104,7 +104,7 @@ export class ColumnCommands {
       onFailed,
       apply: filter => arranger.filter(column, filter),
       restoreFocus,
-    }).open();
+    });
   }
 
   openProfile(column: number, place: PopupPlace): void {
