@@ -8,15 +8,7 @@ import { placeBelow, type PopupPlace } from '../ui/popup.ts';
 
 /** Actions of the page itself, on the rows of any result. */
 export const gridTools = ['find', 'search', 'filter', 'filterRow', 'profile', 'copy', 'chart'] as const;
-const browseTools = [
-  'addRow',
-  'refresh',
-  'sortByKey',
-  'goToRow',
-  'countRows',
-  'stopCounting',
-  'showStatement',
-] as const;
+const browseTools = ['addRow', 'refresh', 'sortByKey', 'askRow', 'count', 'stopCounting', 'showStatement'] as const;
 export type BrowseTool = (typeof browseTools)[number];
 export type GridTool = (typeof gridTools)[number];
 export type PageTool = GridTool | BrowseTool;
@@ -45,8 +37,8 @@ const iconTools = Object.keys(iconTexts) as IconTool[];
 
 const menuTexts = {
   sortByKey: () => t('Sort by Primary Key'),
-  goToRow: () => t('Go to Row…'),
-  countRows: () => t('Count Rows'),
+  askRow: () => t('Go to Row…'),
+  count: () => t('Count Rows'),
   stopCounting: () => t('Stop Counting'),
   showStatement: () => t('Open as SQL'),
   copySql: () => t('Copy as SQL'),

@@ -55,14 +55,14 @@ export class Browsing {
   get tools(): readonly BrowseTool[] {
     const browsing = this.#view?.browsing;
     if (!browsing) return [];
-    const count = browsing.counting ? 'stopCounting' : 'countRows';
+    const count = browsing.counting ? 'stopCounting' : 'count';
     const hasCount = browsing.counting || !browsing.hasEnd;
     const canAddRows = browsing.editing !== undefined && browsing.editing.readOnly === undefined;
     return [
       ...(canAddRows ? (['addRow'] as const) : []),
       'refresh',
       ...(canSortByKey(this.#view) ? (['sortByKey'] as const) : []),
-      'goToRow',
+      'askRow',
       ...(hasCount ? ([count] as const) : []),
       'showStatement',
     ];
@@ -71,7 +71,7 @@ export class Browsing {
   use(tool: BrowseTool): void {
     const { alert, call, grid } = this.#options;
     if (tool === 'addRow') grid()?.edits.addRow();
-    else alert.watch(call(calls[tool]));
+    else alert.watch(call(tool));
   }
 
   get isShown(): boolean {
@@ -117,15 +117,6 @@ export class Browsing {
     this.#writer.runNow();
   }
 }
-
-const calls = {
-  refresh: 'refresh',
-  sortByKey: 'sortByKey',
-  goToRow: 'askRow',
-  countRows: 'count',
-  stopCounting: 'stopCounting',
-  showStatement: 'showStatement',
-} as const satisfies Readonly<Record<Exclude<BrowseTool, 'addRow'>, string>>;
 
 /** Writes at most this often while the user scrolls. */
 const writeIntervalMs = 200;
