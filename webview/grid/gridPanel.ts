@@ -207,10 +207,8 @@ export class GridPanel {
     this.#cells = new CellCommands({
       ...parts,
       isOfTable: () => this.#shownView.browsing?.isTable === true,
-      editItems: () => this.edits.menuItems(),
-      edit: () => this.edits.open(),
-      openRecord: () => this.#record.open(),
-      toggleRecord: () => this.#record.toggle(),
+      edits: this.edits,
+      record: this.#record,
       goToRow: () => void this.#askForRow(),
       exportRows: () => void this.export().catch(onFailed),
     });

@@ -2,7 +2,9 @@ import type { CellRange, ColumnFilter, CopyFormat } from '../../../src/protocol/
 import { type ShownValue, textOf } from '../../../src/protocol/shownValues.ts';
 import { type MenuItem, openMenu } from '../../ui/menu.ts';
 import type { PopupPlace } from '../../ui/popup.ts';
+import type { EditCommands } from '../editing/editCommands.ts';
 import type { GridParts } from '../gridView.ts';
+import type { RecordView } from '../record/recordView.ts';
 import { blobLiteral, blobOf } from '../values/blob.ts';
 import { t } from '@vscode/l10n';
 import { visibleText } from '../../ui/visibleText.ts';
@@ -11,11 +13,8 @@ import { followKeys, goToRowKeys, showReferencingKeys } from './gridKeys.ts';
 
 interface CellCommandsOptions extends GridParts {
   readonly isOfTable: () => boolean;
-  readonly editItems: () => readonly MenuItem[];
-  /** Returns false if the active cell cannot be edited. */
-  readonly edit: () => boolean;
-  readonly openRecord: () => void;
-  readonly toggleRecord: () => void;
+  readonly edits: EditCommands;
+  readonly record: RecordView;
   readonly goToRow: () => void;
   readonly exportRows: () => void;
 }
@@ -41,7 +40,7 @@ export class CellCommands {
       // As for a click.
       const target = document.elementFromPoint(clientX, clientY);
       if (!target?.closest('[role="gridcell"]') || target.closest('.follow') || this.goToLine(false)) return;
-      if (!options.edit()) options.openRecord();
+      if (!options.edits.open()) options.record.open();
     });
   }
 
@@ -63,14 +62,14 @@ export class CellCommands {
   }
 
   openMenu(place: PopupPlace): void {
-    const { selection, editItems, openRecord, goToRow, exportRows, restoreFocus } = this.#options;
+    const { selection, edits, record, goToRow, exportRows, restoreFocus } = this.#options;
     openMenu({
       label: t('Cells'),
       place,
       onClose: restoreFocus,
       items: [
         ...this.#lineItems(),
-        ...editItems(),
+        ...edits.menuItems(),
         { label: t('Copy'), keys: 'Mod+C', run: () => this.copy('tsv', false) },
         { label: t('Copy with Headers'), keys: 'Mod+Shift+C', run: () => this.copy('tsv', true) },
         { label: t('Copy as'), items: this.#copyItems() },
@@ -78,7 +77,7 @@ export class CellCommands {
         ...this.#filterItems(),
         'line',
         ...this.#referenceItems(),
-        { label: t('Show Record'), keys: 'Space', run: openRecord },
+        { label: t('Show Record'), keys: 'Space', run: () => record.open() },
         { label: t('Go to Row…'), keys: goToRowKeys, run: goToRow },
         {
           label: t('Select'),
@@ -95,7 +94,7 @@ export class CellCommands {
 
   /** Goes where the active row leads. If it leads nowhere, shows or hides the record. */
   open(): void {
-    if (!this.goToLine(false)) this.#options.toggleRecord();
+    if (!this.goToLine(false)) this.#options.record.toggle();
   }
 
   /** Goes where the row leads, or with `toError` to the error of a line in a script log. Returns false if it leads nowhere. */
