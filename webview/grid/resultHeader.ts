@@ -1,6 +1,6 @@
 import { cutText, oneLine } from '../../src/base/oneLine.ts';
 import type { ResultAction, ResultView } from '../../src/protocol/results.ts';
-import { BeforePaint, element, setText } from '../ui/element.ts';
+import { beforePaint, element, setText } from '../ui/element.ts';
 import { pageLanguage } from '../ui/host.ts';
 import type { PopupPlace } from '../ui/popup.ts';
 import { showText, visibleText } from '../ui/visibleText.ts';
@@ -35,7 +35,7 @@ export class ResultHeader {
   readonly #live = element('div', 'live', { role: 'status' });
   readonly #notice: ResultNotice;
   readonly #actions: ActionBar;
-  readonly #fitting = new BeforePaint(() => this.#fit());
+  readonly #requestFit = beforePaint(() => this.#fit());
   #view: ResultView | null = null;
   #hasTabs = false;
 
@@ -73,7 +73,7 @@ export class ResultHeader {
       tools,
       view?.showsFilterRow ? ['filterRow'] : [],
     );
-    this.#fitting.request();
+    this.#requestFit();
     this.#problem.show(view);
     // Only a new state is announced: a screen reader that heard of each batch of rows would read nothing else.
     if (!view || previous === this.#announcedState()) return;
@@ -85,7 +85,7 @@ export class ResultHeader {
   setHasTabs(hasTabs: boolean): void {
     this.#hasTabs = hasTabs;
     this.#showSubject();
-    this.#fitting.request();
+    this.#requestFit();
   }
 
   /** The tools get the room that the left side leaves, or half of the line. */

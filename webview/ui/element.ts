@@ -22,21 +22,15 @@ export function setAttribute(target: HTMLElement, name: string, value: string | 
   else target.setAttribute(name, value);
 }
 
-/** Does work once before the next paint, however often it is requested. Several measurements then cost one layout. */
-export class BeforePaint {
-  readonly #work: () => void;
-  #isRequested = false;
-
-  constructor(work: () => void) {
-    this.#work = work;
-  }
-
-  request(): void {
-    if (this.#isRequested) return;
-    this.#isRequested = true;
+/** Gives a function that does work once before the next paint, however often it is called. Several measurements cost one layout. */
+export function beforePaint(work: () => void): () => void {
+  let isRequested = false;
+  return () => {
+    if (isRequested) return;
+    isRequested = true;
     requestAnimationFrame(() => {
-      this.#isRequested = false;
-      this.#work();
+      isRequested = false;
+      work();
     });
-  }
+  };
 }

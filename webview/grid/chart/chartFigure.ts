@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { formatCount } from '../../ui/counts.ts';
-import { BeforePaint, element, setText } from '../../ui/element.ts';
+import { beforePaint, element, setText } from '../../ui/element.ts';
 import { takeKey } from '../../ui/keys.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import type { ChartModel, ModelPoint } from './chartModel.ts';
@@ -19,10 +19,10 @@ export class ChartFigure {
   readonly #tip = element('div', 'chart-tip');
   readonly #live = element('div', 'live');
   readonly #table = element('div', 'live');
-  readonly #redraw = new BeforePaint(() => this.#draw());
-  readonly #resizes = new ResizeObserver(() => this.#redraw.request());
+  readonly #requestDraw = beforePaint(() => this.#draw());
+  readonly #resizes = new ResizeObserver(() => this.#requestDraw());
   /** VS Code sets the colors of a new theme there. */
-  readonly #themes = new MutationObserver(() => this.#redraw.request());
+  readonly #themes = new MutationObserver(() => this.#requestDraw());
   #model: ChartModel | undefined;
   #plot: ChartPlot | undefined;
   #place: number | undefined;

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { oneLine } from '../../../src/base/oneLine.ts';
 import type { TabsEvent, TabView } from '../../../src/protocol/results.ts';
-import { BeforePaint, element } from '../../ui/element.ts';
+import { beforePaint, element } from '../../ui/element.ts';
 import { createIconButton } from '../../ui/iconButton.ts';
 import { icon } from '../../ui/icons.ts';
 import { openMenu } from '../../ui/menu.ts';
@@ -23,7 +23,7 @@ export class TabStrip {
   readonly moreButton: HTMLButtonElement;
   readonly #options: TabStripOptions;
   readonly #buttons = new Map<string, TabButton>();
-  readonly #pendingFit = new BeforePaint(() => this.#fit());
+  readonly #requestFit = beforePaint(() => this.#fit());
   #tabs: readonly TabView[] = [];
   #active: string | undefined;
   #revealedRunId: string | undefined;
@@ -59,7 +59,7 @@ export class TabStrip {
     for (const [index, tab] of tabs.entries()) this.#showTab(tab, index);
     const activeButton = this.#buttons.get(active ?? '');
     this.#namePanel(activeButton?.root.id);
-    this.#pendingFit.request();
+    this.#requestFit();
     const hasLostFocus = hadFocus && !this.root.contains(document.activeElement);
     if (focusWasOnActive || hasLostFocus) activeButton?.root.focus();
   }
