@@ -20,7 +20,7 @@ import type { Imports } from './importing/imports.ts';
 import type { ProjectSchemas } from './language/projectSchemas.ts';
 import type { LocalProjects } from './local/localProjects.ts';
 import type { Management } from './management/management.ts';
-import { commands } from './names.ts';
+import { commandId, type CommandName } from './names.ts';
 import type { Queries } from './queries/queries.ts';
 import type { ResultCommand } from './results/resultsPanel.ts';
 import type { ResultsView } from './results/resultsView.ts';
@@ -54,13 +54,12 @@ interface CommandParts {
 
 /** `selected` are the selected nodes of a tree, if the argument is one of several. */
 type CommandHandler = (argument: ProjectArgument, selected?: readonly TreeNode[]) => unknown;
-type CommandHandlers = Readonly<Record<keyof typeof commands, CommandHandler>>;
 
 const treeCommands = () => import('./commands/treeCommands.ts');
 const shaping = () => import('./shaping/compareSchemas.ts');
 
 /** Maps each command of package.json to its handler. */
-export function commandHandlers(parts: CommandParts): CommandHandlers {
+export function commandHandlers(parts: CommandParts) {
   const { projects, catalogs, documents, projectsView, results, local, management, running, schemas, tables } = parts;
   const { imports, designers, queries } = parts;
   // Read the editor first: the user may leave it while the code loads.
@@ -233,16 +232,16 @@ export function commandHandlers(parts: CommandParts): CommandHandlers {
     renameResult: onResult('rename'),
     closeResult: onResult('close'),
     closeOtherResults: onResult('closeOthers'),
-  };
+  } satisfies Readonly<Record<string, CommandHandler>>;
 }
 
-export function registerCommands(handlers: CommandHandlers): Disposable {
+export function registerCommands(handlers: ReturnType<typeof commandHandlers>): Disposable {
   const owned = new DisposableStore();
-  for (const name of Object.keys(commands) as (keyof typeof commands)[]) {
+  for (const [name, handle] of Object.entries<CommandHandler>(handlers)) {
     // VS Code passes null if the selected row of a view is gone.
-    const handle = (argument: ProjectArgument | null, selected?: readonly TreeNode[]): unknown =>
-      handlers[name](argument ?? undefined, selected);
-    owned.add(vscode.commands.registerCommand(commands[name], handle));
+    const run = (argument: ProjectArgument | null, selected?: readonly TreeNode[]): unknown =>
+      handle(argument ?? undefined, selected);
+    owned.add(vscode.commands.registerCommand(commandId(name as CommandName), run));
   }
   return owned;
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Profile } from '../model/profiles.ts';
-import { commands } from './names.ts';
+import { commandId } from './names.ts';
 import { type ChosenButton, showError, withoutLinks } from './notifications.ts';
 
 /** The first buttons of questions. VS Code focuses that button, so it changes nothing: it shows what the question is about. */
@@ -24,13 +24,13 @@ export interface Look {
 
 export const tableLook = (profile: Profile, name: string): Look => ({
   shows: 'table',
-  run: () => vscode.commands.executeCommand(commands.browseTable, { kind: 'table', profile, name }),
+  run: () => vscode.commands.executeCommand(commandId('browseTable'), { kind: 'table', profile, name }),
 });
 
 /** The page of projects says what a project's address, protection and key are. */
 export const projectLook = ({ id }: Pick<Profile, 'id'>): Look => ({
   shows: 'project',
-  run: () => vscode.commands.executeCommand(commands.editProject, id),
+  run: () => vscode.commands.executeCommand(commandId('editProject'), id),
 });
 
 export const fileLook = (file: vscode.Uri): Look => ({

@@ -6,7 +6,7 @@ import { remedyLabels } from '../protocol/remedyLabels.ts';
 import type { Remedy } from '../protocol/settings.ts';
 import { isReadOnlyKeyFault } from '../wire/keyScope.ts';
 import { errorMessage } from './errorMessages.ts';
-import { commands } from './names.ts';
+import { commandId } from './names.ts';
 import { showError, showWarning } from './notifications.ts';
 
 type ProjectSource = Pick<Profile, 'source'>;
@@ -52,11 +52,11 @@ interface RemedyCommand extends vscode.Command {
 /** Undefined if the remedy is to try again: only the caller knows how. */
 export function remedyCommand(thrown: unknown, profile: Pick<Profile, 'id' | 'source'>): RemedyCommand | undefined {
   if (isLocalProjectGone(thrown, profile)) {
-    return { command: commands.refresh, title: vscode.l10n.t('Refresh'), arguments: [] };
+    return { command: commandId('refresh'), title: vscode.l10n.t('Refresh'), arguments: [] };
   }
   const remedy = remedyFor(thrown, profile);
   if (remedy === 'tryAgain') return undefined;
-  return { command: commands[remedy], title: remedyLabels()[remedy], arguments: [profile.id] };
+  return { command: commandId(remedy), title: remedyLabels()[remedy], arguments: [profile.id] };
 }
 
 /** Shows the error with a button for its remedy. Cancelling is no error. `profile` is undefined if the project is gone. */
@@ -90,8 +90,8 @@ export async function offerProjects(message = vscode.l10n.t('There are no projec
   const addProject = vscode.l10n.t('Add Project');
   const tryLocally = vscode.l10n.t('Try It Locally');
   const chosen = await showWarning(message, addProject, tryLocally);
-  if (chosen === addProject) await vscode.commands.executeCommand(commands.addProject);
-  if (chosen === tryLocally) await vscode.commands.executeCommand(commands.tryLocally);
+  if (chosen === addProject) await vscode.commands.executeCommand(commandId('addProject'));
+  if (chosen === tryLocally) await vscode.commands.executeCommand(commandId('tryLocally'));
 }
 
 /** Changed columns need a refresh: a retry does not help. */

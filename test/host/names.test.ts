@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   agentToolNames,
-  commands,
+  commandId,
+  type CommandName,
   contextKeys,
   contextValues,
   customEditors,
@@ -17,6 +18,11 @@ import {
 } from '../../src/host/names.ts';
 import { embeddingLanguages } from '../../src/sql/embedded/embeddingLanguages.ts';
 import { VERSION } from '../../src/wire/version.ts';
+import { stubVscode } from '../support/vscodeStub.ts';
+
+stubVscode();
+const { commandHandlers } = await import('../../src/host/commandHandlers.ts');
+const commandIds = (Object.keys(commandHandlers({} as never)) as CommandName[]).map(commandId);
 
 const root = join(import.meta.dirname, '../..');
 const text = readFileSync(join(root, 'package.json'), 'utf8');
@@ -49,7 +55,7 @@ const same = (left: readonly string[], right: readonly string[]): void =>
 
 test('package.json has the commands of the code', () => {
   same(
-    Object.values(commands),
+    commandIds,
     contributes.commands.map(({ command }) => command),
   );
 });
@@ -78,7 +84,6 @@ test('package.json has the views of the code, each in a container of its own lis
 });
 
 test('menus and keybindings name existing commands and context values', () => {
-  const commandIds: readonly string[] = Object.values(commands);
   const used = [...Object.values(contributes.menus).flat(), ...contributes.keybindings];
   for (const { command } of used) assert.ok(commandIds.includes(command), command);
   for (const [, values = ''] of text.matchAll(/viewItem (?:==|=~) \/?\^?\(?([\w|]+)/g)) {
@@ -95,18 +100,18 @@ test('the only keybindings are those of tables, of SQL editors, and Enter in the
   assert.deepEqual(contributes.keybindings, [
     // Auto save must not write to the database. The command shows that the user wants it.
     {
-      command: commands.saveTable,
+      command: commandId('saveTable'),
       key: 'ctrl+s',
       mac: 'cmd+s',
       when: `activeCustomEditorId == '${customEditors.table}'`,
     },
-    { command: commands.runStatement, key: 'ctrl+enter', mac: 'cmd+enter', when: withOrWithoutProject },
-    { command: commands.runAll, key: 'ctrl+alt+enter', mac: 'cmd+alt+enter', when: withoutFind },
-    { command: commands.explain, key: 'shift+alt+enter', when: inEditor },
-    { command: commands.rerun, key: 'alt+enter', when: withoutFind },
-    { command: commands.cancelRun, key: 'shift+alt+backspace', when: whileRunning },
+    { command: commandId('runStatement'), key: 'ctrl+enter', mac: 'cmd+enter', when: withOrWithoutProject },
+    { command: commandId('runAll'), key: 'ctrl+alt+enter', mac: 'cmd+alt+enter', when: withoutFind },
+    { command: commandId('explain'), key: 'shift+alt+enter', when: inEditor },
+    { command: commandId('rerun'), key: 'alt+enter', when: withoutFind },
+    { command: commandId('cancelRun'), key: 'shift+alt+backspace', when: whileRunning },
     {
-      command: commands.openSelected,
+      command: commandId('openSelected'),
       key: 'enter',
       when: `focusedView == ${views.projects} && listFocus && !inputFocus`,
     },
@@ -157,7 +162,7 @@ test('package.nls.json has exactly the texts that package.json uses', () => {
   assert.deepEqual(plain, []);
 });
 
-const linkTargets = [...Object.values(commands), ...Object.values(views).map(view => `${view}.focus`)];
+const linkTargets = [...commandIds, ...Object.values(views).map(view => `${view}.focus`)];
 for (const [what, names, pattern] of [
   ['links and walkthrough steps name existing commands', linkTargets, /\b(?:onCommand|command):(sqlProjects\.[\w.]+)/g],
   ['menus and commands name existing editors', Object.values(customEditors), /\bactiveCustomEditorId == '([\w.]+)'/g],
@@ -181,7 +186,7 @@ test('the images of the walkthrough exist and follow the colors of the theme', (
 });
 
 test('welcome views name existing commands, views and context keys, and one has no condition', () => {
-  const [known, keys]: readonly (readonly string[])[] = [Object.values(commands), Object.values(contextKeys)];
+  const [known, keys]: readonly (readonly string[])[] = [commandIds, Object.values(contextKeys)];
   for (const { view, contents, when } of contributes.viewsWelcome) {
     assert.ok(Object.values<string>(views).includes(view), view);
     for (const key of when?.match(/[\w.]+/g) ?? []) assert.ok(keys?.includes(key), key);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { Debouncer } from '../../base/debouncer.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { commands } from '../names.ts';
+import { commandId } from '../names.ts';
 
 /** The item stays between the short calls of an agent, so that the user can read and click it. */
 const hideDelayMs = 2000;
@@ -19,7 +19,7 @@ export class AgentStatus implements Disposable {
     this.#item.text = `$(sync~spin) ${vscode.l10n.t('Agent Working')}`;
     this.#item.tooltip = vscode.l10n.t('An AI agent works with your SQL projects. Click to stop it.');
     this.#item.accessibilityInformation = { label: this.#item.tooltip, role: 'button' };
-    this.#item.command = commands.stopAgents;
+    this.#item.command = commandId('stopAgents');
   }
 
   /** Shows the item during a call. The signal aborts when the user stops the agents. */

@@ -5,7 +5,7 @@ import { boundScript, type BoundSql } from '../../model/boundSql.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Remedy } from '../../protocol/settings.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
-import { commands, customEditors, settings } from '../names.ts';
+import { commandId, customEditors, settings } from '../names.ts';
 import { showInformation, showWarning, withoutIcons } from '../notifications.ts';
 import { confirm, type Look } from '../questions.ts';
 import { offerRemedy } from '../remedies.ts';
@@ -123,7 +123,7 @@ export class VscodeBrowsingHost {
   }
 
   async importRows(table: TableNode): Promise<void> {
-    await vscode.commands.executeCommand(commands.importRows, table);
+    await vscode.commands.executeCommand(commandId('importRows'), table);
   }
 
   /** The edit that the user chooses to see. */
@@ -186,7 +186,7 @@ export class VscodeBrowsingHost {
 
   /** Runs the command of a remedy. Settles when the user is done. */
   async applyRemedy(remedy: CommandRemedy, { id }: Profile): Promise<void> {
-    await vscode.commands.executeCommand(commands[remedy], id);
+    await vscode.commands.executeCommand(commandId(remedy), id);
   }
 
   async openStatement(statement: BoundSql, profile: Profile): Promise<void> {

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
-import { commands } from '../names.ts';
+import { commandId } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
 import { tableIcon } from '../projectAppearance.ts';
 import { profileOf, type TableNode } from '../tree/treeNodes.ts';
@@ -113,7 +113,7 @@ async function itemsOf(parts: FindTableParts, profile: Profile): Promise<TableIt
         iconPath: tableIcon(kind),
         buttons: [reveal],
         node,
-        choose: () => vscode.commands.executeCommand(commands.browseTable, node),
+        choose: () => vscode.commands.executeCommand(commandId('browseTable'), node),
       };
     };
     return [...tables.map(name => itemOf('table', name)), ...views.map(name => itemOf('view', name))];
@@ -123,7 +123,7 @@ async function itemsOf(parts: FindTableParts, profile: Profile): Promise<TableIt
 }
 
 function faultItem(thrown: unknown, profile: Profile): TableItem {
-  const retryRemedy = { command: commands.findTable, title: remedyLabels().tryAgain, arguments: [] };
+  const retryRemedy = { command: commandId('findTable'), title: remedyLabels().tryAgain, arguments: [] };
   const remedy = remedyCommand(thrown, profile) ?? retryRemedy;
   return {
     label: withoutIcons(profile.name),

@@ -16,7 +16,7 @@ import type { Projects } from '../connections/projects.ts';
 import { definitionUri, scriptOf } from '../definitions/definitionDocuments.ts';
 import { isObject, type ObjectNode } from '../tree/treeNodes.ts';
 import { isKeyFault, orRemedy } from '../remedies.ts';
-import { commands } from '../names.ts';
+import { commandId } from '../names.ts';
 import { showInformation, withoutIcons } from '../notifications.ts';
 import { type Look, tableLook } from '../questions.ts';
 import { errorMessage } from '../errorMessages.ts';
@@ -110,7 +110,7 @@ async function isRefused(profile: Profile, sql: string): Promise<boolean> {
 const lookAt = (node: ObjectNode): Look =>
   node.kind === 'table'
     ? tableLook(node.profile, node.name)
-    : { shows: 'sql', run: () => vscode.commands.executeCommand(commands.showDefinition, node) };
+    : { shows: 'sql', run: () => vscode.commands.executeCommand(commandId('showDefinition'), node) };
 
 /** The other tables whose foreign keys refer to a table. Empty if the service does not say. */
 async function tablesReferringTo(project: Pick<Project, 'query'>, name: string): Promise<string[]> {

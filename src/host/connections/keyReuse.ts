@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
-import { commands } from '../names.ts';
+import { commandId } from '../names.ts';
 import { decide, projectLook } from '../questions.ts';
 import { findReusableKey, type ReusableKey } from './keyEntries.ts';
 import { addressOf, nameOf } from './keyNames.ts';
@@ -53,6 +53,6 @@ export class KeyReuse {
     if (chosen === useKey) await this.#keys.setEntered(profile, reusable.storedKey.key);
     if (chosen !== setAnother) return;
     await this.#keys.decline(profile);
-    await vscode.commands.executeCommand(commands.setKey, profile.id);
+    await vscode.commands.executeCommand(commandId('setKey'), profile.id);
   }
 }

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import type { ProjectChoice } from '../../model/projectChoice.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { commands, settings } from '../names.ts';
+import { commandId, settings } from '../names.ts';
 import { showError, showInformation, withoutIcons } from '../notifications.ts';
 import { protectionNote } from '../../protocol/projectFields.ts';
 import { projectIcon } from '../projectAppearance.ts';
@@ -38,7 +38,7 @@ export async function showNameProblem(choice: Extract<ProjectChoice, { name: str
   const choose = vscode.l10n.t('Choose Project');
   const message = vscode.l10n.t('{0} Nothing was run.', projectNameMessage(choice));
   if ((await showError(message, choose)) === choose) {
-    await vscode.commands.executeCommand(commands.chooseProject);
+    await vscode.commands.executeCommand(commandId('chooseProject'));
   }
 }
 

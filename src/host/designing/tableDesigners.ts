@@ -12,7 +12,7 @@ import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
-import { commands, panels } from '../names.ts';
+import { commandId, panels } from '../names.ts';
 import { showError, showInformation } from '../notifications.ts';
 import { offerRemedy, orRemedy } from '../remedies.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
@@ -214,5 +214,5 @@ function isRefused(profile: Profile): boolean {
 async function offerProtection(profile: Profile): Promise<void> {
   const change = vscode.l10n.t('Change Protection');
   if ((await showError(readOnlyProjectText(profile), change)) !== change) return;
-  await vscode.commands.executeCommand(commands.protectProject, profile.id);
+  await vscode.commands.executeCommand(commandId('protectProject'), profile.id);
 }

@@ -9,7 +9,7 @@ import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { projectNameMessage } from '../connections/projectPrompts.ts';
 import { canHaveProject } from '../connections/embeddedProject.ts';
 import type { ProjectSchemas } from '../language/projectSchemas.ts';
-import { commands } from '../names.ts';
+import { commandId } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
 import { projectColor, protectionIcons } from '../projectAppearance.ts';
 import { type ProjectColor, protectionDescriptions, protectionNote } from '../../protocol/projectFields.ts';
@@ -57,7 +57,7 @@ export class ProjectStatusItem implements Disposable {
     this.#schemas = schemas;
     this.#item.name = vscode.l10n.t('SQL Project');
     this.#dot.name = vscode.l10n.t('Color of the SQL Project');
-    this.#item.command = commands.chooseProject;
+    this.#item.command = commandId('chooseProject');
     const update = (): void => void this.#update();
     this.#owned.add(
       documents.onDidChange(document => {
@@ -131,8 +131,8 @@ export class ProjectStatusItem implements Disposable {
 /** Names of projects and addresses are text, not Markdown. */
 function withAge(tooltip: string, age: string): vscode.MarkdownString {
   const text = new vscode.MarkdownString().appendText(tooltip).appendMarkdown('\n\n').appendText(`${age} `);
-  text.isTrusted = { enabledCommands: [commands.refreshSchema] };
-  return text.appendMarkdown(`[${vscode.l10n.t('Refresh Schema')}](command:${commands.refreshSchema})`);
+  text.isTrusted = { enabledCommands: [commandId('refreshSchema')] };
+  return text.appendMarkdown(`[${vscode.l10n.t('Refresh Schema')}](command:${commandId('refreshSchema')})`);
 }
 
 /** The text of an item as a screen reader says it. */

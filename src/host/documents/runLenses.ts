@@ -6,7 +6,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { embeddingLanguages } from '../../sql/embedded/embeddingLanguages.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
 import type { ResultColumns } from '../../protocol/languageBridge.ts';
-import { commands, settings } from '../names.ts';
+import { commandId, settings } from '../names.ts';
 import { onSettingChange } from '../connections/profileSettings.ts';
 import { columnsNote } from './columnsNote.ts';
 import type { DocumentStatements } from './documentStatements.ts';
@@ -91,7 +91,7 @@ export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
     const columns = await this.#columnsOf(lens);
     const runStatement = vscode.l10n.t('Run Statement');
     lens.command = {
-      command: commands.runStatement,
+      command: commandId('runStatement'),
       title: `$(play) ${vscode.l10n.t('Run')}`,
       tooltip: columns ? `${runStatement}\n${columnsNote(columns)}` : runStatement,
       arguments: [target],

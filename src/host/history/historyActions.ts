@@ -8,7 +8,7 @@ import { keptRowsFile } from '../../model/history/historyFiles.ts';
 import { queryText, type UnsavedQuery } from '../../model/queries/queryFiles.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
-import { commands, views } from '../names.ts';
+import { commandId, views } from '../names.ts';
 import { confirm } from '../questions.ts';
 import { offerRemedy } from '../remedies.ts';
 import { decodeParams, lostRecord } from '../results/resultRecord.ts';
@@ -92,7 +92,7 @@ export class HistoryActions {
   /** The rows are a result now, which the command compares with another one. */
   async compare(entry: HistoryEntry): Promise<void> {
     await this.showRows(entry);
-    await vscode.commands.executeCommand(commands.compareRows, { runId: entry.run });
+    await vscode.commands.executeCommand(commandId('compareRows'), { runId: entry.run });
   }
 
   /** Shows the rows as they were. The result cannot be run again in its place. */
@@ -127,7 +127,7 @@ export class HistoryActions {
     const { sql, profileId: id, project: name } = entry;
     const note = isCut(entry) ? `-- ${cutNote()}\n` : '';
     const query: UnsavedQuery = { sql: note + sql, project: { id, name } };
-    await vscode.commands.executeCommand(commands.saveQuery, query);
+    await vscode.commands.executeCommand(commandId('saveQuery'), query);
   }
 
   async copy({ sql }: HistoryEntry): Promise<void> {

@@ -11,7 +11,7 @@ import type { HistoryFilter } from '../../model/history/historyStore.ts';
 import { statementLabel } from '../../sql/text/statementLabel.ts';
 import { errorMessage } from '../errorMessages.ts';
 import type { LazyTree, ViewOfTree } from '../lazyView.ts';
-import { commands, contextValues } from '../names.ts';
+import { commandId, contextValues } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
 import { numberText, rowsText } from '../numbers.ts';
 import type { History } from './history.ts';
@@ -74,7 +74,7 @@ function moreNode(): HistoryNode {
   return {
     label,
     iconPath: new vscode.ThemeIcon('ellipsis'),
-    command: { command: commands.showMoreHistory, title: label },
+    command: { command: commandId('showMoreHistory'), title: label },
   };
 }
 
@@ -147,7 +147,7 @@ function entryNode(entry: HistoryEntry): HistoryNode {
     iconPath: new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color)),
     contextValue: run === undefined ? contextValues.historyEntry : contextValues.historyRows,
     tooltip: tooltipOf(entry),
-    command: { command: commands.openHistoryEntry, title: vscode.l10n.t('Open in Editor'), arguments: [{ entry }] },
+    command: { command: commandId('openHistoryEntry'), title: vscode.l10n.t('Open in Editor'), arguments: [{ entry }] },
     entry,
   };
 }

@@ -36,7 +36,7 @@ import { endText, unfinishedText, unknownRowsText } from './endTexts.ts';
 import { reasonText } from './importTexts.ts';
 import { formatDuration } from '../../base/formats.ts';
 import { ImportRate } from '../../model/importing/importRate.ts';
-import { commands } from '../names.ts';
+import { commandId } from '../names.ts';
 import { workTexts } from './workTexts.ts';
 import { numberText, rowsText } from '../numbers.ts';
 
@@ -279,7 +279,7 @@ async function showProgress(
 ): Promise<void> {
   const texts = workTexts[work];
   const status = vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Left);
-  status.command = commands.pauseImport;
+  status.command = commandId('pauseImport');
   const options: vscode.ProgressOptions = {
     location: vscode.ProgressLocation.Notification,
     title: withoutLinks(texts.title(table)),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
 import { readLocalFolder } from '../connections/profileSettings.ts';
 import type { Projects } from '../connections/projects.ts';
-import { commands, settings, views } from '../names.ts';
+import { commandId, settings, views } from '../names.ts';
 import { showError } from '../notifications.ts';
 import { errorMessage } from '../errorMessages.ts';
 import type { EmbeddedService } from './embeddedService.ts';
@@ -37,7 +37,7 @@ export async function tryLocally(parts: SampleParts, embedded: EmbeddedService):
   } catch (thrown) {
     const retry = remedyLabels().tryAgain;
     if ((await showError(errorMessage(thrown), retry)) === retry) {
-      await vscode.commands.executeCommand(commands.tryLocally, parts.file);
+      await vscode.commands.executeCommand(commandId('tryLocally'), parts.file);
     }
   }
 }
@@ -85,7 +85,7 @@ async function openSample({ documents, storage, reveal, file }: SampleParts, pro
   editor.selection = new vscode.Selection(start, start);
   // A statement that the user has changed runs only on the user's own command.
   if (first?.sql === firstStatement(sampleStatements)?.sql) {
-    await vscode.commands.executeCommand(commands.runStatement);
+    await vscode.commands.executeCommand(commandId('runStatement'));
   }
 }
 

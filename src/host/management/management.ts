@@ -7,7 +7,7 @@ import type { ClientWatch } from '../connections/clients.ts';
 import type { LocalKeys } from '../connections/localKeys.ts';
 import { isListed, toggleListed } from '../connections/projectLists.ts';
 import { ProfileWriter } from './profileWriter.ts';
-import { commands, settings, views } from '../names.ts';
+import { commandId, settings, views } from '../names.ts';
 import { showError, showInformation } from '../notifications.ts';
 import { errorMessage } from '../errorMessages.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
@@ -72,7 +72,7 @@ export class Management implements Disposable {
       const test = (): Promise<string> => connectionMessage(this.#parts, profile);
       void showInformation(await vscode.window.withProgress({ location: { viewId: views.projects } }, test));
     } catch (thrown) {
-      const retry = { command: commands.testConnection, title: remedyLabels().tryAgain, arguments: [profile.id] };
+      const retry = { command: commandId('testConnection'), title: remedyLabels().tryAgain, arguments: [profile.id] };
       const { command, title, arguments: args } = remedyCommand(thrown, profile) ?? retry;
       if ((await showError(projectErrorMessage(thrown, profile), title)) !== title) return;
       await vscode.commands.executeCommand(command, ...args);

@@ -14,7 +14,7 @@ import {
 } from '../../protocol/settings.ts';
 import { changeSetting } from '../changeSetting.ts';
 import { onSettingChange, readProfileSettings } from '../connections/profileSettings.ts';
-import { commands, panels, settings } from '../names.ts';
+import { commandId, panels, settings } from '../names.ts';
 import { errorMessage, profileProblemMessage } from '../errorMessages.ts';
 import { showError } from '../notifications.ts';
 import { choose } from '../questions.ts';
@@ -116,14 +116,14 @@ export class SettingsPage implements Disposable {
         await this.#parts.addProject();
         this.#restoreFocus();
       },
-      tryLocally: () => this.#run(commands.tryLocally),
-      import: () => this.#run(commands.importProjects),
-      export: () => this.#run(commands.exportProjects),
-      remove: ({ id }) => this.#run(commands.removeProject, id),
-      copyToWorkspace: ({ id }) => this.#run(commands.copyToWorkspace, id),
-      setKey: ({ id }) => this.#run(commands.setKey, id),
-      issueKey: ({ id }) => this.#run(commands.issueKey, id),
-      forgetKey: ({ id }) => this.#run(commands.forgetKey, id),
+      tryLocally: () => this.#run(commandId('tryLocally')),
+      import: () => this.#run(commandId('importProjects')),
+      export: () => this.#run(commandId('exportProjects')),
+      remove: ({ id }) => this.#run(commandId('removeProject'), id),
+      copyToWorkspace: ({ id }) => this.#run(commandId('copyToWorkspace'), id),
+      setKey: ({ id }) => this.#run(commandId('setKey'), id),
+      issueKey: ({ id }) => this.#run(commandId('issueKey'), id),
+      forgetKey: ({ id }) => this.#run(commandId('forgetKey'), id),
     });
   }
 

@@ -5,7 +5,7 @@ import { decodeProfiles, type Profile } from '../../model/profiles.ts';
 import { projectEntriesIn } from '../../model/projectsFile.ts';
 import type { ProfileWriter } from './profileWriter.ts';
 import type { Projects } from '../connections/projects.ts';
-import { commands, settings } from '../names.ts';
+import { commandId, settings } from '../names.ts';
 import { showInformation, showWarning } from '../notifications.ts';
 import { profileProblemMessage } from '../errorMessages.ts';
 import { offerProjects } from '../remedies.ts';
@@ -60,7 +60,7 @@ export async function importProjects(writer: ProfileWriter): Promise<void> {
   const buttons = addedProfiles.length > 0 ? [setKeys] : [];
   const chosen = await (problems.length === 0 ? showInformation : showWarning)(message, ...buttons);
   if (chosen !== setKeys) return;
-  for (const { id } of addedProfiles) await vscode.commands.executeCommand(commands.setKey, id);
+  for (const { id } of addedProfiles) await vscode.commands.executeCommand(commandId('setKey'), id);
 }
 
 function importedMessage(count: number): string {

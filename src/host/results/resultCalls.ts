@@ -6,7 +6,7 @@ import { type ServedMethods, serveMethods } from '../../protocol/bridge.ts';
 import type { BrowseState } from '../../protocol/browsing.ts';
 import { resultMethods } from '../../protocol/gridBridge.ts';
 import { maxShownColumns, type ResultAction, type RowWindow } from '../../protocol/results.ts';
-import { commands } from '../names.ts';
+import { commandId } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
 import { copyRows } from './copyRows.ts';
 import type { ExportRows } from './exportRows.ts';
@@ -85,7 +85,7 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
     showFilterRow: ref => showFilterRow(ref.shown),
     group: async ref => {
       const argument: GroupArgument = { result: resultOf(ref), column: ref.column };
-      await vscode.commands.executeCommand(commands.groupRows, argument);
+      await vscode.commands.executeCommand(commandId('groupRows'), argument);
     },
     profile: (ref, signal) => queriesOf(ref).profile(ref.query, { signal }),
     promptForRow: async ref => {

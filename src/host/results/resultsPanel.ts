@@ -8,7 +8,7 @@ import type { Run } from '../../model/results/run.ts';
 import { serveMethods } from '../../protocol/bridge.ts';
 import { panelMethods } from '../../protocol/gridBridge.ts';
 import type { TypedValue } from '../../protocol/parameterForm.ts';
-import { commands, contextKeys, views } from '../names.ts';
+import { commandId, contextKeys, views } from '../names.ts';
 import { showInformation } from '../notifications.ts';
 import { confirm, type Look } from '../questions.ts';
 import { savedResultsFolder, savesParameterValues } from '../savedValues.ts';
@@ -131,7 +131,7 @@ export class ResultsPanel {
         selectTab: ({ runId }) => this.#withTab(runId, tab => results.select(tab)),
         closeTab: ({ runId }) => this.#withTab(runId, tab => results.close(tab)),
         renameTab: ({ runId }) => this.#withTab(runId, tab => results.rename(tab, restoreFocus)),
-        begin: async ({ with: command }) => void (await vscode.commands.executeCommand(commands[command])),
+        begin: async ({ with: command }) => void (await vscode.commands.executeCommand(commandId(command))),
       }),
       restoreFocus,
       onReady: () => {
@@ -202,7 +202,7 @@ export class ResultsPanel {
       case 'chart':
         return results.showChart(result);
       case 'saveQuery':
-        return void vscode.commands.executeCommand(commands.saveQuery, queryOf(result));
+        return void vscode.commands.executeCommand(commandId('saveQuery'), queryOf(result));
       default:
         return act(command, result, { tabActions: results, exportRows: this.#exportRows, restoreFocus: restore });
     }

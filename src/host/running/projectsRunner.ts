@@ -8,7 +8,7 @@ import { WriteKey } from '../../model/results/writeKey.ts';
 import type { ProjectPartView, ResultAction } from '../../protocol/results.ts';
 import { isRead } from '../../sql/effect/statementEffect.ts';
 import type { Projects } from '../connections/projects.ts';
-import { commands } from '../names.ts';
+import { commandId } from '../names.ts';
 import { projectsLabel } from '../numbers.ts';
 import { offerProjects, offerRemedy, projectErrorMessage, remediesFor } from '../remedies.ts';
 import type { Result, ResultSubject } from '../results/result.ts';
@@ -114,7 +114,7 @@ export class ProjectsRunner {
     if (!listed) return;
     if (action === 'cancel') return run.stopProject(index);
     if (action === 'setKey' || action === 'issueKey' || action === 'editProject') {
-      return vscode.commands.executeCommand(commands[action], listed.id);
+      return vscode.commands.executeCommand(commandId(action), listed.id);
     }
     try {
       // Its protection may have changed since the statement ran.

@@ -6,7 +6,7 @@ import { type AnalyzedStatement, maxListed } from './boundStatement.ts';
 import type { TouchedRows } from '../../model/touchedRows.ts';
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
-import { commands } from '../names.ts';
+import { commandId } from '../names.ts';
 import { touchedRowsQuery } from '../../sql/running/touchedRowsQuery.ts';
 import type { SelectedStatement } from '../documents/selectedStatements.ts';
 import { showError } from '../notifications.ts';
@@ -130,7 +130,7 @@ const statementLook = ({ selected, document }: PlacedStatement): Look => ({
 async function showRefusal(refusal: RefusedRun): Promise<void> {
   const manage = vscode.l10n.t('Manage Projects');
   const chosen = await showError(refusalMessage(refusal), manage);
-  if (chosen === manage) await vscode.commands.executeCommand(commands.manage);
+  if (chosen === manage) await vscode.commands.executeCommand(commandId('manage'));
 }
 
 function refusalMessage({ profile: { name }, refusedStatements, totalCount }: RefusedRun): string {

@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import { asProjectError } from '../../base/errors.ts';
 import type { Profile, ProfileProblem } from '../../model/profiles.ts';
 import { errorMessage, profileProblemMessage } from '../errorMessages.ts';
-import { commands } from '../names.ts';
+import { commandId } from '../names.ts';
 import { isLocalProjectGone, projectErrorMessage, remedyCommand, remedyFor } from '../remedies.ts';
 import { remedyLabels } from '../../protocol/remedyLabels.ts';
 import type { ProblemNode, TreeNode } from './treeNodes.ts';
@@ -13,7 +13,7 @@ export function settingProblemNode(problem: ProfileProblem): ProblemNode {
     label: l10n.t('Problem in settings: click to open'),
     message: profileProblemMessage(problem),
     remedy: {
-      command: commands.openSettings,
+      command: commandId('openSettings'),
       title: l10n.t('Open Settings'),
       arguments: [{ scope: problem.scope, ...('index' in problem && { index: problem.index }) }],
     },
@@ -21,7 +21,7 @@ export function settingProblemNode(problem: ProfileProblem): ProblemNode {
 }
 
 export function problemNode(thrown: unknown, profile: Profile | undefined): ProblemNode {
-  const refresh = { command: commands.refresh, title: remedyLabels().tryAgain };
+  const refresh = { command: commandId('refresh'), title: remedyLabels().tryAgain };
   const label = shortProblem(thrown, profile);
   if (!profile) return { kind: 'problem', label, message: errorMessage(thrown), remedy: refresh };
   const projectNode: TreeNode = { kind: 'project', profile };

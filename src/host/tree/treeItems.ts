@@ -3,7 +3,7 @@ import { assertNever } from '../../base/assertNever.ts';
 import type { CatalogColumn } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { isListed } from '../connections/projectLists.ts';
-import { commands, contextValues, settings } from '../names.ts';
+import { commandId, contextValues, settings } from '../names.ts';
 import { projectIcon } from '../projectAppearance.ts';
 import {
   type ColumnNode,
@@ -35,7 +35,7 @@ function itemOf(node: Exclude<TreeNode, ProblemNode>): vscode.TreeItem {
     case 'view': {
       const item = make(node.name, Collapsed, node.kind === 'table' ? 'table' : 'eye');
       item.contextValue = contextValues[node.kind];
-      item.command = { command: commands.previewTable, title: vscode.l10n.t('Browse Table'), arguments: [node] };
+      item.command = { command: commandId('previewTable'), title: vscode.l10n.t('Browse Table'), arguments: [node] };
       return item;
     }
     case 'column':
@@ -57,7 +57,7 @@ function itemOf(node: Exclude<TreeNode, ProblemNode>): vscode.TreeItem {
     case 'more': {
       const remainingCount = node.folder.children.length - node.shownCount;
       const item = make(vscode.l10n.t('Load More ({0})', numberText(remainingCount)), None, 'ellipsis');
-      item.command = { command: commands.loadMore, title: vscode.l10n.t('Load More'), arguments: [node] };
+      item.command = { command: commandId('loadMore'), title: vscode.l10n.t('Load More'), arguments: [node] };
       return item;
     }
     default:
