@@ -1,56 +1,16 @@
 import * as vscode from 'vscode';
 import { monotonicClock } from '../base/clock.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
-import { type Lazy, lazy } from '../base/lazy.ts';
-import type { Agents } from './agents/agents.ts';
+import { lazy } from '../base/lazy.ts';
 import type { TableEditor } from './browsing/tableEditor.ts';
-import type { TableEditors } from './browsing/tableEditors.ts';
 import type { ProjectArgument } from './commands/projectArgument.ts';
-import type { Catalogs } from './connections/catalogs.ts';
-import type { Clients } from './connections/clients.ts';
-import type { TableDesigners } from './designing/tableDesigners.ts';
-import type { DocumentProjects } from './connections/documentProjects.ts';
-import type { KeyStore } from './connections/keyStore.ts';
-import type { LocalKeys } from './connections/localKeys.ts';
-import type { Projects } from './connections/projects.ts';
+import type { WindowParts } from './composition.ts';
 import { activeSqlEditor, type SqlEditor } from './documents/sqlEditor.ts';
 import type { HistoryActions } from './history/historyActions.ts';
-import type { HistoryTree } from './history/historyTree.ts';
-import type { Imports } from './importing/imports.ts';
-import type { ProjectSchemas } from './language/projectSchemas.ts';
-import type { LocalProjects } from './local/localProjects.ts';
-import type { Management } from './management/management.ts';
 import { commandId, type CommandName } from './names.ts';
-import type { Queries } from './queries/queries.ts';
 import type { ResultCommand } from './results/resultsPanel.ts';
-import type { ResultsView } from './results/resultsView.ts';
 import type { Running } from './running/running.ts';
-import type { ProjectsView } from './tree/projectsView.ts';
 import { profileOf, type TreeNode } from './tree/treeNodes.ts';
-
-interface CommandParts {
-  readonly projects: Projects;
-  readonly clients: Clients;
-  readonly catalogs: Catalogs;
-  readonly documents: DocumentProjects;
-  readonly keys: KeyStore;
-  readonly localKeys: LocalKeys;
-  readonly projectsView: ProjectsView;
-  readonly results: ResultsView;
-  readonly local: () => Promise<LocalProjects>;
-  readonly management: () => Promise<Management>;
-  readonly running: () => Promise<Running>;
-  readonly schemas: () => Promise<ProjectSchemas>;
-  readonly tables: Lazy<TableEditors>;
-  readonly imports: Lazy<Imports>;
-  readonly designers: Lazy<TableDesigners>;
-  readonly agents: Lazy<Agents>;
-  readonly historyActions: () => Promise<HistoryActions>;
-  readonly historyTree: () => Promise<HistoryTree>;
-  readonly queries: Lazy<Queries>;
-  /** The path of the program that generates rows. */
-  readonly generator: string;
-}
 
 /** `selected` are the selected nodes of a tree, if the argument is one of several. */
 type CommandHandler = (argument: ProjectArgument, selected?: readonly TreeNode[]) => unknown;
@@ -59,7 +19,7 @@ const treeCommands = () => import('./commands/treeCommands.ts');
 const shaping = () => import('./shaping/compareSchemas.ts');
 
 /** Maps each command of package.json to its handler. */
-export function commandHandlers(parts: CommandParts) {
+export function commandHandlers(parts: WindowParts) {
   const { projects, catalogs, documents, projectsView, results, local, management, running, schemas, tables } = parts;
   const { imports, designers, queries } = parts;
   // Read the editor first: the user may leave it while the code loads.
@@ -247,7 +207,7 @@ export function registerCommands(handlers: ReturnType<typeof commandHandlers>): 
 }
 
 /** Refreshes one project; without an argument, the list of projects and all catalogs. */
-async function refresh({ projects, catalogs, local }: CommandParts, argument: ProjectArgument): Promise<void> {
+async function refresh({ projects, catalogs, local }: WindowParts, argument: ProjectArgument): Promise<void> {
   const profile = typeof argument === 'object' ? profileOf(argument) : undefined;
   if (profile) {
     catalogs.for(profile).forget();

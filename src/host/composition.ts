@@ -42,10 +42,19 @@ import { watchSavedValues } from './savedValues.ts';
 import { ProjectsView } from './tree/projectsView.ts';
 import { restorePanels } from './webviews/restoredPanels.ts';
 
-/** Makes and connects the objects of a window. No part reads a file or a secret here, and lazy parts load on first use. */
+/** Makes the objects of a window, and the commands that use them. */
 export function compose(context: vscode.ExtensionContext): { dispose(): Promise<void> } {
-  const { extensionUri, globalState, workspaceState } = context;
   const owned = new DisposableStore();
+  const parts = createParts(context, owned);
+  owned.add(registerCommands(commandHandlers(parts)));
+  return parts;
+}
+
+export type WindowParts = ReturnType<typeof createParts>;
+
+/** Makes and connects the objects of a window. No part reads a file or a secret here, and lazy parts load on first use. */
+function createParts(context: vscode.ExtensionContext, owned: DisposableStore) {
+  const { extensionUri, globalState, workspaceState } = context;
   const log = owned.add(vscode.window.createOutputChannel('SQL Projects', { log: true }));
   const historyFolder = join(context.globalStorageUri.fsPath, 'history');
   const history = lazy(async () => {
@@ -281,7 +290,18 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
   owned.add(restorePanels(panels.result, async restored => (await results.panel()).results.restoreEditor(restored)));
   owned.add(restorePanels(panels.settings, async restored => (await management()).restorePage(restored)));
   owned.add(restorePanels(panels.design, async restored => (await designers()).restore(restored)));
-  const handlers = commandHandlers({
+  owned.add(registerAgents({ agents, servers, projects }));
+  owned.add(onUnfinishedImports(importFolder, log, async () => (await imports()).runs.offerUnfinished()));
+  owned.add(
+    onFirstSqlDocument(() => {
+      language().catch((thrown: unknown) =>
+        showError(vscode.l10n.t('The SQL language server did not start: {0} Reload the window.', messageOf(thrown))),
+      );
+      void sqlDocuments();
+    }),
+  );
+
+  return {
     projects,
     clients,
     catalogs,
@@ -301,21 +321,8 @@ export function compose(context: vscode.ExtensionContext): { dispose(): Promise<
     historyActions,
     historyTree,
     queries,
+    /** The path of the program that generates rows. */
     generator: context.asAbsolutePath('dist/generator.mjs'),
-  });
-  owned.add(registerCommands(handlers));
-  owned.add(registerAgents({ agents, servers, projects }));
-  owned.add(onUnfinishedImports(importFolder, log, async () => (await imports()).runs.offerUnfinished()));
-  owned.add(
-    onFirstSqlDocument(() => {
-      language().catch((thrown: unknown) =>
-        showError(vscode.l10n.t('The SQL language server did not start: {0} Reload the window.', messageOf(thrown))),
-      );
-      void sqlDocuments();
-    }),
-  );
-
-  return {
     async dispose() {
       owned.dispose();
       try {
