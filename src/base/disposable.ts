@@ -2,7 +2,10 @@ export interface Disposable {
   dispose(): void;
 }
 
-/** Disposes its items, the last added one first. Disposing twice is safe. A disposed store disposes new items at once. */
+/**
+ * Disposes its items, the last added one first. Disposing twice is safe. A disposed store disposes new items at once. A part that
+ * makes its own parts extends it.
+ */
 export class DisposableStore implements Disposable {
   readonly #owned = new Set<Disposable>();
   #disposed = false;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import { monotonicClock } from '../../base/clock.ts';
 import { AutoSaves } from '../editing/autoSaves.ts';
 import { customEditors } from '../names.ts';
@@ -7,12 +7,13 @@ import type { DocumentEdit, TableDocument } from '../editing/tableDocument.ts';
 import type { TableEditors } from './tableEditors.ts';
 
 /** The custom editor of VS Code for tables. The code of the editors is loaded when a table is opened. */
-export class TableProvider implements vscode.CustomEditorProvider<TableDocument>, Disposable {
+export class TableProvider extends DisposableStore implements vscode.CustomEditorProvider<TableDocument> {
   readonly #tables: () => Promise<TableEditors>;
-  readonly #changes = new vscode.EventEmitter<
-    vscode.CustomDocumentEditEvent<TableDocument> | vscode.CustomDocumentContentChangeEvent<TableDocument>
-  >();
-  readonly #registration: vscode.Disposable;
+  readonly #changes = this.add(
+    new vscode.EventEmitter<
+      vscode.CustomDocumentEditEvent<TableDocument> | vscode.CustomDocumentContentChangeEvent<TableDocument>
+    >(),
+  );
   readonly #autoSaves = new AutoSaves(monotonicClock);
 
   readonly onDidChangeCustomDocument = this.#changes.event as vscode.Event<
@@ -20,10 +21,10 @@ export class TableProvider implements vscode.CustomEditorProvider<TableDocument>
   >;
 
   constructor(tables: () => Promise<TableEditors>) {
+    super();
     this.#tables = tables;
-    this.#registration = vscode.window.registerCustomEditorProvider(customEditors.table, this, {
-      supportsMultipleEditorsPerDocument: true,
-    });
+    const options = { supportsMultipleEditorsPerDocument: true };
+    this.add(vscode.window.registerCustomEditorProvider(customEditors.table, this, options));
   }
 
   readonly onEdit = (document: TableDocument, edit?: DocumentEdit): void => {
@@ -79,10 +80,5 @@ export class TableProvider implements vscode.CustomEditorProvider<TableDocument>
   async backupCustomDocument(document: TableDocument): Promise<vscode.CustomDocumentBackup> {
     await document.writeDraft();
     return { id: document.uri.toString(), delete: () => undefined };
-  }
-
-  dispose(): void {
-    this.#registration.dispose();
-    this.#changes.dispose();
   }
 }

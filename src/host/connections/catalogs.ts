@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import { Catalog, type RowCount } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { type Clients, connectionOf } from './clients.ts';
@@ -7,22 +7,22 @@ import { isKeyOf, type KeyStore } from './keyStore.ts';
 import type { Projects } from './projects.ts';
 
 /** One catalog for each project, made on first use. */
-export class Catalogs implements Disposable {
+export class Catalogs extends DisposableStore {
   readonly #clients: Clients;
   readonly #entries = new Map<string, { readonly profile: Profile; readonly catalog: Catalog }>();
-  readonly #owned = new DisposableStore();
-  readonly #changes = this.#owned.add(new vscode.EventEmitter<string | undefined>());
-  readonly #counts = this.#owned.add(new vscode.EventEmitter<RowCount & { readonly profileId: string }>());
+  readonly #changes = this.add(new vscode.EventEmitter<string | undefined>());
+  readonly #counts = this.add(new vscode.EventEmitter<RowCount & { readonly profileId: string }>());
 
   /** Fires with the id of the project whose catalog is out of date; with undefined for all projects. */
   readonly onDidChange = this.#changes.event;
   readonly onDidCount = this.#counts.event;
 
   constructor(clients: Clients, projects: Projects, keys: KeyStore) {
+    super();
     this.#clients = clients;
     // The catalogs stay: `for()` replaces a catalog whose connection has changed.
-    this.#owned.add(projects.onDidChange(() => this.#changes.fire(undefined)));
-    this.#owned.add(
+    this.add(projects.onDidChange(() => this.#changes.fire(undefined)));
+    this.add(
       keys.onDidChange(change => {
         for (const { profile, catalog } of this.#entries.values()) if (isKeyOf(profile, change)) catalog.forget();
       }),
@@ -44,9 +44,5 @@ export class Catalogs implements Disposable {
   /** Drops all catalogs without an event: the caller refreshes the projects, which fires one. */
   forgetAll(): void {
     this.#entries.clear();
-  }
-
-  dispose(): void {
-    this.#owned.dispose();
   }
 }

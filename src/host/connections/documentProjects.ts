@@ -24,24 +24,24 @@ const headLines = 100;
  * workspace stores the choice for files, and the window keeps it for untitled documents while they are open. If the project
  * of a document is missing, its statements go to no other project until the user chooses one.
  */
-export class DocumentProjects implements Disposable {
+export class DocumentProjects extends DisposableStore {
   readonly #projects: Projects;
   readonly #memory: vscode.Memento;
   readonly #untitledChoices = new Map<string, string>();
-  readonly #owned = new DisposableStore();
-  readonly #changes = this.#owned.add(new vscode.EventEmitter<vscode.TextDocument | undefined>());
+  readonly #changes = this.add(new vscode.EventEmitter<vscode.TextDocument | undefined>());
 
   /** Fires with a document that may name another project; with undefined if any document may have another one. */
   readonly onDidChange = this.#changes.event;
 
   constructor(projects: Projects, memory: vscode.Memento) {
+    super();
     this.#projects = projects;
     this.#memory = memory;
-    this.#owned.add(onDidMoveDocument((from, to) => void this.#move(from.toString(), to.toString())));
-    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#untitledChoices.delete(uri.toString())));
-    this.#owned.add(onSettingChange([settings.embeddedProject], () => this.#changes.fire(undefined)));
-    this.#owned.add(projects.onDidChange(() => this.#changes.fire(undefined)));
-    this.#owned.add(
+    this.add(onDidMoveDocument((from, to) => void this.#move(from.toString(), to.toString())));
+    this.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#untitledChoices.delete(uri.toString())));
+    this.add(onSettingChange([settings.embeddedProject], () => this.#changes.fire(undefined)));
+    this.add(projects.onDidChange(() => this.#changes.fire(undefined)));
+    this.add(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.some(({ range }) => range.start.line < headLines)) this.#changes.fire(document);
       }),
@@ -92,10 +92,6 @@ export class DocumentProjects implements Disposable {
     if (uri.scheme === 'untitled') return;
     const { offerForFolder } = await prompts();
     void offerForFolder(uri, profile, folder => this.assign(folder, profile));
-  }
-
-  dispose(): void {
-    this.#owned.dispose();
   }
 
   async #move(from: string, to: string): Promise<void> {

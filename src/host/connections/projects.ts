@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { ProjectError } from '../../base/errors.ts';
 import { mergeLocalProfiles } from '../../model/localProfiles.ts';
@@ -21,18 +20,18 @@ type ListLocalProfiles = (folder: string) => Promise<readonly Profile[]>;
 const projectSettings = [settings.projects, settings.localServiceFolder, settings.localServiceProjects];
 
 /** The projects of the settings and of the local service. The list is read on first use and cached until a refresh. */
-export class Projects implements Disposable {
+export class Projects extends DisposableStore {
   readonly #listLocalProfiles: ListLocalProfiles;
-  readonly #owned = new DisposableStore();
-  readonly #changes = this.#owned.add(new vscode.EventEmitter<void>());
+  readonly #changes = this.add(new vscode.EventEmitter<void>());
   #cachedList: Promise<ListedProjects> | undefined;
 
   readonly onDidChange = this.#changes.event;
 
   constructor(listLocalProfiles: ListLocalProfiles) {
+    super();
     this.#listLocalProfiles = listLocalProfiles;
-    this.#owned.add(onSettingChange(projectSettings, () => this.refresh()));
-    this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.refresh()));
+    this.add(onSettingChange(projectSettings, () => this.refresh()));
+    this.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.refresh()));
   }
 
   list(): Promise<ListedProjects> {
@@ -58,10 +57,6 @@ export class Projects implements Disposable {
   refresh(): void {
     this.#cachedList = undefined;
     this.#changes.fire();
-  }
-
-  dispose(): void {
-    this.#owned.dispose();
   }
 
   async #readList(): Promise<ListedProjects> {

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { serveMethods, type ServedMethods } from '../../protocol/bridge.ts';
 import type { BridgeServer } from '../../protocol/bridgeServer.ts';
@@ -34,10 +34,9 @@ interface DesignEditorOptions {
   readonly onClosed: () => void;
 }
 
-export class DesignEditor implements Disposable {
+export class DesignEditor extends DisposableStore {
   readonly #panel: vscode.WebviewPanel;
   readonly #bridge: BridgeServer<typeof designerBridge.events>;
-  readonly #owned = new DisposableStore();
   readonly session: DesignSession;
   /** Undefined when the table is created. */
   wanted: WantedTable | undefined;
@@ -45,6 +44,7 @@ export class DesignEditor implements Disposable {
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(parts: DesignParts, options: DesignEditorOptions) {
+    super();
     const { panel, profile, table, memory, wanted, onClosed } = options;
     this.#panel = panel;
     this.wanted = wanted;
@@ -57,7 +57,7 @@ export class DesignEditor implements Disposable {
       onAnswer: () => this.#restoreFocus(),
     });
     panel.iconPath = editorIcon(profile, 'table');
-    this.#bridge = this.#owned.add(
+    this.#bridge = this.add(
       openPage(panel.webview, {
         extensionUri: parts.extensionUri,
         bridge: designerBridge,
@@ -65,7 +65,7 @@ export class DesignEditor implements Disposable {
         methods: this.#methods(),
       }),
     );
-    this.#owned.add(
+    this.add(
       parts.catalogs.onDidChange(id => {
         if (id === undefined || id === profile.id) void this.session.follow().catch(() => undefined);
       }),
@@ -90,10 +90,6 @@ export class DesignEditor implements Disposable {
 
   reveal(): void {
     this.#panel.reveal();
-  }
-
-  dispose(): void {
-    this.#owned.dispose();
   }
 
   #methods(): ServedMethods {
@@ -135,7 +131,7 @@ export class DesignEditor implements Disposable {
 
   /** After a dialog, VS Code leaves the focus beside the page, where keys go nowhere. */
   #restoreFocus(): void {
-    if (!this.#owned.isDisposed && this.#panel.active) this.#panel.reveal();
+    if (!this.isDisposed && this.#panel.active) this.#panel.reveal();
   }
 
   #send(takesDraft: boolean): void {
@@ -161,7 +157,7 @@ export class DesignEditor implements Disposable {
 
   /** Marks the tab while the design is not applied, as VS Code marks the tabs of files. */
   #showTitle(): void {
-    if (this.#owned.isDisposed) return;
+    if (this.isDisposed) return;
     const title = this.session.edited.isDirty ? `● ${this.#title()}` : this.#title();
     if (this.#panel.title !== title) this.#panel.title = title;
   }

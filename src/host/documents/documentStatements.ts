@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import type { embeddedStatements } from '../../sql/embedded/embeddedStatements.ts';
 import type { StatementEnd } from '../../sql/text/splitter.ts';
 import { onSettingChange } from '../connections/profileSettings.ts';
@@ -15,19 +15,19 @@ interface StatementsEdited {
 }
 
 /** The statements of open documents. An SQL document is split once and follows edits. A program is searched on demand. */
-export class DocumentStatements implements Disposable {
+export class DocumentStatements extends DisposableStore {
   readonly #lists = new Map<string, StatementList>();
   #inProgramText: typeof embeddedStatements | undefined;
-  readonly #owned = new DisposableStore();
-  readonly #changes = this.#owned.add(new vscode.EventEmitter<StatementsEdited>());
+  readonly #changes = this.add(new vscode.EventEmitter<StatementsEdited>());
 
   /** Fires for documents whose statements were requested before. */
   readonly onDidChange = this.#changes.event;
 
   constructor() {
-    this.#owned.add(vscode.workspace.onDidChangeTextDocument(event => this.#edit(event)));
-    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#lists.delete(uri.toString())));
-    this.#owned.add(onSettingChange([settings.statementEnd], () => this.#splitAgain()));
+    super();
+    this.add(vscode.workspace.onDidChangeTextDocument(event => this.#edit(event)));
+    this.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#lists.delete(uri.toString())));
+    this.add(onSettingChange([settings.statementEnd], () => this.#splitAgain()));
   }
 
   /** Like `for`, but first loads the code that searches programs. */
@@ -51,10 +51,6 @@ export class DocumentStatements implements Disposable {
     const list = syntax ? inProgramText!(text, syntax) : new StatementIndex(text, statementEndOf(document));
     if (name !== undefined) this.#lists.set(name, list);
     return list;
-  }
-
-  dispose(): void {
-    this.#owned.dispose();
   }
 
   /** The setting does not concern programs. */

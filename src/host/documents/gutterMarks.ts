@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Debouncer } from '../../base/debouncer.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import { formatDuration } from '../../base/formats.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
 import { mayHoldSql } from '../connections/embeddedProject.ts';
@@ -13,14 +13,14 @@ const refreshMs = 100;
 const shownKinds = ['running', 'ok', 'failed', 'cancelled', 'limited'] as const satisfies MarkState['kind'][];
 
 /** An icon beside each statement that was run, and its duration after its first line. */
-export class GutterMarks implements Disposable {
+export class GutterMarks extends DisposableStore {
   readonly #marks: RunMarks;
-  readonly #owned = new DisposableStore();
   readonly #changedEditors = new Set<vscode.TextEditor>();
-  readonly #repaint = this.#owned.add(new Debouncer({ delayMs: refreshMs, run: () => this.#showChanged() }));
+  readonly #repaint = this.add(new Debouncer({ delayMs: refreshMs, run: () => this.#showChanged() }));
   readonly #types: ReadonlyMap<MarkState['kind'], vscode.TextEditorDecorationType>;
 
   constructor(marks: RunMarks, extensionUri: vscode.Uri) {
+    super();
     this.#marks = marks;
     const types = shownKinds.map(kind => {
       const type = vscode.window.createTextEditorDecorationType({
@@ -28,13 +28,13 @@ export class GutterMarks implements Disposable {
         gutterIconSize: 'contain',
         rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
       });
-      return [kind, this.#owned.add(type)] as const;
+      return [kind, this.add(type)] as const;
     });
     this.#types = new Map(types);
     const { window } = vscode;
-    this.#owned.add(window.onDidChangeVisibleTextEditors(editors => editors.forEach(editor => this.#show(editor))));
-    this.#owned.add(window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.#show(textEditor)));
-    this.#owned.add(
+    this.add(window.onDidChangeVisibleTextEditors(editors => editors.forEach(editor => this.#show(editor))));
+    this.add(window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.#show(textEditor)));
+    this.add(
       marks.onDidChange(({ document, range }) => {
         for (const editor of window.visibleTextEditors) {
           if (editor.document === document && (!range || isNearView(editor, range))) {
@@ -44,10 +44,6 @@ export class GutterMarks implements Disposable {
         }
       }),
     );
-  }
-
-  dispose(): void {
-    this.#owned.dispose();
   }
 
   #showChanged(): void {

@@ -44,13 +44,12 @@ class RunLens extends vscode.CodeLens {
 }
 
 /** "Run" above each statement of the documents that belong to a project. */
-export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
+export class RunLenses extends DisposableStore implements vscode.CodeLensProvider<RunLens> {
   readonly #statements: DocumentStatements;
   readonly #runnable: RunnableDocuments;
   readonly #columns: ResultColumnsSource;
-  readonly #owned = new DisposableStore();
-  readonly #changes = this.#owned.add(new vscode.EventEmitter<void>());
-  readonly #refresh = this.#owned.add(new Debouncer({ delayMs: refreshMs, run: () => this.#changes.fire() }));
+  readonly #changes = this.add(new vscode.EventEmitter<void>());
+  readonly #refresh = this.add(new Debouncer({ delayMs: refreshMs, run: () => this.#changes.fire() }));
   /** The lenses that were shown without columns. */
   readonly #incomplete = new Set<RunLens>();
   #hasRefreshed = false;
@@ -58,18 +57,19 @@ export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
   readonly onDidChangeCodeLenses = this.#changes.event;
 
   constructor(statements: DocumentStatements, runnable: RunnableDocuments, columns: ResultColumnsSource) {
+    super();
     this.#statements = statements;
     this.#runnable = runnable;
     this.#columns = columns;
     // Keep the lenses of a new document: VS Code drops clicks while it replaces them.
-    this.#owned.add(
+    this.add(
       runnable.onDidChange(({ isNew }) => {
         if (!isNew) this.#changes.fire();
       }),
     );
-    this.#owned.add(onSettingChange([settings.runLens, settings.statementEnd], () => this.#changes.fire()));
-    this.#owned.add(columns.onDidChange(() => this.#askAgain()));
-    this.#owned.add(vscode.languages.registerCodeLensProvider(['sql', ...embeddingLanguages], this));
+    this.add(onSettingChange([settings.runLens, settings.statementEnd], () => this.#changes.fire()));
+    this.add(columns.onDidChange(() => this.#askAgain()));
+    this.add(vscode.languages.registerCodeLensProvider(['sql', ...embeddingLanguages], this));
   }
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<RunLens[]> {
@@ -97,10 +97,6 @@ export class RunLenses implements vscode.CodeLensProvider<RunLens>, Disposable {
       arguments: [target],
     };
     return lens;
-  }
-
-  dispose(): void {
-    this.#owned.dispose();
   }
 
   #forgetIncomplete(document: vscode.TextDocument): void {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import { type Mark, MarkList } from '../../model/statementMarks.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
 import type { StatementFault, StatementOrigin } from '../results/result.ts';
@@ -24,17 +24,17 @@ interface MarksChange {
 }
 
 /** The last run of each statement of the open documents. A mark is dropped when its statement is edited. */
-export class RunMarks implements Disposable {
+export class RunMarks extends DisposableStore {
   readonly #statements: DocumentStatements;
   readonly #lists = new Map<string, MarkList<MarkState>>();
-  readonly #owned = new DisposableStore();
-  readonly #changes = this.#owned.add(new vscode.EventEmitter<MarksChange>());
+  readonly #changes = this.add(new vscode.EventEmitter<MarksChange>());
 
   readonly onDidChange = this.#changes.event;
 
   constructor(statements: DocumentStatements) {
+    super();
     this.#statements = statements;
-    this.#owned.add(
+    this.add(
       statements.onDidChange(change => {
         const { document, edits } = change;
         const list = this.#lists.get(document.uri.toString());
@@ -44,7 +44,7 @@ export class RunMarks implements Disposable {
         this.#changes.fire({ document, range: undefined });
       }),
     );
-    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#lists.delete(uri.toString())));
+    this.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#lists.delete(uri.toString())));
   }
 
   all(document: vscode.TextDocument): readonly RunMark[] {
@@ -110,9 +110,5 @@ export class RunMarks implements Disposable {
   leaveProject(document: vscode.TextDocument): void {
     for (const mark of this.all(document)) if ('elapsedMs' in mark.state) mark.state = { kind: 'past' };
     this.#changes.fire({ document, range: undefined });
-  }
-
-  dispose(): void {
-    this.#owned.dispose();
   }
 }

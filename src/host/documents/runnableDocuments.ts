@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { mayHoldSql } from '../connections/embeddedProject.ts';
 import type { Projects } from '../connections/projects.ts';
@@ -15,15 +15,14 @@ interface RunnableChange {
  * program is in a folder whose setting names a project. Other documents may belong to another extension, so they get no lenses
  * and no background. Ctrl+Enter asks for their project.
  */
-export class RunnableDocuments implements Disposable {
+export class RunnableDocuments extends DisposableStore {
   readonly #documents: DocumentProjects;
   readonly #projects: Projects;
   readonly #isRunnable = new Map<string, boolean>();
   /** The id of the last project of each document. */
   readonly #projectIds = new Map<string, string>();
-  readonly #owned = new DisposableStore();
-  readonly #changes = this.#owned.add(new vscode.EventEmitter<RunnableChange>());
-  readonly #projectChanges = this.#owned.add(new vscode.EventEmitter<vscode.TextDocument>());
+  readonly #changes = this.add(new vscode.EventEmitter<RunnableChange>());
+  readonly #projectChanges = this.add(new vscode.EventEmitter<vscode.TextDocument>());
 
   /** Fires when a document becomes runnable or ceases to be. */
   readonly onDidChange = this.#changes.event;
@@ -32,13 +31,14 @@ export class RunnableDocuments implements Disposable {
   #hasProjects = false;
 
   constructor(documents: DocumentProjects, projects: Projects) {
+    super();
     this.#documents = documents;
     this.#projects = projects;
     const update = (document: vscode.TextDocument): void => void this.#update(document);
     const updateAll = (): void => vscode.workspace.textDocuments.forEach(update);
-    this.#owned.add(documents.onDidChange(document => (document ? update(document) : updateAll())));
-    this.#owned.add(vscode.workspace.onDidOpenTextDocument(update));
-    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)));
+    this.add(documents.onDidChange(document => (document ? update(document) : updateAll())));
+    this.add(vscode.workspace.onDidOpenTextDocument(update));
+    this.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)));
     updateAll();
   }
 
@@ -50,10 +50,6 @@ export class RunnableDocuments implements Disposable {
   async check(document: vscode.TextDocument): Promise<boolean> {
     if (!this.#isRunnable.has(document.uri.toString())) await this.#update(document);
     return this.has(document);
-  }
-
-  dispose(): void {
-    this.#owned.dispose();
   }
 
   async #update(document: vscode.TextDocument): Promise<void> {

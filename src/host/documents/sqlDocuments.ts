@@ -31,28 +31,24 @@ export interface SqlDocumentsParts {
 }
 
 /** Everything that SQL editors show beside their text. A bundle of its own, loaded with the first SQL document. */
-export class SqlDocuments implements Disposable {
-  readonly #owned = new DisposableStore();
-  readonly statements = this.#owned.add(new DocumentStatements());
-  readonly marks = this.#owned.add(new RunMarks(this.statements));
+export class SqlDocuments extends DisposableStore {
+  readonly statements = this.add(new DocumentStatements());
+  readonly marks = this.add(new RunMarks(this.statements));
 
   constructor({ extensionUri, documents, projects, schemas, faults, columns }: SqlDocumentsParts) {
+    super();
     const requestSchemaOf = async (document: vscode.TextDocument): Promise<void> => {
       const project = await servedProject(documents, document);
       if (project) schemas.request(project.id);
     };
-    this.#owned.add(new ProjectStatusItem(documents, schemas));
-    this.#owned.add(new GutterMarks(this.marks, extensionUri));
-    this.#owned.add(showFaults(this.marks, faults));
-    this.#owned.add(watchStaleSchema(this.marks, faults, document => void requestSchemaOf(document)));
-    const runnable = this.#owned.add(new RunnableDocuments(documents, projects));
-    this.#owned.add(runnable.onDidChangeProject(document => this.marks.leaveProject(document)));
-    this.#owned.add(new RunLenses(this.statements, runnable, columns));
-    this.#owned.add(new StatementBounds(this.statements, runnable));
-  }
-
-  dispose(): void {
-    this.#owned.dispose();
+    this.add(new ProjectStatusItem(documents, schemas));
+    this.add(new GutterMarks(this.marks, extensionUri));
+    this.add(showFaults(this.marks, faults));
+    this.add(watchStaleSchema(this.marks, faults, document => void requestSchemaOf(document)));
+    const runnable = this.add(new RunnableDocuments(documents, projects));
+    this.add(runnable.onDidChangeProject(document => this.marks.leaveProject(document)));
+    this.add(new RunLenses(this.statements, runnable, columns));
+    this.add(new StatementBounds(this.statements, runnable));
   }
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import { settings, themeColors } from '../names.ts';
 import { onSettingChange } from '../connections/profileSettings.ts';
 import type { DocumentStatements } from './documentStatements.ts';
@@ -9,30 +9,24 @@ import { statementsAtCursors } from './selectedStatements.ts';
 const backgroundColor = new vscode.ThemeColor(themeColors.statementBackground);
 
 /** Marks the statements that Run Statement runs: their lines, or only their text where statements share a line. */
-export class StatementBounds implements Disposable {
+export class StatementBounds extends DisposableStore {
   readonly #statements: DocumentStatements;
   readonly #runnable: RunnableDocuments;
-  readonly #owned = new DisposableStore();
-  readonly #lines = this.#owned.add(
-    vscode.window.createTextEditorDecorationType({ isWholeLine: true, backgroundColor }),
-  );
-  readonly #text = this.#owned.add(vscode.window.createTextEditorDecorationType({ backgroundColor }));
+  readonly #lines = this.add(vscode.window.createTextEditorDecorationType({ isWholeLine: true, backgroundColor }));
+  readonly #text = this.add(vscode.window.createTextEditorDecorationType({ backgroundColor }));
 
   constructor(statements: DocumentStatements, runnable: RunnableDocuments) {
+    super();
     this.#statements = statements;
     this.#runnable = runnable;
     const showAll = (): void => vscode.window.visibleTextEditors.forEach(editor => this.#show(editor));
-    this.#owned.add(runnable.onDidChange(showAll));
-    this.#owned.add(vscode.window.onDidChangeVisibleTextEditors(showAll));
-    this.#owned.add(vscode.window.onDidChangeActiveTextEditor(showAll));
-    this.#owned.add(vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.#show(textEditor)));
-    this.#owned.add(statements.onDidChange(showAll));
-    this.#owned.add(onSettingChange([settings.runBounds], showAll));
+    this.add(runnable.onDidChange(showAll));
+    this.add(vscode.window.onDidChangeVisibleTextEditors(showAll));
+    this.add(vscode.window.onDidChangeActiveTextEditor(showAll));
+    this.add(vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.#show(textEditor)));
+    this.add(statements.onDidChange(showAll));
+    this.add(onSettingChange([settings.runBounds], showAll));
     showAll();
-  }
-
-  dispose(): void {
-    this.#owned.dispose();
   }
 
   #show(editor: vscode.TextEditor): void {

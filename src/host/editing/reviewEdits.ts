@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import type { SaveStep } from '../../model/editing/draft.ts';
 import { withRowsOnLines } from '../../model/editing/editJson.ts';
 import { oneLine } from '../../base/oneLine.ts';
@@ -29,16 +29,16 @@ interface EditItem extends vscode.QuickPickItem {
 }
 
 /** Lists the edits of a table, and has read-only documents with the statements that a save will send. */
-export class EditReviews implements vscode.TextDocumentContentProvider, Disposable {
-  readonly #owned = new DisposableStore();
-  readonly #changes = this.#owned.add(new vscode.EventEmitter<vscode.Uri>());
+export class EditReviews extends DisposableStore implements vscode.TextDocumentContentProvider {
+  readonly #changes = this.add(new vscode.EventEmitter<vscode.Uri>());
   readonly #texts = new Map<string, string>();
 
   readonly onDidChange = this.#changes.event;
 
   constructor() {
-    this.#owned.add(vscode.workspace.registerTextDocumentContentProvider(schemes.review, this));
-    this.#owned.add(
+    super();
+    this.add(vscode.workspace.registerTextDocumentContentProvider(schemes.review, this));
+    this.add(
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         if (uri.scheme === schemes.review) this.#texts.delete(uri.toString());
       }),
@@ -74,10 +74,6 @@ export class EditReviews implements vscode.TextDocumentContentProvider, Disposab
 
   provideTextDocumentContent(uri: vscode.Uri): string {
     return this.#texts.get(uri.toString()) ?? `-- ${vscode.l10n.t('Choose Review Changes in the table again.')}\n`;
-  }
-
-  dispose(): void {
-    this.#owned.dispose();
   }
 }
 

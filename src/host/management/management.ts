@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
 import { projectErrorMessage, remedyCommand } from '../remedies.ts';
@@ -26,16 +26,15 @@ export interface ManagementParts extends Omit<EditParts, 'writer'> {
 }
 
 /** Adding, changing and removing projects. The bundle loads this file when the user first manages projects. */
-export class Management implements Disposable {
+export class Management extends DisposableStore {
   readonly #parts: EditParts & ManagementParts;
   readonly #page: SettingsPage;
 
   constructor(parts: ManagementParts) {
+    super();
     this.#parts = { ...parts, writer: new ProfileWriter() };
-    this.#page = new SettingsPage({
-      ...this.#parts,
-      addProject: () => showingErrors(async () => void (await this.#addProject())),
-    });
+    const addAnother = (): Promise<void> => showingErrors(async () => void (await this.#addProject()));
+    this.#page = this.add(new SettingsPage({ ...this.#parts, addProject: addAnother }));
   }
 
   openPage(): void {
@@ -122,10 +121,6 @@ export class Management implements Disposable {
 
   async exportProjects(): Promise<void> {
     await showingErrors(() => exportProjects(this.#parts.projects));
-  }
-
-  dispose(): void {
-    this.#page.dispose();
   }
 
   /** Adds a project to a list of the user's settings, or removes it. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { monotonicClock } from '../../base/clock.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Projects } from '../connections/projects.ts';
@@ -36,11 +36,10 @@ interface ProjectsViewParts {
   readonly imports: DropImports;
 }
 
-export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposable {
+export class ProjectsView extends DisposableStore implements vscode.TreeDataProvider<TreeNode> {
   readonly #catalogs: Catalogs;
   readonly #tree: ProjectsTree;
-  readonly #owned = new DisposableStore();
-  readonly #changes = this.#owned.add(new vscode.EventEmitter<TreeNode | undefined>());
+  readonly #changes = this.add(new vscode.EventEmitter<TreeNode | undefined>());
   readonly #view: vscode.TreeView<TreeNode>;
   readonly #expansion: TreeExpansion;
   /** Undefined until the setting wants counts. */
@@ -49,6 +48,7 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
   readonly onDidChangeTreeData = this.#changes.event;
 
   constructor({ projects, catalogs, memory, imports }: ProjectsViewParts) {
+    super();
     this.#catalogs = catalogs;
     this.#expansion = new TreeExpansion(memory);
     this.#tree = new ProjectsTree({
@@ -59,7 +59,7 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
       problemNode: async (thrown, profile) => (await problemNodes()).problemNode(thrown, profile),
       settingProblemNode: async problem => (await problemNodes()).settingProblemNode(problem),
     });
-    this.#view = this.#owned.add(
+    this.#view = this.add(
       vscode.window.createTreeView(views.projects, {
         treeDataProvider: this,
         showCollapseAll: true,
@@ -67,11 +67,9 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
         dragAndDropController: fileDrops(imports),
       }),
     );
-    this.#owned.add(this.#view.onDidExpandElement(({ element }) => void this.#rememberExpansion(element, 'expanded')));
-    this.#owned.add(
-      this.#view.onDidCollapseElement(({ element }) => void this.#rememberExpansion(element, 'collapsed')),
-    );
-    this.#owned.add(
+    this.add(this.#view.onDidExpandElement(({ element }) => void this.#rememberExpansion(element, 'expanded')));
+    this.add(this.#view.onDidCollapseElement(({ element }) => void this.#rememberExpansion(element, 'collapsed')));
+    this.add(
       catalogs.onDidChange(profileId => {
         this.#rowCounts?.forget(profileId === undefined ? undefined : tablesFolderId(profileId));
         const project = profileId === undefined ? undefined : this.#tree.node(profileId);
@@ -79,13 +77,13 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
         if (project || profileId === undefined) this.#changes.fire(project);
       }),
     );
-    this.#owned.add(
+    this.add(
       onSettingChange([settings.rowCounts], () => {
         this.#rowCounts?.forget();
         this.#changes.fire(undefined);
       }),
     );
-    this.#owned.add(onSettingChange([settings.agentsHidden], () => this.#changes.fire(undefined)));
+    this.add(onSettingChange([settings.agentsHidden], () => this.#changes.fire(undefined)));
   }
 
   get selectedTable(): TableNode | undefined {
@@ -143,10 +141,6 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
     return item;
   }
 
-  dispose(): void {
-    this.#owned.dispose();
-  }
-
   async #rememberExpansion(node: TreeNode, choice: 'expanded' | 'collapsed'): Promise<void> {
     if (node.kind !== 'problem') await this.#expansion.choose(idOf(node), choice);
   }
@@ -154,7 +148,7 @@ export class ProjectsView implements vscode.TreeDataProvider<TreeNode>, Disposab
   /** Counts the rows of the tables that a folder shows, and shows them as they come. */
   async #countRows(folder: FolderNode, shown: readonly TreeNode[]): Promise<void> {
     const { RowCounts } = await import('./rowCounts.ts');
-    this.#rowCounts ??= this.#owned.add(
+    this.#rowCounts ??= this.add(
       new RowCounts({
         clock: monotonicClock,
         show: id => {
