@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import { ProjectError } from '../../base/errors.ts';
 import { Emitter } from '../../base/emitter.ts';
 import {
@@ -37,10 +37,10 @@ const projectsFileName = 'projects.json';
  * The local service that the extension brings along. It runs from the first use of one of its projects to the end of the
  * last window that used it. A file lists its projects, so that they can be shown while it does not run.
  */
-export class EmbeddedService implements Disposable {
+export class EmbeddedService extends DisposableStore {
   readonly dataFolder: string;
   readonly #parts: EmbeddedServiceParts;
-  readonly #changes = new Emitter<void>();
+  readonly #changes = this.add(new Emitter<void>());
   readonly #lease: ServiceLease;
   #projectList: Promise<readonly Profile[]> | undefined;
   #starting: Promise<readonly Profile[]> | undefined;
@@ -49,9 +49,10 @@ export class EmbeddedService implements Disposable {
   readonly onDidChange = this.#changes.on;
 
   constructor(parts: EmbeddedServiceParts) {
+    super();
     this.#parts = parts;
     this.dataFolder = join(parts.folder, 'data');
-    this.#lease = new ServiceLease({ folder: this.dataFolder, script: parts.script });
+    this.#lease = this.add(new ServiceLease({ folder: this.dataFolder, script: parts.script }));
   }
 
   /** The projects that the service had when any window used it last. Does not start the service. */
@@ -96,20 +97,10 @@ export class EmbeddedService implements Disposable {
     return this.#lease.isHeld;
   }
 
-  async issue(profile: Profile): Promise<void> {
+  /** The data folder, after the service was started unless it is running. */
+  async runningFolder(): Promise<string> {
     await this.#lease.ensureRunning();
-    await this.#parts.serviceKeys.issue(this.dataFolder, profile);
-  }
-
-  /** Starts the service if necessary. */
-  async revoke(keyId: string): Promise<void> {
-    await this.#lease.ensureRunning();
-    await this.#parts.serviceKeys.revoke(this.dataFolder, keyId);
-  }
-
-  dispose(): void {
-    this.#changes.dispose();
-    this.#lease.dispose();
+    return this.dataFolder;
   }
 
   #proven(profile: Profile): ReachableProject {

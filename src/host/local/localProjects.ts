@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { ReachableProject } from '../connections/clients.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
@@ -21,32 +21,32 @@ interface LocalProjectsParts {
  * The projects of services on this machine: of the service whose data folder the settings name, and of the embedded one. An
  * empty `folder` stands for the embedded one.
  */
-export class LocalProjects implements Disposable {
-  readonly #owned = new DisposableStore();
-  readonly #configuredService: LocalServiceKeys;
+export class LocalProjects extends DisposableStore {
+  readonly #serviceKeys: LocalServiceKeys;
   readonly #embeddedService: EmbeddedService;
   readonly #storage: vscode.Uri;
 
   constructor({ context, keys, listeners, onDidChange }: LocalProjectsParts) {
-    this.#configuredService = new LocalServiceKeys(keys, listeners);
+    super();
+    this.#serviceKeys = new LocalServiceKeys(keys, listeners);
     this.#storage = context.globalStorageUri;
-    this.#embeddedService = this.#owned.add(
+    this.#embeddedService = this.add(
       new EmbeddedService({
         folder: vscode.Uri.joinPath(context.globalStorageUri, 'localService').fsPath,
         script: context.asAbsolutePath('dist/service.mjs'),
-        serviceKeys: this.#configuredService,
+        serviceKeys: this.#serviceKeys,
         keys,
       }),
     );
-    this.#owned.add(this.#embeddedService.onDidChange(onDidChange));
-    this.#owned.add(
+    this.add(this.#embeddedService.onDidChange(onDidChange));
+    this.add(
       // The user may come from another window, and have tried the service there.
       vscode.window.onDidChangeWindowState(({ focused }) => void (focused && this.#embeddedService.refresh())),
     );
   }
 
   async profiles(folder: string): Promise<readonly Profile[]> {
-    return folder ? this.#configuredService.profiles(folder) : this.#embeddedService.listedProjects();
+    return folder ? this.#serviceKeys.profiles(folder) : this.#embeddedService.listedProjects();
   }
 
   /** Asks the embedded service which projects it has now. A service that was never used stays stopped. */
@@ -71,18 +71,14 @@ export class LocalProjects implements Disposable {
   }
 
   async issue(folder: string, profile: Profile): Promise<void> {
-    await (folder ? this.#configuredService.issue(folder, profile) : this.#embeddedService.issue(profile));
+    await this.#serviceKeys.issue(folder || (await this.#embeddedService.runningFolder()), profile);
   }
 
   async revoke(folder: string, keyId: string): Promise<void> {
-    await (folder ? this.#configuredService.revoke(folder, keyId) : this.#embeddedService.revoke(keyId));
+    await this.#serviceKeys.revoke(folder || (await this.#embeddedService.runningFolder()), keyId);
   }
 
   async tryLocally(parts: Omit<SampleParts, 'storage'>): Promise<void> {
     return tryLocally({ ...parts, storage: this.#storage }, this.#embeddedService);
-  }
-
-  dispose(): void {
-    this.#owned.dispose();
   }
 }

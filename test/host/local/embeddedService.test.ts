@@ -20,7 +20,8 @@ import { windowsFolder, type WindowsFolder } from '../../support/windowsFolder.t
 /** A window as far as the local service concerns it. The windows of one user share the keys and the folder. */
 function openWindow({ folder, script, owned }: WindowsFolder, secrets = secretStorage()) {
   const keys = new KeyStore(secrets, { clock: new HandClock() });
-  const embedded = new EmbeddedService({ folder, script, serviceKeys: new LocalServiceKeys(keys), keys });
+  const serviceKeys = new LocalServiceKeys(keys);
+  const embedded = new EmbeddedService({ folder, script, serviceKeys, keys });
   const clients = new Clients({
     keys,
     ensureRunning: async profile => (await embedded.ensureRunning(profile)) ?? { profile },
@@ -35,7 +36,7 @@ function openWindow({ folder, script, owned }: WindowsFolder, secrets = secretSt
     const client = await clients.for(profile);
     return (await client.execSql(profile.projectId, { sql: 'SELECT count(*) AS n FROM customers' })).rows[0]?.['n'];
   };
-  return { secrets, keys, embedded, close, countCustomers };
+  return { secrets, keys, serviceKeys, embedded, close, countCustomers };
 }
 
 /** How many keys of its projects the service accepts. */
@@ -127,7 +128,7 @@ test('an issued key can be revoked, and then opens nothing', async context => {
   first.close();
   await shared.empty();
   const later = openWindow(shared, first.secrets);
-  await later.embedded.revoke(issuedAs);
+  await later.serviceKeys.revoke(await later.embedded.runningFolder(), issuedAs);
   await assert.rejects(later.countCustomers(sample), { code: 'unauthenticated' });
   // The extension does not revoke a key that the user has entered.
   await later.keys.setEntered(sample, 'entered');
