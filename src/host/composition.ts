@@ -97,8 +97,8 @@ function createParts(context: vscode.ExtensionContext, owned: DisposableStore) {
     const isLocal = profile.source === 'local' || (await keys.stored(profile))?.issuedAs !== undefined;
     return isLocal ? (await local()).ensureRunning(readLocalFolder(), profile) : { profile };
   };
-  const keyReuse = lazy(async () => new (await import('./connections/keyReuse.ts')).KeyReuse(keys));
-  const askForReuse: AskForReuse = async profile => (await keyReuse()).keyFor(profile);
+  const reuse = lazy(async () => (await import('./connections/keyReuse.ts')).keyReuse(keys));
+  const askForReuse: AskForReuse = async profile => (await reuse())(profile);
   const connections: ClientsParts = { keys, ensureRunning, askForReuse, watch };
   const openClients = (overrides: Partial<ClientOptions>): Clients => new Clients({ ...connections, overrides });
   const clients = owned.add(new Clients(connections));

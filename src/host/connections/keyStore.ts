@@ -68,17 +68,13 @@ export class KeyStore implements Disposable {
     const name = nameOf(place);
     const reading = this.#cache.get(name) ?? this.#read(name);
     this.#cache.set(name, reading);
-    const uncache = (): void => {
-      if (this.#cache.get(name) === reading) this.#cache.delete(name);
-    };
+    let stored: StoredKey | undefined;
     try {
-      const stored = await reading;
-      // Another window may set the key.
-      if (!stored) uncache();
+      stored = await reading;
       return stored;
-    } catch (thrown) {
-      uncache();
-      throw thrown;
+    } finally {
+      // Do not cache a failure. Another window may set a missing key.
+      if (!stored && this.#cache.get(name) === reading) this.#cache.delete(name);
     }
   }
 

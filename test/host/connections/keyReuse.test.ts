@@ -8,7 +8,7 @@ import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
 const vscode = await import('vscode');
-const { KeyReuse } = await import('../../../src/host/connections/keyReuse.ts');
+const { keyReuse } = await import('../../../src/host/connections/keyReuse.ts');
 
 const fields = { baseUrl: 'https://sql.example', projectId: 'p1', name: 'Shop', source: 'settings' } as const;
 const own = makeProfile({ ...fields, scope: 'user' });
@@ -32,12 +32,12 @@ async function openWindow({ answers, entered }: { answers: readonly (string | un
       if (entered !== undefined) await keys.setEntered(moved, entered);
     },
   });
-  return { keys, questions, commands, reuse: new KeyReuse(keys) };
+  return { keys, questions, commands, reuse: keyReuse(keys) };
 }
 
 test('the question names both addresses and the settings that the new one comes from', async () => {
   const { reuse, questions } = await openWindow({ answers: [undefined] });
-  await reuse.keyFor(moved);
+  await reuse(moved);
   assert.deepEqual(questions, [
     [
       "The API key of 'Shop' was set for https://sql.example/serviceSql. Use it for https://sql.example/moved too?",
@@ -54,35 +54,35 @@ test('the question names both addresses and the settings that the new one comes 
 
 test('Use Key gives the key to the new path, for good, and keeps it for the old one', async () => {
   const { reuse, keys, questions } = await openWindow({ answers: ['Use Key'] });
-  assert.deepEqual(await Promise.all([reuse.keyFor(moved), reuse.keyFor(moved)]), ['key', 'key']);
+  assert.deepEqual(await Promise.all([reuse(moved), reuse(moved)]), ['key', 'key']);
   assert.deepEqual([await keys.get(moved), await keys.get(own)], ['key', 'key']);
-  assert.equal(await new KeyReuse(keys).keyFor(moved), 'key');
+  assert.equal(await keyReuse(keys)(moved), 'key');
   assert.equal(questions.length, 1);
 });
 
 test('Set Another API Key asks for one, and the project uses it', async () => {
   const { reuse, keys, commands } = await openWindow({ answers: ['Set Another API Key'], entered: 'another' });
-  assert.equal(await reuse.keyFor(moved), 'another');
+  assert.equal(await reuse(moved), 'another');
   assert.deepEqual(commands, [['sqlProjects.setKey', moved.id]]);
   assert.equal(await keys.get(own), 'key');
 });
 
 test('Set Another API Key is remembered in later windows when the user enters none', async () => {
   const { reuse, keys, questions } = await openWindow({ answers: ['Set Another API Key', 'Use Key'] });
-  assert.equal(await reuse.keyFor(moved), undefined);
-  assert.equal(await new KeyReuse(keys).keyFor(moved), undefined);
+  assert.equal(await reuse(moved), undefined);
+  assert.equal(await keyReuse(keys)(moved), undefined);
   assert.equal(questions.length, 1);
 });
 
 test('a closed question sends no key, and only the next window asks again', async () => {
   const { reuse, keys, questions } = await openWindow({ answers: [undefined, 'Use Key'] });
-  assert.deepEqual([await reuse.keyFor(moved), await reuse.keyFor(moved)], [undefined, undefined]);
+  assert.deepEqual([await reuse(moved), await reuse(moved)], [undefined, undefined]);
   assert.equal(questions.length, 1);
-  assert.equal(await new KeyReuse(keys).keyFor(moved), 'key');
+  assert.equal(await keyReuse(keys)(moved), 'key');
 });
 
 test('no question comes when there is no key to confirm', async () => {
   const { reuse, questions } = await openWindow({ answers: ['Use Key'] });
-  assert.equal(await reuse.keyFor(makeProfile({ ...fields, baseUrl: 'https://other.example' })), undefined);
+  assert.equal(await reuse(makeProfile({ ...fields, baseUrl: 'https://other.example' })), undefined);
   assert.deepEqual(questions, []);
 });
