@@ -117,7 +117,7 @@ export function commandHandlers(parts: WindowParts) {
     importClipboard: async argument => (await imports()).importClipboard(argument),
     copyTable: async argument => {
       const { copyTable } = await import('./copying/copyTable.ts');
-      await copyTable({ projects, clients: parts.clients, catalogs, runs: (await imports()).runs }, argument);
+      await copyTable({ ...parts, runs: (await imports()).runs }, argument);
     },
     searchTables: async argument => (await import('./searching/searchTables.ts')).searchProject(parts, argument),
     compareRows: async argument => (await import('./comparing/compareWith.ts')).compareWith(parts, argument),
@@ -127,8 +127,7 @@ export function commandHandlers(parts: WindowParts) {
     },
     generateRows: async argument => {
       const { generateTableRows } = await import('./generating/generateRows.ts');
-      const { clients, generator } = parts;
-      await generateTableRows({ projects, clients, catalogs, generator, imports: await imports() }, argument);
+      await generateTableRows({ ...parts, imports: await imports() }, argument);
     },
     pauseImport: async () => (await imports()).runs.togglePause(),
     newTable: async argument => (await designers()).newTable(argument),

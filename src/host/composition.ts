@@ -7,7 +7,7 @@ import { type Lazy, lazy } from '../base/lazy.ts';
 import type { CallReport, ClientOptions } from '../client/index.ts';
 import { registerAgents } from './agents/registerAgents.ts';
 import { commandHandlers, registerCommands } from './commandHandlers.ts';
-import { Catalogs } from './connections/catalogs.ts';
+import { Catalogs, type ProjectParts } from './connections/catalogs.ts';
 import {
   type AskForReuse,
   Clients,
@@ -103,6 +103,7 @@ function createParts(context: vscode.ExtensionContext, owned: DisposableStore) {
   const openClients = (overrides: Partial<ClientOptions>): Clients => new Clients({ ...connections, overrides });
   const clients = owned.add(new Clients(connections));
   const catalogs = owned.add(new Catalogs(clients, projects, keys));
+  const services: ProjectParts = { projects, clients, catalogs };
   const management = lazy(async () => {
     const { Management } = await import('./management/management.ts');
     return owned.add(new Management({ extensionUri, projects, clients, keys, localKeys, watch }));
@@ -133,11 +134,9 @@ function createParts(context: vscode.ExtensionContext, owned: DisposableStore) {
     const downloads = { folder: async () => scratch.path(), rowsThread };
     return owned.add(
       createTableEditors({
+        ...services,
         extensionUri,
         exportRows,
-        projects,
-        clients,
-        catalogs,
         documents,
         downloads,
         onEdit: tableProvider.onEdit,
@@ -192,9 +191,7 @@ function createParts(context: vscode.ExtensionContext, owned: DisposableStore) {
     const [{ Running }, { statements, marks }] = await Promise.all([import('./running/running.ts'), sqlDocuments()]);
     return owned.add(
       new Running({
-        projects,
-        clients,
-        catalogs,
+        ...services,
         documents,
         results,
         statements,
@@ -233,11 +230,9 @@ function createParts(context: vscode.ExtensionContext, owned: DisposableStore) {
   const imports = lazy(async () => {
     const { Imports } = await import('./importing/imports.ts');
     const loaded = new Imports({
+      ...services,
       folder: importFolder,
       context,
-      projects,
-      clients,
-      catalogs,
       tables,
       designers,
       results,
@@ -249,7 +244,7 @@ function createParts(context: vscode.ExtensionContext, owned: DisposableStore) {
 
   const designers = lazy(async () => {
     const { TableDesigners } = await import('./designing/tableDesigners.ts');
-    return owned.add(new TableDesigners({ extensionUri, projects, clients, catalogs, documents, tables }));
+    return owned.add(new TableDesigners({ ...services, extensionUri, documents, tables }));
   });
 
   const agents = lazy(async () => {
@@ -302,9 +297,7 @@ function createParts(context: vscode.ExtensionContext, owned: DisposableStore) {
   );
 
   return {
-    projects,
-    clients,
-    catalogs,
+    ...services,
     documents,
     keys,
     localKeys,

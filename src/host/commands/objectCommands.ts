@@ -9,10 +9,8 @@ import { isSameName } from '../../sql/text/names.ts';
 import type { RiskQuestion } from '../running/riskQuestion.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import { oneLine } from '../../base/oneLine.ts';
-import type { Catalogs } from '../connections/catalogs.ts';
-import type { Clients } from '../connections/clients.ts';
+import type { Catalogs, ProjectParts } from '../connections/catalogs.ts';
 import { promptForOtherProject } from '../connections/projectPrompts.ts';
-import type { Projects } from '../connections/projects.ts';
 import { definitionUri, scriptOf } from '../definitions/definitionDocuments.ts';
 import { isObject, type ObjectNode } from '../tree/treeNodes.ts';
 import { isKeyFault, orRemedy } from '../remedies.ts';
@@ -25,19 +23,13 @@ import { numberText } from '../numbers.ts';
 
 const maxListLength = 500;
 
-interface ObjectCommandParts {
-  readonly projects: Projects;
-  readonly clients: Clients;
-  readonly catalogs: Catalogs;
-}
-
 /** Copies the name without quotes. */
 export async function copyName(node: unknown): Promise<void> {
   const { name } = (node ?? {}) as { readonly name?: unknown };
   if (typeof name === 'string') await vscode.env.clipboard.writeText(name);
 }
 
-export async function copyDefinition({ catalogs }: ObjectCommandParts, node: unknown): Promise<void> {
+export async function copyDefinition({ catalogs }: ProjectParts, node: unknown): Promise<void> {
   if (!isObject(node)) return;
   await orRemedy(node.profile, async () => {
     const script = scriptOf(await catalogs.for(node.profile).definitions(node.kind, node.name));
@@ -55,7 +47,7 @@ export async function showDefinition(node: unknown): Promise<void> {
 }
 
 /** Compares a definition with that of the object with the same name in another project. */
-export async function compareDefinition({ projects }: ObjectCommandParts, node: unknown): Promise<void> {
+export async function compareDefinition({ projects }: ProjectParts, node: unknown): Promise<void> {
   if (!isObject(node)) return;
   const { profile, kind, name } = node;
   const other = await promptForOtherProject(projects, profile);
@@ -66,7 +58,7 @@ export async function compareDefinition({ projects }: ObjectCommandParts, node: 
   await vscode.commands.executeCommand('vscode.diff', uri, otherUri, title);
 }
 
-export async function showRowCount({ catalogs }: ObjectCommandParts, node: unknown): Promise<void> {
+export async function showRowCount({ catalogs }: ProjectParts, node: unknown): Promise<void> {
   if (!isObject(node)) return;
   await orRemedy(node.profile, async () => {
     const count = await countRowsOf(catalogs, node.profile, node.name);
@@ -80,7 +72,7 @@ export async function showRowCount({ catalogs }: ObjectCommandParts, node: unkno
 }
 
 /** Drops an object after a confirmation that says what is lost with it. */
-export async function dropObject({ clients, catalogs }: ObjectCommandParts, node: unknown): Promise<void> {
+export async function dropObject({ clients, catalogs }: ProjectParts, node: unknown): Promise<void> {
   if (!isObject(node)) return;
   await orRemedy(node.profile, async () => {
     const { profile, kind, name } = node;

@@ -11,10 +11,8 @@ import type { Profile } from '../../model/profiles.ts';
 import type { Comparison, ComparisonSource } from '../../protocol/comparison.ts';
 import type { ProjectArgument } from '../commands/projectArgument.ts';
 import { promptForTable } from '../commands/tableCommands.ts';
-import type { Catalogs } from '../connections/catalogs.ts';
-import type { Clients } from '../connections/clients.ts';
+import type { ProjectParts } from '../connections/catalogs.ts';
 import { promptForProject } from '../connections/projectPrompts.ts';
-import type { Projects } from '../connections/projects.ts';
 import { showInformation, withoutIcons } from '../notifications.ts';
 import { rowsText } from '../numbers.ts';
 import { orRemedy } from '../remedies.ts';
@@ -23,10 +21,7 @@ import type { ResultsView } from '../results/resultsView.ts';
 import type { ResultTab } from '../results/resultTab.ts';
 import type { TableNode } from '../tree/treeNodes.ts';
 
-interface CompareParts {
-  readonly projects: Projects;
-  readonly clients: Clients;
-  readonly catalogs: Catalogs;
+interface CompareParts extends ProjectParts {
   readonly results: ResultsView;
 }
 

@@ -6,6 +6,13 @@ import { type Clients, connectionOf } from './clients.ts';
 import { isKeyOf, type KeyStore } from './keyStore.ts';
 import type { Projects } from './projects.ts';
 
+/** The projects, and the clients and catalogs that reach them. */
+export interface ProjectParts {
+  readonly projects: Projects;
+  readonly clients: Clients;
+  readonly catalogs: Catalogs;
+}
+
 /** One catalog for each project, made on first use. */
 export class Catalogs extends DisposableStore {
   readonly #clients: Clients;

@@ -17,10 +17,9 @@ import { freeName } from '../../sql/text/freeNames.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
 import { tableNameFor } from '../commands/tableCommands.ts';
-import type { Catalogs } from '../connections/catalogs.ts';
+import type { ProjectParts } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import { promptForProject } from '../connections/projectPrompts.ts';
-import type { Projects } from '../connections/projects.ts';
 import { type ChosenTable, chosenTable, planProject, type TargetChoice, targetIn } from '../importing/importChoice.ts';
 import { askForTable } from '../importing/importQuestions.ts';
 import type { ImportRuns } from '../importing/importRuns.ts';
@@ -37,10 +36,7 @@ import { confirm, tableLook } from '../questions.ts';
 import { badRowItems, type ChoiceItem, promptForChoices, separator, switchItem } from '../prompts/choiceList.ts';
 import { targetFault, targetItems } from '../importing/targetItems.ts';
 
-interface CopyTableParts {
-  readonly projects: Projects;
-  readonly clients: Clients;
-  readonly catalogs: Catalogs;
+interface CopyTableParts extends ProjectParts {
   readonly runs: ImportRuns;
 }
 

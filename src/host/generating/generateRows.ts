@@ -16,9 +16,7 @@ import type { Profile } from '../../model/profiles.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
 import { tableNameFor } from '../commands/tableCommands.ts';
-import type { Catalogs } from '../connections/catalogs.ts';
-import type { Clients } from '../connections/clients.ts';
-import type { Projects } from '../connections/projects.ts';
+import type { ProjectParts } from '../connections/catalogs.ts';
 import { planProject, previewRows } from '../importing/importChoice.ts';
 import type { Imports } from '../importing/imports.ts';
 import { refuseWrites } from '../importing/refuseWrites.ts';
@@ -30,10 +28,7 @@ import { orRemedy } from '../remedies.ts';
 import { type GenerateChoice, limitText, promptForGeneration } from './generateDialog.ts';
 import { rowsText, rowsTitle } from '../numbers.ts';
 
-interface GenerateRowsParts {
-  readonly projects: Projects;
-  readonly clients: Clients;
-  readonly catalogs: Catalogs;
+interface GenerateRowsParts extends ProjectParts {
   readonly imports: Imports;
   /** The path of the program that generates rows. */
   readonly generator: string;

@@ -24,9 +24,7 @@ import { oneLine } from '../../base/oneLine.ts';
 import type { History } from '../history/history.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { TableEditors } from '../browsing/tableEditors.ts';
-import type { Catalogs } from '../connections/catalogs.ts';
-import type { Clients } from '../connections/clients.ts';
-import type { Projects } from '../connections/projects.ts';
+import type { ProjectParts } from '../connections/catalogs.ts';
 import { projectErrorMessage } from '../remedies.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { showError, showInformation, showWarning, withoutIcons, withoutLinks } from '../notifications.ts';
@@ -40,11 +38,8 @@ import { commandId } from '../names.ts';
 import { workTexts } from './workTexts.ts';
 import { numberText, rowsText } from '../numbers.ts';
 
-export interface ImportRunsParts {
+export interface ImportRunsParts extends ProjectParts {
   readonly context: vscode.ExtensionContext;
-  readonly projects: Projects;
-  readonly clients: Clients;
-  readonly catalogs: Catalogs;
   readonly tables: () => Promise<TableEditors>;
   readonly record: History['record'];
 }

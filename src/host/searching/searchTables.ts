@@ -15,9 +15,7 @@ import { equalTo } from '../browsing/referencedRow.ts';
 import type { TableEditors } from '../browsing/tableEditors.ts';
 import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
 import { tableItems } from '../commands/tableCommands.ts';
-import type { Catalogs } from '../connections/catalogs.ts';
-import type { Clients } from '../connections/clients.ts';
-import type { Projects } from '../connections/projects.ts';
+import type { ProjectParts } from '../connections/catalogs.ts';
 import { showInformation, withoutIcons } from '../notifications.ts';
 import { numberText } from '../numbers.ts';
 import { promptForTicks, runSteps, type Step, vscodeStepPrompts } from '../prompts/steps.ts';
@@ -25,10 +23,7 @@ import { offerRemedy, orRemedy, projectErrorMessage } from '../remedies.ts';
 import type { Result } from '../results/result.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 
-interface SearchProjectParts {
-  readonly projects: Projects;
-  readonly clients: Clients;
-  readonly catalogs: Catalogs;
+interface SearchProjectParts extends ProjectParts {
   readonly results: ResultsView;
   readonly tables: () => Promise<TableEditors>;
 }

@@ -4,11 +4,9 @@ import { migrationParts, type MigrationPart } from '../../model/shaping/migratio
 import { differingOwners, diffSchemas, type OwnerDifference } from '../../model/shaping/schemaDiff.ts';
 import { readSchemaEntries, type SchemaEntry } from '../../model/catalog/schemaEntries.ts';
 import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
-import type { Catalogs } from '../connections/catalogs.ts';
-import type { Clients } from '../connections/clients.ts';
+import type { ProjectParts } from '../connections/catalogs.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { promptForOtherProject } from '../connections/projectPrompts.ts';
-import type { Projects } from '../connections/projects.ts';
 import { definitionUri } from '../definitions/definitionDocuments.ts';
 import { showInformation } from '../notifications.ts';
 import { withProgress } from '../progress.ts';
@@ -18,10 +16,7 @@ import type { PlanWarning } from '../../model/shaping/plan.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { refusalText, warningText } from './planTexts.ts';
 
-interface CompareSchemasParts {
-  readonly projects: Projects;
-  readonly clients: Clients;
-  readonly catalogs: Catalogs;
+interface CompareSchemasParts extends ProjectParts {
   readonly documents: DocumentProjects;
 }
 
