@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { asCount } from '../../base/decode.ts';
+import { lazy } from '../../base/lazy.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { boundScript, type BoundSql } from '../../model/boundSql.ts';
 import type { Profile } from '../../model/profiles.ts';
@@ -11,7 +12,7 @@ import { confirm, type Look } from '../questions.ts';
 import { offerRemedy } from '../remedies.ts';
 import type { Project } from '../../client/index.ts';
 import { type EditPrompts, vscodeEditPrompts } from '../editing/editPrompts.ts';
-import type { EditPlace, EditReviews } from '../editing/reviewEdits.ts';
+import type { EditPlace } from '../editing/reviewEdits.ts';
 import { countsText, vscodeSavePrompts } from '../editing/savePrompts.ts';
 import type { TableDocument } from '../editing/tableDocument.ts';
 import type { ExportRows } from '../results/exportRows.ts';
@@ -40,7 +41,7 @@ export class VscodeBrowsingHost {
   readonly savePrompts = vscodeSavePrompts(document => this.#look(document));
   readonly #wantedSaves = new Set<string>();
   readonly #markedDocuments = new Set<string>();
-  #reviews: EditReviews | undefined;
+  readonly #reviews = lazy(async () => new (await import('../editing/reviewEdits.ts')).EditReviews());
   readonly offerRemedy = offerRemedy;
 
   constructor(documents: DocumentProjects, exportRows: ExportRows) {
@@ -128,16 +129,12 @@ export class VscodeBrowsingHost {
 
   /** The edit that the user chooses to see. */
   async review(document: TableDocument): Promise<EditPlace | undefined> {
-    return (await this.#loadReviews()).show(document);
-  }
-
-  async #loadReviews(): Promise<EditReviews> {
-    return (this.#reviews ??= new (await import('../editing/reviewEdits.ts')).EditReviews());
+    return (await this.#reviews()).show(document);
   }
 
   /** The editor of the table may be closed, so the look shows the statements, not the list of edits, which leads to cells. */
   #look(document: TableDocument): Look {
-    return { shows: 'edits', run: async () => (await this.#loadReviews()).showStatements(document) };
+    return { shows: 'edits', run: async () => (await this.#reviews()).showStatements(document) };
   }
 
   pageSize(): number {

@@ -27,7 +27,7 @@ export class TableDownload implements AsyncDisposable {
   readonly #request: BrowseRequest;
   readonly #view: TableView;
   readonly #spool: Spool;
-  #ranges: readonly CellRange[] = [];
+  ranges: readonly CellRange[] = [];
 
   private constructor(request: BrowseRequest, view: TableView, spool: Spool, thread: RowsThread) {
     this.#request = request;
@@ -47,10 +47,6 @@ export class TableDownload implements AsyncDisposable {
     const { downloads } = request;
     const thread = await downloads.rowsThread();
     return new TableDownload(request, view, await Spool.create(await downloads.folder()), thread);
-  }
-
-  get ranges(): readonly CellRange[] {
-    return this.#ranges;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -86,7 +82,7 @@ export class TableDownload implements AsyncDisposable {
         onProgress?.((downloadShare * this.#spool.rowCount) / rowCount);
       }
     }
-    this.#ranges = rangesWithin(intervals, ranges);
+    this.ranges = rangesWithin(intervals, ranges);
   }
 
   /** Downloads all rows with one statement, which reads a consistent snapshot. */
@@ -112,7 +108,7 @@ export class TableDownload implements AsyncDisposable {
     if (scanner.columns) view.checkColumns(scanner.columns);
     const { rowCount } = this.#spool;
     onCounted?.(rowCount);
-    this.#ranges = [{ firstRow: 0, endRow: rowCount, columns }];
+    this.ranges = [{ firstRow: 0, endRow: rowCount, columns }];
   }
 
   async #append(rows: readonly Row[]): Promise<void> {
