@@ -1,7 +1,6 @@
 import { l10n } from 'vscode';
 import { planChange } from '../../model/shaping/changePlan.ts';
-import type { ChangePlan, PlanWarning } from '../../model/shaping/plan.ts';
-import type { SchemaEntry } from '../../model/catalog/schemaEntries.ts';
+import type { ChangePlan, ChangeRequest, PlanWarning } from '../../model/shaping/plan.ts';
 import { newColumn, newIndex, removeColumn, renameColumn, withTableName } from '../../model/shaping/tableDesign.ts';
 import type { ChangePlanView } from '../../protocol/designer.ts';
 import {
@@ -14,7 +13,6 @@ import { freeName } from '../../sql/text/freeNames.ts';
 import { planSummary, refusalText, stepTitle, warningText } from '../shaping/planTexts.ts';
 import type { Project } from '../../client/index.ts';
 import { countBy } from '../../model/catalog/catalogQueries.ts';
-import type { Profile } from '../../model/profiles.ts';
 import type { DesignReview } from './designPrompts.ts';
 
 /** The design as a draft shows it, with the name that is being typed. */
@@ -65,12 +63,9 @@ export function canonical(design: TableDesign): TableDesign {
 export const isSameDesign = (a: TableDesign | undefined, b: TableDesign | undefined): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
-interface PlanRequest {
-  readonly before: TableDesign | undefined;
-  readonly after: TableDesign;
+interface PlanRequest extends ChangeRequest {
   /** An untouched design has no faults to show. */
   readonly isChanged: boolean;
-  readonly schema: readonly SchemaEntry[];
 }
 
 export interface DesignPlan {
@@ -96,21 +91,13 @@ export async function planDesign({ before, after, isChanged, schema }: PlanReque
   };
 }
 
-interface DesignReviewRequest {
-  readonly planned: DesignPlan;
-  readonly project: Pick<Project, 'query'>;
-  readonly profile: Profile;
-  readonly table: string;
-}
-
 /** Says what a plan does, and how many rows its warnings concern. */
-export async function designReview(request: DesignReviewRequest): Promise<DesignReview> {
-  const { planned, project, profile, table } = request;
-  const { plan, view } = planned;
+export async function designReview(
+  project: Pick<Project, 'query'>,
+  { plan, view }: DesignPlan,
+): Promise<Omit<DesignReview, 'profile' | 'table'>> {
   const warnings = await Promise.all(plan.warnings.map(warning => countedWarning(project, warning)));
   return {
-    profile,
-    table,
     titles: view.statements.map(({ title }) => title),
     summary: view.summary,
     warnings: warnings.filter(warning => warning !== undefined),

@@ -62,6 +62,9 @@ export async function confirmDiscard(table: string, look: Look): Promise<boolean
   return confirm(question, detail, look, vscode.l10n.t('Discard Changes'), vscode.l10n.t('Reopen'));
 }
 
+export const readOnlyProjectText = ({ name }: Profile): string =>
+  vscode.l10n.t("'{0}' is read-only. Change its protection to create or change tables.", name);
+
 function reviewQuestion({ profile, table, titles, summary, warnings, isRisky }: DesignReview) {
   const count = titles.length;
   const question =

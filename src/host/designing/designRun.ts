@@ -4,7 +4,7 @@ import type { ChangePlan, PlanStep } from '../../model/shaping/plan.ts';
 import type { NoticeAction, UnfinishedDesign } from '../../protocol/designer.ts';
 import { uncertainUndo, stepsLeft, undoStatements } from '../../model/shaping/planBuilder.ts';
 import { failedCheckText, stepTitle } from '../shaping/planTexts.ts';
-import { StatementSequence, type SequenceOptions } from '../../model/results/statementSequence.ts';
+import { StatementSequence } from '../../model/results/statementSequence.ts';
 import { keyExpired } from '../../model/results/keyExpired.ts';
 import { runErrorMessage } from '../results/runProblem.ts';
 import { stopText, undoStopText } from './stopText.ts';
@@ -39,7 +39,7 @@ export class DesignRun {
       plan.steps.map(({ sql }) => sql),
       systemClock,
     );
-    this.#undo = options.unfinished && DesignUndo.restored(options.unfinished);
+    this.#undo = options.unfinished && restoredUndo(options.unfinished);
   }
 
   get titles(): string[] {
@@ -49,7 +49,7 @@ export class DesignRun {
   /** The choices of the user after a stop. */
   get actions(): NoticeAction[] {
     const { remaining, undo = [] } = this.unfinished('');
-    const canUndo = undo.length > 0 && this.#sequence.sentKey === undefined && this.#undo?.isExpired !== true;
+    const canUndo = undo.length > 0 && this.#sequence.sentKey === undefined && this.#undo?.sequence.isExpired !== true;
     return [
       ...(this.#sequence.canContinue && !this.hasBegunUndo ? (['continue'] as const) : []),
       ...(canUndo ? (['undo'] as const) : []),
@@ -59,12 +59,12 @@ export class DesignRun {
 
   /** After the undo has begun, only the undo can continue. */
   get hasBegunUndo(): boolean {
-    return this.#undo?.hasBegun === true;
+    return this.#undo !== undefined && hasBegun(this.#undo);
   }
 
   /** Says why an undo cannot continue, although statements are left. */
   get undoRefusal(): string | undefined {
-    return this.#undo?.isExpired === true ? runErrorMessage(keyExpired()) : undefined;
+    return this.#undo?.sequence.isExpired === true ? runErrorMessage(keyExpired()) : undefined;
   }
 
   /** The statements that have not certainly run, and the statements that undo the others. */
@@ -77,12 +77,13 @@ export class DesignRun {
       const isKeyNeeded = undo?.beginsWithStep === true;
       return { message, remaining, undo: undo && [...undo.statements], sentKey: isKeyNeeded ? sentKey : undefined };
     }
-    const undo = this.#undo ?? DesignUndo.of(steps, doneCount);
+    const undo = this.#undo ?? undoOf(steps, doneCount);
+    const left = undo && [...undo.sequence.remaining];
     return {
       message,
-      remaining: undo?.hasBegun === true ? [...undo.remaining] : remaining,
-      undo: undo && [...undo.remaining],
-      sentKey: undo?.sentKey,
+      remaining: left && hasBegun(undo) ? left : remaining,
+      undo: left,
+      sentKey: undo?.sequence.sentKey,
     };
   }
 
@@ -98,7 +99,7 @@ export class DesignRun {
     if (!stop) return undefined;
     const isUndoable = this.#plan.way === 'rebuild' && !stop.isUnknown;
     const undo = isUndoable ? this.#startUndo() : undefined;
-    const undoStop = await undo?.run(this.#undoOptions(undo));
+    const undoStop = undo && (await this.#runUndo(undo));
     const isUndone = undo !== undefined && undoStop === undefined;
     const reason = failedCheckText(this.#plan.steps[stop.index]!, stop.error);
     const { canContinue } = this.#sequence;
@@ -108,17 +109,24 @@ export class DesignRun {
   /** Undoes the statements that have run. Says why it has stopped; undefined when everything is undone. */
   async undo(): Promise<DesignStop | undefined> {
     const undo = this.#startUndo();
-    const message = await undo?.run(this.#undoOptions(undo));
+    const message = undo && (await this.#runUndo(undo));
     return message === undefined ? undefined : { message, isUndone: false };
   }
 
   #startUndo(): DesignUndo | undefined {
-    return (this.#undo ??= DesignUndo.of(this.#plan.steps, this.#sequence.doneCount));
+    return (this.#undo ??= undoOf(this.#plan.steps, this.#sequence.doneCount));
   }
 
-  #undoOptions(undo: DesignUndo) {
-    const count = undo.remaining.length;
-    return this.#sequenceOptions(() => this.#options.onUndo(count - undo.remaining.length + 1, count));
+  /** Says why it has stopped, what was undone and what stays. Undefined when everything was undone. */
+  async #runUndo({ sequence, steps }: DesignUndo): Promise<string | undefined> {
+    const leftBefore = sequence.remaining.length;
+    const stop = await sequence.run(
+      this.#sequenceOptions(() => this.#options.onUndo(leftBefore - sequence.remaining.length + 1, leftBefore)),
+    );
+    if (!stop) return undefined;
+    const leftCount = stepsLeft(steps, stop.index);
+    const { statements, canContinue } = sequence;
+    return undoStopText({ stop, count: statements.length, ranCount: steps.length, leftCount, canContinue });
   }
 
   #sequenceOptions(onProgress: (index: number) => void) {
@@ -127,53 +135,22 @@ export class DesignRun {
   }
 }
 
-/** Undoes the statements of a design that have run, the last one first. A second call continues where it stopped. */
-class DesignUndo {
-  readonly #sequence: StatementSequence;
+/** Undoes the statements of a design that have run, the last one first. A second run continues where it stopped. */
+interface DesignUndo {
+  readonly sequence: StatementSequence;
   /** The steps that have run. Empty for the steps of an earlier window. */
-  readonly #steps: readonly PlanStep[];
-
-  private constructor(sequence: StatementSequence, steps: readonly PlanStep[]) {
-    this.#sequence = sequence;
-    this.#steps = steps;
-  }
-
-  /** Undefined if nothing has run, or a statement cannot be undone. */
-  static of(steps: readonly PlanStep[], doneCount: number): DesignUndo | undefined {
-    const statements = undoStatements(steps, doneCount);
-    if (!statements || doneCount === 0) return undefined;
-    return new DesignUndo(new StatementSequence(statements, systemClock), steps.slice(0, doneCount));
-  }
-
-  /** Continues the undo of an earlier window. */
-  static restored({ undo, sentKey }: UnfinishedDesign): DesignUndo | undefined {
-    return undo && new DesignUndo(new StatementSequence(undo, systemClock, sentKey), []);
-  }
-
-  get hasBegun(): boolean {
-    return this.#sequence.doneCount > 0 || this.sentKey !== undefined;
-  }
-
-  get isExpired(): boolean {
-    return this.#sequence.isExpired;
-  }
-
-  get remaining(): readonly string[] {
-    return this.#sequence.remaining;
-  }
-
-  /** The idempotency key of the next statement, if it may have run. */
-  get sentKey(): StatementSequence['sentKey'] {
-    return this.#sequence.sentKey;
-  }
-
-  /** Says why it has stopped, what was undone and what stays. Undefined when everything was undone. */
-  async run(options: SequenceOptions): Promise<string | undefined> {
-    const stop = await this.#sequence.run(options);
-    if (!stop) return undefined;
-    const ranCount = this.#steps.length;
-    const leftCount = stepsLeft(this.#steps, stop.index);
-    const { statements, canContinue } = this.#sequence;
-    return undoStopText({ stop, count: statements.length, ranCount, leftCount, canContinue });
-  }
+  readonly steps: readonly PlanStep[];
 }
+
+/** Undefined if nothing has run, or a statement cannot be undone. */
+function undoOf(steps: readonly PlanStep[], doneCount: number): DesignUndo | undefined {
+  const statements = undoStatements(steps, doneCount);
+  if (!statements || doneCount === 0) return undefined;
+  return { sequence: new StatementSequence(statements, systemClock), steps: steps.slice(0, doneCount) };
+}
+
+/** Continues the undo of an earlier window. */
+const restoredUndo = ({ undo, sentKey }: UnfinishedDesign): DesignUndo | undefined =>
+  undo && { sequence: new StatementSequence(undo, systemClock, sentKey), steps: [] };
+
+const hasBegun = ({ sequence }: DesignUndo): boolean => sequence.doneCount > 0 || sequence.sentKey !== undefined;

@@ -13,9 +13,11 @@ import type {
 import type { SharedDraft, TableDesign } from '../../protocol/tableDesign.ts';
 import { currentProject } from '../browsing/openTable.ts';
 import type { Look } from '../questions.ts';
+import { projectErrorMessage } from '../remedies.ts';
+import { designRefusalText } from '../shaping/planTexts.ts';
 import { DesignedTable } from './designedTable.ts';
-import { changeNotice, refuseReadOnly, refusalNotice, unreadNotice } from './designNotices.ts';
 import { type DesignPlan, draftedDesign, emptyPlan, isSameDesign, planDesign, designReview } from './designPlan.ts';
+import { readOnlyProjectText } from './designPrompts.ts';
 import { DesignRun, type DesignStop } from './designRun.ts';
 import { EditedDesign } from './editedDesign.ts';
 import type { DesignParts } from './tableDesigners.ts';
@@ -41,14 +43,14 @@ export class DesignSession {
   readonly #onAnswer: DesignSessionOptions['onAnswer'];
   readonly #memory: DesignMemory | undefined;
   readonly #table: DesignedTable;
-  #profile: Profile;
+  profile: Profile;
   readonly edited = new EditedDesign();
-  #notice: DesignNotice | undefined;
+  notice: DesignNotice | undefined;
   #run: DesignRun | undefined;
   /** The design that the run leads to. */
   target: TableDesign | undefined;
   #unfinishedRun: DesignOrigin['unfinished'];
-  #isApplying = false;
+  isApplying = false;
   #report: ((message: string) => void) | undefined;
 
   constructor(parts: DesignParts, { profile, table, proposal, memory, onChange, onAnswer }: DesignSessionOptions) {
@@ -56,26 +58,14 @@ export class DesignSession {
     this.#onChange = onChange;
     this.#onAnswer = onAnswer;
     this.#memory = memory;
-    this.#profile = profile;
+    this.profile = profile;
     this.#table = new DesignedTable(() => this.#project, table, proposal);
     this.#unfinishedRun = memory?.unfinished;
-  }
-
-  get profile(): Profile {
-    return this.#profile;
   }
 
   /** The name of the table in the project; undefined for a new table. */
   get table(): string | undefined {
     return this.#table.name;
-  }
-
-  get notice(): DesignNotice | undefined {
-    return this.#notice;
-  }
-
-  get isApplying(): boolean {
-    return this.#isApplying;
   }
 
   get name(): string {
@@ -88,8 +78,8 @@ export class DesignSession {
 
   get origin(): DesignOrigin {
     return {
-      profileId: this.#profile.id,
-      project: this.#profile.name,
+      profileId: this.profile.id,
+      project: this.profile.name,
       table: this.#table.name,
       base: this.#table.base,
       unfinished: this.#unfinishedRun,
@@ -99,11 +89,11 @@ export class DesignSession {
   /** Shows the table, or the design that an earlier window has left. A reloaded page gets the present draft. */
   async load(): Promise<void> {
     if (this.edited.draft) return this.#onChange(true);
-    this.#notice = undefined;
+    this.notice = undefined;
     try {
       if (!(await this.#read())) return undefined;
     } catch (thrown) {
-      this.#notice = unreadNotice(thrown, this.#profile);
+      this.notice = { message: projectErrorMessage(thrown, this.profile), actions: ['reload'] };
       return this.#onChange(false);
     }
     if (this.#memory) await this.#restore(this.#memory);
@@ -112,7 +102,7 @@ export class DesignSession {
 
   /** Reads the table again if the user has edited nothing. */
   async follow(): Promise<void> {
-    if (this.#isApplying || this.edited.isDirty || !this.edited.draft || this.#notice) return;
+    if (this.isApplying || this.edited.isDirty || !this.edited.draft || this.notice) return;
     const { base } = this.#table;
     if (!(await this.#readTable()) || !base) return;
     this.#table.keepIds(base, base);
@@ -120,7 +110,7 @@ export class DesignSession {
     const warn = (): void => {
       this.#table.base = base;
       this.edited.untouched = base;
-      this.#notice = changeNotice(this.name);
+      this.notice = changeNotice(this.name);
     };
     // The user may have begun to edit meanwhile.
     if (this.edited.isDirty) warn();
@@ -135,7 +125,7 @@ export class DesignSession {
   }
 
   async columnsOf(table: string): Promise<string[]> {
-    const columns = await this.#parts.catalogs.for(this.#profile).columns(table);
+    const columns = await this.#parts.catalogs.for(this.profile).columns(table);
     return columns.map(({ name }) => name);
   }
 
@@ -169,12 +159,12 @@ export class DesignSession {
 
   /** Sends the statements that lead to a draft, after a review. Rejects with a message for people if nothing is sent. */
   async apply(draft: SharedDraft): Promise<void> {
-    if (this.#isApplying) return;
-    this.#isApplying = true;
+    if (this.isApplying) return;
+    this.isApplying = true;
     try {
       this.edited.take(draft);
-      this.#profile = await this.#parts.projects.get(this.#profile.id);
-      refuseReadOnly(this.#profile);
+      this.profile = await this.#parts.projects.get(this.profile.id);
+      refuseReadOnly(this.profile);
       if (await this.#isChanged()) return;
       const planned = await this.#planOf(draft);
       const [fault] = planned.view.faults;
@@ -185,13 +175,13 @@ export class DesignSession {
       this.#run = this.#runOf(planned.plan);
       await this.#apply(this.#run, (this.target = draftedDesign(draft)));
     } finally {
-      this.#isApplying = false;
+      this.isApplying = false;
       this.#onChange(false);
     }
   }
 
   get #project() {
-    return currentProject(this.#parts, this.#profile);
+    return currentProject(this.#parts, this.profile);
   }
 
   #runOf(plan: ChangePlan, unfinished?: UnfinishedDesign): DesignRun {
@@ -213,10 +203,10 @@ export class DesignSession {
   }
 
   async #review(planned: DesignPlan): Promise<boolean> {
-    const table = this.name;
-    const review = await designReview({ planned, table, project: this.#project, profile: this.#profile });
+    const review = await designReview(this.#project, planned);
     const look = this.#lookAt(planned.plan.steps.map(({ sql }) => sql));
-    return this.#answered(this.#parts.prompts.confirmApply(review, look));
+    const subject = { profile: this.profile, table: this.name };
+    return this.#answered(this.#parts.prompts.confirmApply({ ...subject, ...review }, look));
   }
 
   async #answered(question: Promise<boolean>): Promise<boolean> {
@@ -235,8 +225,8 @@ export class DesignSession {
 
   /** Shows the progress of `send`, then runs the function that it gives. */
   async #send(title: string, send: () => Promise<() => Promise<void>>): Promise<void> {
-    this.#isApplying = true;
-    this.#notice = undefined;
+    this.isApplying = true;
+    this.notice = undefined;
     this.#onChange(false);
     try {
       const settle = await this.#parts.prompts.withProgress(title, report => {
@@ -246,7 +236,7 @@ export class DesignSession {
       await settle();
     } finally {
       this.#report = undefined;
-      this.#isApplying = false;
+      this.isApplying = false;
       this.#onChange(false);
     }
   }
@@ -281,7 +271,7 @@ export class DesignSession {
   /** Reads the table again and keeps the draft. */
   async #rebase(notice: DesignNotice | undefined): Promise<void> {
     const { base } = this.#table;
-    this.#notice = notice;
+    this.notice = notice;
     if (!(await this.#readTable())) return;
     this.#keepDraft(base);
     this.#onChange(true);
@@ -289,7 +279,7 @@ export class DesignSession {
 
   async #reload(): Promise<void> {
     if (!this.edited.draft) return this.load();
-    this.#notice = undefined;
+    this.notice = undefined;
     this.#unfinishedRun = undefined;
     this.#run = undefined;
     if (await this.#read()) this.#onChange(true);
@@ -300,7 +290,7 @@ export class DesignSession {
     if (statements.length === 0) return;
     const look = this.#lookAt(statements);
     if (!(await this.#answered(this.#parts.prompts.confirmUndo(this.name, statements, look)))) return;
-    refuseReadOnly(await this.#parts.projects.get(this.#profile.id));
+    refuseReadOnly(await this.#parts.projects.get(this.profile.id));
     const run = (this.#run ??= this.#runOf(emptyPlan, this.#unfinishedRun));
     await this.#send(vscode.l10n.t("Undoing the statements of '{0}'", this.name), async () => {
       const stop = await run.undo();
@@ -330,7 +320,7 @@ export class DesignSession {
     this.#run = this.#runOf(emptyPlan, unfinished);
     const { undoRefusal, actions } = this.#run;
     const message = [unfinished.message, undoRefusal].filter(text => text !== undefined).join('\n');
-    this.#notice = { message, actions };
+    this.notice = { message, actions };
   }
 
   /** Reads the table and takes its design for the draft. False if it cannot be designed. */
@@ -345,7 +335,7 @@ export class DesignSession {
     const refusal = await this.#table.read();
     const { name } = this.#table;
     if (refusal === undefined || name === undefined) return true;
-    this.#notice = refusalNotice(refusal, name);
+    this.notice = { message: designRefusalText(refusal, name), actions: ['reload'] };
     this.#onChange(false);
     return false;
   }
@@ -363,7 +353,7 @@ export class DesignSession {
   /** Whether somebody has changed the table since it was read. The notice says so. */
   async #isChanged(): Promise<boolean> {
     const isChanged = await this.#table.hasChanged();
-    if (isChanged) this.#notice = changeNotice(this.name);
+    if (isChanged) this.notice = changeNotice(this.name);
     return isChanged;
   }
 
@@ -380,9 +370,9 @@ export class DesignSession {
 
   /** Has the tree, completion and the table's editors show the table as it is now. */
   async #followTable(nameBefore: string | undefined): Promise<void> {
-    this.#parts.catalogs.for(this.#profile).forget();
+    this.#parts.catalogs.for(this.profile).forget();
     const names = new Set([nameBefore, this.#table.name].filter(name => name !== undefined));
-    for (const name of names) await this.#parts.refreshTable(this.#profile, name);
+    for (const name of names) await this.#parts.refreshTable(this.profile, name);
   }
 
   #lookAt(statements: readonly string[]): Look {
@@ -390,6 +380,19 @@ export class DesignSession {
   }
 
   async #openStatements(statements: readonly string[]): Promise<void> {
-    await this.#parts.prompts.openSql(this.#profile, statements.map(sql => `${sql};\n`).join('\n'));
+    await this.#parts.prompts.openSql(this.profile, statements.map(sql => `${sql};\n`).join('\n'));
   }
+}
+
+/** Somebody has changed the table since it was read. */
+const changeNotice = (table: string): DesignNotice => ({
+  message: vscode.l10n.t(
+    "'{0}' has changed in the project since its design was read. Nothing was sent. Keep your changes, and the SQL leads from the table as it is now to your design. Or reload the table without them.",
+    table,
+  ),
+  actions: ['keepEdits', 'reload'],
+});
+
+function refuseReadOnly(profile: Profile): void {
+  if (profile.protection === 'readOnly') throw new Error(readOnlyProjectText(profile));
 }

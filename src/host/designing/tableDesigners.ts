@@ -19,8 +19,7 @@ import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import type { TableDesign } from '../../protocol/tableDesign.ts';
 import { DesignEditor, type WantedTable } from './designEditor.ts';
-import { readOnlyProjectText } from './designNotices.ts';
-import { confirmDiscard, type DesignPrompts, vscodeDesignPrompts } from './designPrompts.ts';
+import { confirmDiscard, type DesignPrompts, readOnlyProjectText, vscodeDesignPrompts } from './designPrompts.ts';
 import { renameTable } from './renameTable.ts';
 
 export interface DesignParts {
