@@ -33,7 +33,7 @@ import { refuseWrites } from './refuseWrites.ts';
 import { endText, unfinishedText, unknownRowsText } from './endTexts.ts';
 import { reasonText } from './importTexts.ts';
 import { formatDuration } from '../../base/formats.ts';
-import { ImportRate } from '../../model/importing/importRate.ts';
+import { type ImportRate, importRate } from '../../model/importing/importRate.ts';
 import { commandId } from '../names.ts';
 import { workTexts } from './workTexts.ts';
 import { numberText, rowsText } from '../numbers.ts';
@@ -281,11 +281,11 @@ async function showProgress(
     cancellable: true,
   };
   await vscode.window.withProgress(options, async (progress, token) => {
-    const rate = new ImportRate(run, clock);
+    const readRate = importRate(run, clock);
     let reported = 0;
     const report = (): void => {
       const percent = Math.floor((run.share ?? 0) * 100);
-      progress.report({ message: progressText(run, rate), increment: percent - reported });
+      progress.report({ message: progressText(run, readRate()), increment: percent - reported });
       reported = percent;
       const isPaused = run.state === 'paused';
       const shown = withoutIcons(table);
@@ -305,10 +305,9 @@ async function showProgress(
   });
 }
 
-function progressText(run: ImportRun, measured: ImportRate): string {
+function progressText(run: ImportRun, { rate, remainingMs }: ImportRate): string {
   const { language } = vscode.env;
   const { counts } = run.progress;
-  const { rate, remainingMs } = measured.read();
   const parts = [rowsText(counts.sentRows)];
   if (counts.rejectedRows > 0) parts.push(vscode.l10n.t('{0} rejected', numberText(counts.rejectedRows)));
   if (run.state === 'paused') parts.push(vscode.l10n.t('paused'));

@@ -77,7 +77,6 @@ const decodeCounts = object({
   changedRows: asCount,
   rejectedRows: asCount,
 });
-type ImportCounts = Infer<typeof decodeCounts>;
 
 const decodeProject = object({
   profileId: asString,
@@ -150,20 +149,14 @@ const decodeProgress = object({
 
 export type ImportProgress = Infer<typeof decodeProgress>;
 
-const noCounts: ImportCounts = { sentRows: 0, changedRows: 0, rejectedRows: 0 };
 export const firstProgress: ImportProgress = {
   place: firstPlace,
   pending: undefined,
-  counts: noCounts,
+  counts: { sentRows: 0, changedRows: 0, rejectedRows: 0 },
   rejectedBytes: 0,
 };
 
 const decodeJournal = object({ version: asCount, plan: decodePlan, progress: decodeProgress });
-
-interface JournalEntry {
-  readonly plan: ImportPlan;
-  readonly progress: ImportProgress;
-}
 
 const version = 1;
 
@@ -200,14 +193,14 @@ export function rejectedFile(folder: string, { id, source }: Pick<ImportPlan, 'i
 }
 
 /** The imports in a folder that have not ended. A journal that cannot be read is left alone. */
-export async function unfinishedImports(folder: string): Promise<JournalEntry[]> {
-  const entries: JournalEntry[] = [];
+export async function unfinishedImports(folder: string): Promise<Infer<typeof decodeJournal>[]> {
+  const journals: Infer<typeof decodeJournal>[] = [];
   for (const name of await journalNames(folder)) {
     const text = await readFile(join(folder, name), 'utf8').catch(() => '');
     const journal = decodeJournal(parseJson(text));
-    if (journal?.version === version) entries.push({ plan: journal.plan, progress: journal.progress });
+    if (journal?.version === version) journals.push(journal);
   }
-  return entries;
+  return journals;
 }
 
 /** Rejected rows are kept this long, in milliseconds. */

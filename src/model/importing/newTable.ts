@@ -20,14 +20,18 @@ export const proposeTable = (name: string, columns: readonly NewColumn[]): Table
 export async function proposeColumns(reader: SourceReader, signal: AbortSignal): Promise<NewColumn[]> {
   const { columns, types } = reader;
   if (types) return columns.map((name, index) => ({ name, type: types[index] ?? '' }));
-  const proposed = columns.map(() => new ProposedType());
+  const proposed: (ColumnType | undefined)[] = columns.map(() => undefined);
   const pending = new Set(proposed.keys());
   try {
     for await (const { rows } of reader.blocks(firstPlace)) {
       signal.throwIfAborted();
       for (const row of rows) {
         if (row.fault) continue;
-        for (const index of pending) if (!proposed[index]!.mayBeNumber(row, index)) pending.delete(index);
+        for (const index of pending) {
+          proposed[index] = typeWith(proposed[index], row, index);
+          // A text stays one, whatever the later rows have.
+          if (proposed[index] === 'TEXT') pending.delete(index);
+        }
       }
       if (pending.size === 0) break;
     }
@@ -35,28 +39,27 @@ export async function proposeColumns(reader: SourceReader, signal: AbortSignal):
     // The import stops at the same place, so later rows do not matter.
     if (asProjectError(thrown)?.kind !== 'misuse') throw thrown;
   }
-  return columns.map((name, index) => ({ name, type: proposed[index]!.type }));
+  return columns.map((name, index) => ({ name, type: proposed[index] ?? 'TEXT' }));
 }
 
-/** A number type only if it changes no value: each text must be spelled as SQLite would write the number. */
-class ProposedType {
-  #type: 'INTEGER' | 'REAL' | 'TEXT' | undefined;
+type ColumnType = 'INTEGER' | 'REAL' | 'TEXT';
 
-  get type(): string {
-    return this.#type ?? 'TEXT';
-  }
-
-  /** Takes the value of one more row. False if the column is a text, whatever the later rows have. */
-  mayBeNumber({ cells, strings }: SourceRow, index: number): boolean {
-    const cell = cells[index] ?? null;
-    if (cell === null) return true;
-    const type = strings?.includes(index) ? 'TEXT' : typeOfNumber(cell);
-    this.#type = (this.#type ?? type) === type ? type : 'TEXT';
-    return this.#type !== 'TEXT';
-  }
+/**
+ * The type of a column with the value of one more row. A number type only if it changes no value: each text must be spelled as
+ * SQLite would write the number.
+ */
+function typeWith(
+  before: ColumnType | undefined,
+  { cells, strings }: SourceRow,
+  index: number,
+): ColumnType | undefined {
+  const cell = cells[index] ?? null;
+  if (cell === null) return before;
+  const type = strings?.includes(index) ? 'TEXT' : typeOfNumber(cell);
+  return (before ?? type) === type ? type : 'TEXT';
 }
 
-function typeOfNumber(cell: SourceValue): 'INTEGER' | 'REAL' | 'TEXT' {
+function typeOfNumber(cell: SourceValue): ColumnType {
   if (typeof cell !== 'string') return 'TEXT';
   if (isInteger(cell)) return 'INTEGER';
   return isReal(cell) ? 'REAL' : 'TEXT';

@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { asCount, asString, type Infer, object } from '../../base/decode.ts';
 import { misuse } from '../../base/errors.ts';
@@ -22,11 +23,11 @@ export class SourceFile implements AsyncDisposable {
   readonly #handle: FileHandle;
   readonly #modified: string;
 
-  private constructor(path: string, handle: FileHandle, state: { sizeBytes: number; modified: string }) {
+  private constructor(path: string, handle: FileHandle, { size, mtimeNs }: BigIntStats) {
     this.path = path;
     this.#handle = handle;
-    this.sizeBytes = state.sizeBytes;
-    this.#modified = state.modified;
+    this.sizeBytes = Number(size);
+    this.#modified = String(mtimeNs);
   }
 
   static async open(path: string): Promise<SourceFile> {
@@ -34,10 +35,7 @@ export class SourceFile implements AsyncDisposable {
     try {
       const stats = await handle.stat({ bigint: true });
       if (!stats.isFile()) throw misuse('not_a_file', `${path} is not a file.`);
-      return new SourceFile(path, handle, {
-        sizeBytes: Number(stats.size),
-        modified: String(stats.mtimeNs),
-      });
+      return new SourceFile(path, handle, stats);
     } catch (thrown) {
       await handle.close();
       throw thrown;
