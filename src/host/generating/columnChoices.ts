@@ -30,24 +30,19 @@ export interface ColumnChoiceParts {
   readonly clients: Clients;
 }
 
-/** The names of columns that have such values. */
-const kinds = ['name', 'email', 'company', 'product', 'city', 'country', 'phone', 'description', 'date', 'datetime'];
-
-const kindLabel = (name: string): string => {
-  const labels: Readonly<Record<string, string>> = {
-    name: vscode.l10n.t('name of a person'),
-    email: vscode.l10n.t('e-mail address'),
-    company: vscode.l10n.t('company'),
-    product: vscode.l10n.t('product'),
-    city: vscode.l10n.t('city'),
-    country: vscode.l10n.t('country'),
-    phone: vscode.l10n.t('phone number'),
-    description: vscode.l10n.t('sentence'),
-    date: vscode.l10n.t('date'),
-    datetime: vscode.l10n.t('date and time'),
-  };
-  return labels[name] ?? name;
-};
+/** The kinds of values, by the names of columns that have such values. */
+const kindLabels = (): Readonly<Record<string, string>> => ({
+  name: vscode.l10n.t('name of a person'),
+  email: vscode.l10n.t('e-mail address'),
+  company: vscode.l10n.t('company'),
+  product: vscode.l10n.t('product'),
+  city: vscode.l10n.t('city'),
+  country: vscode.l10n.t('country'),
+  phone: vscode.l10n.t('phone number'),
+  description: vscode.l10n.t('sentence'),
+  date: vscode.l10n.t('date'),
+  datetime: vscode.l10n.t('date and time'),
+});
 
 /** An item for each column that refers to no other table. */
 export function columnItems<C extends { readonly columns: ColumnChoices }>(
@@ -81,13 +76,13 @@ async function askForColumn(
       { value: 'automatic', label: vscode.l10n.t('automatic') },
       { value: 'list', label: vscode.l10n.t('one of a list…') },
       { value: 'table', label: vscode.l10n.t('from another table…') },
-      ...kinds.map(kind => ({ value: kind, label: kindLabel(kind) })),
+      ...Object.entries(kindLabels()).map(([kind, label]) => ({ value: kind, label })),
     ],
   });
   if (value === undefined || value === 'automatic') return value;
   if (value === 'list') return askForList(title, before?.line);
   if (value === 'table') return askForTable(title, parts);
-  return { kind: 'named', name: value, label: kindLabel(value) };
+  return { kind: 'named', name: value, label: kindLabels()[value] ?? value };
 }
 
 const valueOf = (chosen: Chosen): string => {

@@ -3,7 +3,7 @@ import type { GeneratedTable, UniqueKey } from './generatedTable.ts';
 import type { GrowingRow, Slot } from './slots.ts';
 import { RowRandom } from './random.ts';
 
-export interface DistinctKey {
+interface DistinctKey {
   readonly slots: readonly Slot[];
   /** Puts the next values into the row. False if there are no more. */
   putNext(row: GrowingRow, random: RowRandom): boolean;

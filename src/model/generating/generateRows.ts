@@ -1,8 +1,8 @@
 import { misuse } from '../../base/errors.ts';
-import { type DistinctKey, distinctKeysOf } from './distinctKeys.ts';
+import { distinctKeysOf } from './distinctKeys.ts';
 import { type GeneratedTable, isNotNull } from './generatedTable.ts';
 import { RowRandom } from './random.ts';
-import { type GrowingRow, refersToItself, type Slot, slotsOf, writtenColumns } from './slots.ts';
+import { type GrowingRow, refersToItself, slotsOf, writtenColumns } from './slots.ts';
 import { type RowRefusal, TrialDatabase } from './trialDatabase.ts';
 
 export const maxGeneratedRows = 1_000_000;
@@ -39,13 +39,13 @@ export async function generateRows(request: GenerateRequest): Promise<GeneratedR
   requireReferences(table);
   const columns = writtenColumns(table).map(({ name }) => name);
   using trial = await TrialDatabase.create(path, table, columns);
-  const rows = new RowMaker(table, seed);
+  const makeRow = rowMaker(table, seed);
   const { definitionFault } = trial;
   let limit: RowLimit | undefined;
   let rowCount = 0;
   let turnEnd = performance.now() + turnMs;
   while (rowCount < Math.min(count, maxGeneratedRows) && limit === undefined) {
-    limit = addRow(trial, rows, rowCount);
+    limit = addRow(trial, makeRow, rowCount);
     if (limit === undefined) rowCount++;
     if (performance.now() < turnEnd) continue;
     if (trial.sizeBytes > maxFileBytes) limit = { kind: 'tooLarge' };
@@ -59,12 +59,12 @@ export async function generateRows(request: GenerateRequest): Promise<GeneratedR
 }
 
 /** Tries rows until one passes. Returns why none does, or undefined if one passed. */
-function addRow(trial: TrialDatabase, rows: RowMaker, number: number): RowLimit | undefined {
+function addRow(trial: TrialDatabase, makeRow: ReturnType<typeof rowMaker>, number: number): RowLimit | undefined {
   const started = performance.now();
   let refusal: RowLimit = { kind: 'noReference' };
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     if (performance.now() - started > maxRowMs) return { kind: 'tooSlow' };
-    const row = rows.make(number, attempt);
+    const row = makeRow(number, attempt);
     if (row === 'exhausted') return { kind: 'keysExhausted' };
     if (row === undefined) continue;
     const refused = trial.add(row);
@@ -74,25 +74,20 @@ function addRow(trial: TrialDatabase, rows: RowMaker, number: number): RowLimit 
   return refusal;
 }
 
-class RowMaker {
-  readonly #seed: number;
-  readonly #distinct: readonly DistinctKey[];
-  readonly #free: readonly Slot[];
-
-  constructor(table: GeneratedTable, seed: number) {
-    this.#seed = seed;
-    const slots = slotsOf(table);
-    this.#distinct = distinctKeysOf(table, slots, seed);
-    this.#free = slots.filter(slot => !this.#distinct.some(key => key.slots.includes(slot)));
-  }
-
-  /** Undefined if this attempt makes no row. */
-  make(number: number, attempt: number): GrowingRow | undefined | 'exhausted' {
-    const random = new RowRandom(this.#seed, number, attempt);
+/** Makes the function that makes rows. It returns undefined if an attempt makes no row. */
+function rowMaker(
+  table: GeneratedTable,
+  seed: number,
+): (number: number, attempt: number) => GrowingRow | undefined | 'exhausted' {
+  const slots = slotsOf(table);
+  const distinct = distinctKeysOf(table, slots, seed);
+  const free = slots.filter(slot => !distinct.some(key => key.slots.includes(slot)));
+  return (number, attempt) => {
+    const random = new RowRandom(seed, number, attempt);
     const row: GrowingRow = new Map();
-    for (const key of this.#distinct) if (!key.putNext(row, random)) return 'exhausted';
-    return this.#free.every(slot => slot.putRandom(row, random)) ? row : undefined;
-  }
+    for (const key of distinct) if (!key.putNext(row, random)) return 'exhausted';
+    return free.every(slot => slot.putRandom(row, random)) ? row : undefined;
+  };
 }
 
 /** A foreign key that must have a value needs a row to refer to. */
