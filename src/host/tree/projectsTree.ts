@@ -126,15 +126,10 @@ export class ProjectsTree {
   async #foldersOf(profile: Profile): Promise<FolderNode[]> {
     const catalog = this.#sources.catalogOf(profile);
     const [tables, views] = await Promise.all([catalog.tables(), catalog.views()]);
-    const folder = (kind: 'table' | 'view', names: readonly string[]): FolderNode => ({
-      kind: 'folder',
-      profile,
-      content: `${kind}s`,
-      owner: undefined,
-      children: names.map(name => ({ kind, profile, name })),
-    });
-    const folders = [folder('table', tables)];
-    if (views) folders.push(folder('view', views));
+    const nodes = (kind: 'table' | 'view', names: readonly string[]): TableNode[] =>
+      names.map(name => ({ kind, profile, name }));
+    const folders = [folderNode(profile, 'tables', nodes('table', tables))];
+    if (views) folders.push(folderNode(profile, 'views', nodes('view', views)));
     return folders;
   }
 
@@ -147,29 +142,18 @@ export class ProjectsTree {
       catalog.triggers(table),
       kind === 'table' ? this.#sources.constraintsOf(owner) : undefined,
     ]);
-    const folder = (content: FolderNode['content'], children: readonly TreeNode[]): FolderNode => ({
-      kind: 'folder',
-      profile,
-      owner,
-      content,
-      children,
+    const columnNodes = columns.map(column => {
+      const { name } = column;
+      return { kind: 'column', profile, owner, name, column, constraints: constraints?.get(name) ?? [] } as const;
     });
-    const parts = [
-      folder(
-        'columns',
-        columns.map(column => {
-          const { name } = column;
-          return { kind: 'column', profile, owner, name, column, constraints: constraints?.get(name) ?? [] };
-        }),
-      ),
-    ];
+    const parts = [folderNode(profile, 'columns', columnNodes, owner)];
     if (indexes) {
       const nodes = indexes.map(index => ({ kind: 'index', profile, owner, name: index.name, index }) as const);
-      parts.push(folder('indexes', nodes));
+      parts.push(folderNode(profile, 'indexes', nodes, owner));
     }
     if (triggers) {
       const nodes = triggers.map(name => ({ kind: 'trigger', profile, owner, name }) as const);
-      parts.push(folder('triggers', nodes));
+      parts.push(folderNode(profile, 'triggers', nodes, owner));
     }
     return parts;
   }
@@ -180,3 +164,10 @@ export class ProjectsTree {
     return [...folder.children.slice(0, shown), { kind: 'more', folder, shownCount: shown }];
   }
 }
+
+const folderNode = (
+  profile: Profile,
+  content: FolderNode['content'],
+  children: readonly TreeNode[],
+  owner?: TableNode,
+): FolderNode => ({ kind: 'folder', profile, owner, content, children });
