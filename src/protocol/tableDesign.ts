@@ -41,8 +41,6 @@ const conflictConstraint = {
   onConflict: optional<ConflictAction | undefined>(oneOf(conflictActions)),
 } as const;
 const decodeConflictConstraint = object(conflictConstraint);
-export type NotNull = Infer<typeof decodeConflictConstraint>;
-export type Unique = NotNull;
 
 /** Without the parentheses around it. */
 const decodeCheck = object({ ...constraint, expression: asString });

@@ -1,10 +1,10 @@
-import { quoteIdentifierIfNeeded as quoted, quoteIdentifier } from '../../sql/text/quoting.ts';
+import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import { addColumnChanges, addCreations, addDrops, addIndex, canAlter } from './alterSteps.ts';
 import { isSameTableDesign } from './canonicalDesign.ts';
 import { createTableSql } from './createTable.ts';
 import { designFaults } from './designFaults.ts';
 import type { ChangePlan, ChangeRequest } from './plan.ts';
-import { PlanBuilder, RefusedPlan } from './planBuilder.ts';
+import { PlanBuilder, RefusedPlan, renameColumnSql } from './planBuilder.ts';
 import { readTableDesign } from './readTableDesign.ts';
 import { Rebuild } from './rebuildSteps.ts';
 import { Rehearsal } from './rehearsal.ts';
@@ -134,12 +134,8 @@ function addRenames(builder: PlanBuilder, before: TableDesign, after: TableDesig
   }
   const toColumn = (id: string, name: string): void => {
     const former = nameOf(design, id);
-    const table = quoted(design.name);
-    builder.add('renameColumn', `ALTER TABLE ${table} RENAME COLUMN ${quoted(former)} TO ${quoted(name)}`, {
-      subject: former,
-      other: name,
-      undo: [`ALTER TABLE ${table} RENAME COLUMN ${quoted(name)} TO ${quoted(former)}`],
-    });
+    const undo = [renameColumnSql(design.name, name, former)];
+    builder.add('renameColumn', renameColumnSql(design.name, former, name), { subject: former, other: name, undo });
     design = renameColumn(design, id, name);
   };
   const wanted = new Map(after.columns.map(({ id, name }) => [id, name]));

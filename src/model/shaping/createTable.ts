@@ -1,4 +1,4 @@
-import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
+import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
 import type {
   Check,
   ColumnDesign,
@@ -10,8 +10,6 @@ import type {
   ReferenceDesign,
   TableDesign,
 } from '../../protocol/tableDesign.ts';
-
-const quoted = quoteIdentifierIfNeeded;
 
 export function createTableSql(design: TableDesign): string {
   const lines = [...design.columns.map(column => columnDefinitionSql(column, design)), ...tableConstraints(design)];

@@ -1,11 +1,11 @@
 import type { TableDesign } from '../../protocol/tableDesign.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
-import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
 import { mentionedNames } from '../../sql/text/mentionedNames.ts';
 import { isSameTableDesign } from './canonicalDesign.ts';
 import { planOn } from './changePlan.ts';
 import { withFormerIds } from './designIds.ts';
 import type { ChangePlan, PlanRefusal, PlanWarning } from './plan.ts';
+import { dropSql, renameColumnSql } from './planBuilder.ts';
 import { readTableDesign } from './readTableDesign.ts';
 import { Rehearsal } from './rehearsal.ts';
 import { neededLostColumns, probableRenames, type ProbableRename, withLostColumns } from './removedColumns.ts';
@@ -69,8 +69,6 @@ interface MigrationOptions {
   readonly dropsViews: boolean;
 }
 
-type PartStart = Pick<MigrationPart, 'kind' | 'object' | 'name' | 'statements'>;
-
 class Migration {
   readonly #options: MigrationOptions;
   readonly #rehearsal: Rehearsal;
@@ -91,8 +89,8 @@ class Migration {
     const changedViews = changed.filter(({ kind }) => kind === 'view').map(({ to }) => to!);
     // A view must not prevent changes of its tables.
     const removedViews = dropsViews ? removed.filter(({ kind }) => kind === 'view') : [];
-    for (const { name, sql } of removedViews) this.#add('drop', 'view', name, [`DROP VIEW ${quoted(name)}`], sql);
-    for (const { name } of changedViews) this.#add('drop', 'view', name, [`DROP VIEW ${quoted(name)}`]);
+    for (const { name, sql } of removedViews) this.#drop('view', name, sql);
+    for (const { name } of changedViews) this.#drop('view', name);
     // Other tables may refer to the new names.
     for (const name of this.#changedTables()) this.#renameColumns(name);
     const newTables = added.filter(({ kind }) => kind === 'table');
@@ -120,15 +118,10 @@ class Migration {
     return this.#parts;
   }
 
-  #add(
-    kind: MigrationPart['kind'],
-    object: ObjectKind,
-    name: string,
-    statements: readonly string[],
-    lostSql?: string,
-  ): void {
-    for (const sql of statements) this.#rehearsal.run(sql);
-    this.#push({ kind, object, name, statements, lostSql });
+  #drop(object: ObjectKind, name: string, lostSql?: string): void {
+    const sql = dropSql(object, name);
+    this.#rehearsal.run(sql);
+    this.#push({ kind: 'drop', object, name, statements: [sql], lostSql });
   }
 
   #addNew(entry: SchemaEntry): void {
@@ -171,23 +164,16 @@ class Migration {
   #renameColumns(name: string): void {
     const { before, wanted } = this.#designsOf(name);
     if (typeof before === 'string' || typeof wanted === 'string') return;
-    const statements: string[] = [];
-    const renames: ProbableRename[] = [];
-    for (const rename of probableRenames(before, wanted)) {
-      const { from, to } = rename;
-      const sql = `ALTER TABLE ${quoted(name)} RENAME COLUMN ${quoted(from)} TO ${quoted(to)}`;
-      if (this.#rehearsal.run(sql) !== undefined) continue;
-      statements.push(sql);
-      renames.push(rename);
-    }
-    if (renames.length > 0) this.#addChange(name, { statements, renames });
+    const sqlOf = ({ from, to }: ProbableRename): string => renameColumnSql(name, from, to);
+    const renames = probableRenames(before, wanted).filter(rename => this.#rehearsal.run(sqlOf(rename)) === undefined);
+    if (renames.length > 0) this.#addChange(name, { statements: renames.map(sqlOf), renames });
   }
 
   #changeTable(name: string): void {
     const { before, wanted } = this.#designsOf(name);
     if (typeof before === 'string' || typeof wanted === 'string') {
       const refusal = typeof before === 'string' ? before : (wanted as DesignRefusal);
-      const statements = [`DROP TABLE ${quoted(name)}`, schemaEntryOf(this.#options.to, name, ['table'])!.sql];
+      const statements = [dropSql('table', name), schemaEntryOf(this.#options.to, name, ['table'])!.sql];
       this.#addChange(name, { statements, isCommentedOut: true, refusals: [refusal] });
       return;
     }
@@ -219,7 +205,7 @@ class Migration {
     this.#push({ kind: 'change', object: 'table', name, ...part });
   }
 
-  #push(part: PartStart & Partial<MigrationPart>): void {
+  #push(part: Pick<MigrationPart, 'kind' | 'object' | 'name' | 'statements'> & Partial<MigrationPart>): void {
     this.#parts.push({ isCommentedOut: false, warnings: [], refusals: [], ...part });
   }
 
@@ -237,7 +223,7 @@ class Migration {
   #dropViewTrigger({ kind, name, table }: SchemaEntry): void {
     if (kind !== 'trigger') return;
     if (!this.#rehearsal.entryOf(name, 'trigger') || !this.#rehearsal.entryOf(table, 'view')) return;
-    this.#add('drop', 'trigger', name, [`DROP TRIGGER ${quoted(name)}`]);
+    this.#drop('trigger', name);
   }
 
   /** Creates the triggers again that DROP VIEW has dropped with their views. */
@@ -252,8 +238,7 @@ class Migration {
     const stored = this.#rehearsal.entryOf(name, kind);
     const isGone = !stored && (kind === 'index' || kind === 'trigger');
     if (isGone) return;
-    const statements = [`DROP ${kind.toUpperCase()} ${quoted(name)}`];
-    this.#push({ kind: 'drop', object: kind, name, statements, isCommentedOut: true });
+    this.#push({ kind: 'drop', object: kind, name, statements: [dropSql(kind, name)], isCommentedOut: true });
   }
 }
 

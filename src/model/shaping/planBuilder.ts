@@ -27,7 +27,9 @@ const codes = {
   view: { create: 'createView', drop: 'dropView' },
 } as const;
 
-const dropSql = (kind: ObjectKind, name: string): string => `DROP ${kind.toUpperCase()} ${quoted(name)}`;
+export const dropSql = (kind: ObjectKind, name: string): string => `DROP ${kind.toUpperCase()} ${quoted(name)}`;
+export const renameColumnSql = (table: string, from: string, to: string): string =>
+  `ALTER TABLE ${quoted(table)} RENAME COLUMN ${quoted(from)} TO ${quoted(to)}`;
 const renameSql = (from: string, to: string): string => `ALTER TABLE ${quoted(from)} RENAME TO ${quoted(to)}`;
 
 /** Collects the steps of a plan. Each one is tried before the next is made. */

@@ -17,8 +17,8 @@ export function readTableDesign(schema: readonly SchemaEntry[], table: string): 
   const entry = schemaEntryOf(schema, table, ['table', 'view']);
   if (!entry) return 'missing';
   if (entry.kind === 'view') return 'view';
-  if (isVirtual(entry)) return 'virtualTable';
-  if (isShadowTable(schema, table)) return 'shadowTable';
+  if (schemaObjectOf(entry.sql)?.kind === 'virtual') return 'virtualTable';
+  if (shadowTablesIn(schema).has(keyOf(table))) return 'shadowTable';
   try {
     return designOf(schema, entry);
   } catch (thrown) {
@@ -27,13 +27,10 @@ export function readTableDesign(schema: readonly SchemaEntry[], table: string): 
   }
 }
 
-const isVirtual = ({ sql }: SchemaEntry): boolean => schemaObjectOf(sql)?.kind === 'virtual';
-
-function isShadowTable(schema: readonly SchemaEntry[], table: string): boolean {
-  return schema.some(entry => {
-    const object = entry.kind === 'table' && isVirtual(entry) ? schemaObjectOf(entry.sql) : undefined;
-    return object !== undefined && shadowTablesOf(object).includes(keyOf(table));
-  });
+/** The keys of the tables in which the virtual tables store their rows. */
+export function shadowTablesIn(entries: readonly SchemaEntry[]): ReadonlySet<string> {
+  const objects = entries.flatMap(({ kind, sql }) => (kind === 'table' ? (schemaObjectOf(sql) ?? []) : []));
+  return new Set(objects.flatMap(shadowTablesOf));
 }
 
 function designOf(schema: readonly SchemaEntry[], { name, sql }: SchemaEntry): TableDesign {
@@ -77,8 +74,7 @@ function readPart(reader: TokenReader, table: StatementDesign): IndexPart {
   const expression = reader.untilSeparator('ASC', 'DESC');
   const descending = reader.take('DESC') || undefined;
   reader.take('ASC');
-  const column = columnPart(expression, table);
-  return column ? { ...column, ...(descending && { descending }) } : { expression, ...(descending && { descending }) };
+  return { ...(columnPart(expression, table) ?? { expression }), ...(descending && { descending }) };
 }
 
 /** A column with its collation. Undefined for another expression. */

@@ -5,13 +5,10 @@ import type {
   ConflictAction,
   ForeignKeyDesign,
   ForeignKeyAction,
-  Generated,
   KeyPart,
-  NotNull,
   PrimaryKey,
   ReferenceDesign,
   TableDesign,
-  Unique,
   UniqueKeyDesign,
 } from '../../protocol/tableDesign.ts';
 import { plainColumn } from './tableDesign.ts';
@@ -80,12 +77,10 @@ function resolved(parts: TableParts): Omit<StatementDesign, 'name' | 'strict' | 
     columns.map(({ name, ...rest }) => ({ column: idOf(name), ...rest }));
   const { primaryKey } = parts;
   return {
-    columns: parts.columns,
+    ...parts,
     primaryKey: primaryKey && { ...primaryKey, columns: resolve(primaryKey.columns) },
     uniqueKeys: parts.uniqueKeys.map(key => ({ ...key, columns: resolve(key.columns) })),
-    checks: parts.checks,
     foreignKeys: parts.foreignKeys.map(key => ({ ...key, from: key.from.map(idOf) })),
-    lostWords: parts.lostWords,
   };
 }
 
@@ -120,11 +115,11 @@ function readColumnConstraint(reader: TokenReader, column: Mutable<ColumnDesign>
     const columns = [{ name: column.name, ...(descending && { descending }) }];
     parts.primaryKey = { name, columns, autoincrement, onConflict };
   } else if (reader.take('NOT', 'NULL')) {
-    column.notNull = { name, onConflict: readConflict(reader) } satisfies NotNull;
+    column.notNull = { name, onConflict: readConflict(reader) };
   } else if (reader.take('NULL')) {
     readConflict(reader);
   } else if (reader.take('UNIQUE')) {
-    const unique: Unique = { name, onConflict: readConflict(reader) };
+    const unique = { name, onConflict: readConflict(reader) };
     if (column.unique) parts.uniqueKeys.push({ ...unique, columns: [{ name: column.name }] });
     else column.unique = unique;
   } else if (reader.take('CHECK')) {
@@ -147,7 +142,7 @@ function readColumnConstraint(reader: TokenReader, column: Mutable<ColumnDesign>
     const expression = reader.parenthesized();
     const stored = reader.take('STORED');
     if (!stored) reader.take('VIRTUAL');
-    column.generated = { expression, stored } satisfies Generated;
+    column.generated = { expression, stored };
     lose('GENERATED');
   } else {
     throw new UnreadableStatement(`Unknown constraint at ${reader.offset}.`);
@@ -235,7 +230,6 @@ function readTableConstraint(reader: TokenReader, parts: TableParts): void {
 
 function readKeyParts(reader: TokenReader): { readonly columns: NamedParts; readonly autoincrement: boolean } {
   const columns: Mutable<NamedParts[number]>[] = [];
-  let autoincrement = false;
   reader.expect('(');
   do {
     const part: Mutable<NamedParts[number]> = { name: reader.name() };
@@ -243,7 +237,7 @@ function readKeyParts(reader: TokenReader): { readonly columns: NamedParts; read
     if (readOrder(reader)) part.descending = true;
     columns.push(part);
   } while (reader.take(','));
-  if (reader.take('AUTOINCREMENT')) autoincrement = true;
+  const autoincrement = reader.take('AUTOINCREMENT');
   reader.expect(')');
   return { columns, autoincrement };
 }

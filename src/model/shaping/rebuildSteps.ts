@@ -3,7 +3,7 @@ import { sqlLiteral, quoteIdentifierIfNeeded as quoted, unquoted } from '../../s
 import { CanonicalDesign } from './canonicalDesign.ts';
 import { addMissingTriggers, changedTriggers } from './alterSteps.ts';
 import { createIndexSql, createTableSql } from './createTable.ts';
-import { type PlanBuilder, RefusedPlan } from './planBuilder.ts';
+import { dropSql, type PlanBuilder, RefusedPlan } from './planBuilder.ts';
 import type { Rehearsal } from './rehearsal.ts';
 import { type CopiedColumn, RowCopy } from './rowCopy.ts';
 import { schemaEntryOf, type SchemaEntry } from '../catalog/schemaEntries.ts';
@@ -74,7 +74,10 @@ export class Rebuild {
     for (const table of this.#tables) this.#addCopy(table);
     for (const { name, copy } of this.#tables) this.#addLock(copy, name, 'hold');
     const dependents = rehearsal.entries().filter(({ kind }) => kind === 'view' || kind === 'trigger');
-    for (const table of this.#tables) this.#addSwap(table);
+    for (const { name, copy, old } of this.#tables) {
+      this.#builder.renameTable('setAside', name, old, { subject: name, other: old });
+      this.#builder.renameTable('putInPlace', copy, name, { subject: name, other: copy });
+    }
     this.#addDependents(dependents);
     for (const table of this.#tables) this.#addUseCheck(table);
     for (const { name } of this.#tables) this.#addUnlock(name);
@@ -134,8 +137,7 @@ export class Rebuild {
 
   #addUnlock(subject: string): void {
     for (const event of events) {
-      const sql = `DROP TRIGGER ${quoted(lockName(subject, event, 'hold'))}`;
-      this.#builder.add('unlockTable', sql, { subject, other: event });
+      this.#builder.add('unlockTable', dropSql('trigger', lockName(subject, event, 'hold')), { subject, other: event });
     }
   }
 
@@ -143,7 +145,7 @@ export class Rebuild {
     const { name, copy, entry, sql, indexes } = table;
     const builder = this.#builder;
     const { rehearsal } = builder;
-    builder.add('createCopy', sql, { subject: name, other: copy, undo: [`DROP TABLE ${quoted(copy)}`] });
+    builder.add('createCopy', sql, { subject: name, other: copy, undo: [dropSql('table', copy)] });
     const from = tableFacts(rehearsal, name, entry.sql);
     const to = tableFacts(rehearsal, copy, sql);
     const rows = new RowCopy(from, to, this.#copiedColumns(table, from.columns, to.columns));
@@ -161,10 +163,8 @@ export class Rebuild {
     builder.add('compareRows', rows.compareSql(), { subject: name, other: copy, undo: [] });
     this.#addIndexes(table, ({ unique }) => !unique);
     const kept = new Set(indexes.map(index => keyOf(index.name)));
-    if (this.#isSubject(table)) {
-      for (const { name: index } of this.#before.indexes) {
-        if (!kept.has(keyOf(index))) builder.drop('index', index);
-      }
+    for (const { name: index } of this.#isSubject(table) ? this.#before.indexes : []) {
+      if (!kept.has(keyOf(index))) builder.drop('index', index);
     }
   }
 
@@ -196,11 +196,6 @@ export class Rebuild {
     const idIn = ({ columns }: TableDesign): string | undefined =>
       columns.find(column => isSameName(column.name, name))?.id;
     return idIn(this.#before) === idIn(this.#after);
-  }
-
-  #addSwap({ name, copy, old }: RebuiltTable): void {
-    this.#builder.renameTable('setAside', name, old, { subject: name, other: old });
-    this.#builder.renameTable('putInPlace', copy, name, { subject: name, other: copy });
   }
 
   /** SQLite lets views and triggers follow the old table. Their original statements are restored. */
@@ -235,15 +230,11 @@ export class Rebuild {
   }
 
   #addDropOld({ name, old, refersToItself, clearReferencesSql }: RebuiltTable): void {
+    const add = (sql: string): void => this.#builder.add('dropOld', sql, { subject: name, other: old });
     // The actions of its references to itself fire triggers when its rows are deleted.
-    for (const event of refersToItself ? events : []) {
-      this.#builder.add('dropOld', `DROP TRIGGER ${quoted(lockName(name, event, 'lock'))}`, {
-        subject: name,
-        other: old,
-      });
-    }
-    if (clearReferencesSql) this.#builder.add('dropOld', clearReferencesSql(old), { subject: name, other: old });
-    this.#builder.add('dropOld', `DROP TABLE ${quoted(old)}`, { subject: name, other: old });
+    for (const event of refersToItself ? events : []) add(dropSql('trigger', lockName(name, event, 'lock')));
+    if (clearReferencesSql) add(clearReferencesSql(old));
+    add(dropSql('table', old));
   }
 }
 
