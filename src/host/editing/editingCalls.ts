@@ -4,12 +4,12 @@ import { asProjectError, messageOf, misuse } from '../../base/errors.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import type { BrowseRun } from '../../model/browsing/browseRun.ts';
 import { type ClipboardCell, clipboardCells } from '../../model/editing/clipboardCells.ts';
+import { namedKeyOf } from '../../model/editing/exactRows.ts';
 import { equalRows } from '../../model/editing/rowChecks.ts';
 import { pageIdIn } from '../../model/editing/rowIds.ts';
 import type { CellTarget, EditedRow } from '../../model/editing/tableEditing.ts';
 import { type TypedEdit, typedEdit } from '../../model/editing/typedEdit.ts';
-import type { CellName } from '../../model/editing/valueChecks.ts';
-import type { ValueFault } from '../../model/editing/valueChecks.ts';
+import type { CellName, ValueFault } from '../../model/editing/valueChecks.ts';
 import { wireValueOf } from '../../model/editing/wireValues.ts';
 import { type ParamsOf, type ServedMethods, serveMethods } from '../../protocol/bridge.ts';
 import type { EditValue, TypedKind } from '../../protocol/editValues.ts';
@@ -92,9 +92,9 @@ export function editingCalls(options: EditingCallsOptions): ServedMethods<typeof
   /** Finds a row that was new when the page got it, and has been saved since. */
   const savedRow = (id: string): EditedRow | undefined => {
     const key = editing.savedKeys.get(id);
-    const identity = editing.table?.identity;
-    if (!key || identity?.kind !== 'key') return undefined;
-    const values = identity.columns.map(({ name }, index) => [name, wireValueOf(key[index]!)] as const);
+    const { table } = editing;
+    if (!key || table?.identity.kind !== 'key') return undefined;
+    const values = namedKeyOf(table, key).map(({ column, value }) => [column, wireValueOf(value)] as const);
     return { kind: 'table', row: Object.fromEntries(values) };
   };
   const tableRow = (row: Row, place: RowPlace): EditedRow => {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Debouncer } from '../../base/debouncer.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import type { Project } from '../../client/index.ts';
-import { readStored, storedPair } from '../../model/editing/exactRows.ts';
+import { keySelection, readStored } from '../../model/editing/exactRows.ts';
 import { type EditableTable, readEditableTable } from '../../model/catalog/editableTable.ts';
 import { primaryKeyOf } from '../../model/catalog/primaryKey.ts';
 import type { StoredValue } from '../../protocol/editValues.ts';
@@ -86,10 +86,6 @@ async function findRows(
     .slice(0, maxDescribingColumns)
     .map(({ name }) => quoteIdentifierIfNeeded(name));
   const key = columns.map(quoteIdentifierIfNeeded);
-  const selected = key.flatMap((name, index) => {
-    const [kind, stored] = storedPair(name);
-    return [`${kind} AS kind${index}`, `${stored} AS value${index}`];
-  });
   const described = describing.map((name, index) => `substr(${name}, 1, ${maxTextLength}) AS text${index}`);
   const readable = others.filter(({ type }) => !/BLOB/i.test(type)).map(({ name }) => quoteIdentifierIfNeeded(name));
   // A row is also found by the columns that describe it.
@@ -98,7 +94,7 @@ async function findRows(
   const isWhole = key.map(name => `${name} IS NOT NULL`).join(' AND ');
   const isFound =
     text === '' ? '' : `AND (${searched.map(name => `instr(lower(${name}), lower(?)) > 0`).join(' OR ')})`;
-  const sql = `SELECT ${[...selected, ...described].join(', ')}
+  const sql = `SELECT ${[...keySelection(key), ...described].join(', ')}
 FROM ${quoteIdentifierIfNeeded(table.name)} WHERE ${isWhole} ${isFound} ORDER BY ${key.join(', ')} LIMIT ${maxRows}`;
   const params = text === '' ? [] : searched.map(() => text);
   return project.query(sql, params, {

@@ -14,7 +14,7 @@ import type { RowChange } from '../../model/editing/pendingEdits.ts';
 import type { KeyedStep } from '../../model/editing/draft.ts';
 import { TableEditing } from '../../model/editing/tableEditing.ts';
 import type { CellText, TextChange } from '../../model/editing/typedTexts.ts';
-import { UndoableEdit } from '../../model/editing/undoableEdit.ts';
+import { undoableEdit } from '../../model/editing/undoableEdit.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { type EditDrafts, TableDraft } from './editDrafts.ts';
 
@@ -340,16 +340,13 @@ export class TableDocument implements vscode.CustomDocument {
 
   #documentEdit(label: string, changes: readonly RowChange[], texts: readonly TextChange[]): DocumentEdit {
     const editedRows = changes.map(({ id }) => id);
-    const undoable = new UndoableEdit(
-      { editing: this.editing, onUnrestorable: count => this.#reportUnrestorable(count) },
-      changes,
-    );
+    const apply = undoableEdit(this.editing, changes, count => this.#reportUnrestorable(count));
     const token = this.#undoToken;
     const undoOrRedo = (isBackwards: boolean): Promise<void> | void => {
       if (token !== this.#undoToken && !this.isDirty) return this.#options.onEmptyUndo();
       return this.#whenSaved(() => {
         if (token !== this.#undoToken) return;
-        undoable.go(isBackwards);
+        apply(isBackwards);
         this.editing.texts.apply(texts, isBackwards);
         this.problems.dropRows(editedRows);
         this.#markTabForText();

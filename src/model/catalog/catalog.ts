@@ -1,4 +1,5 @@
 import { Emitter } from '../../base/emitter.ts';
+import { type Lazy, lazy } from '../../base/lazy.ts';
 import type { Project, SqlCallOptions } from '../../client/index.ts';
 import type { ObjectKind } from '../../sql/effect/namedChange.ts';
 import { keyOf } from '../../sql/text/names.ts';
@@ -33,7 +34,8 @@ export interface RowCount {
  */
 export class Catalog {
   readonly #openProject: OpenProject;
-  readonly #cache = new Map<string, Promise<unknown>>();
+  /** A failure is not cached. */
+  readonly #cache = new Map<string, Lazy<unknown>>();
   readonly #rowCounts = new Map<string, bigint>();
   readonly #changes = new Emitter<void>();
   readonly #counts = new Emitter<RowCount>();
@@ -123,15 +125,9 @@ export class Catalog {
   }
 
   #cached<T>(key: string, fetch: (project: Project) => Promise<T>): Promise<T> {
-    const cached = this.#cache.get(key) as Promise<T> | undefined;
-    if (cached) return cached;
-    const answer = this.#openProject().then(fetch);
-    this.#cache.set(key, answer);
-    // Failures are not cached.
-    answer.catch(() => {
-      if (this.#cache.get(key) === answer) this.#cache.delete(key);
-    });
-    return answer;
+    const cached = this.#cache.get(key) ?? lazy(async () => fetch(await this.#openProject()));
+    this.#cache.set(key, cached);
+    return cached() as Promise<T>;
   }
 }
 

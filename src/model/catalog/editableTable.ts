@@ -1,4 +1,14 @@
-import { arrayOf, asCount, asString, isTrue, nullable, object, parseJson, variant } from '../../base/decode.ts';
+import {
+  arrayOf,
+  asCount,
+  asString,
+  type Infer,
+  isTrue,
+  nullable,
+  object,
+  parseJson,
+  variant,
+} from '../../base/decode.ts';
 import { protocolError } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
 import { type Affinity, affinityOf } from '../../sql/lints/affinity.ts';
@@ -118,12 +128,12 @@ export async function readEditableTable(
     },
     signal,
   });
-  const table = parts.find(({ part }) => part === 'table');
-  if (!table || table.part !== 'table') return 'unknownSchema';
+  const table = parts.find(part => part.part === 'table');
+  if (!table) return 'unknownSchema';
   if (table.type === 'view') return 'view';
   if (table.type !== 'table') return 'virtualTable';
   const columns = parts
-    .flatMap(part => (part.part === 'column' ? [part] : []))
+    .filter(part => part.part === 'column')
     .map((column): EditableColumn => ({
       name: column.name,
       type: column.type,
@@ -133,15 +143,15 @@ export async function readEditableTable(
       primaryKey: column.primaryKey,
       isGenerated: column.hidden > 1,
     }));
-  const primaryKey = columns
-    .filter(column => column.primaryKey > 0)
-    .toSorted((one, other) => one.primaryKey - other.primaryKey);
-  const indexes = parts.flatMap(part => (part.part === 'key' ? [part] : []));
+  const primaryKey = primaryKeyOf(columns);
+  const indexes = parts.filter(part => part.part === 'key');
   const hasRowId = !table.withoutRowId;
   // A primary key with an index of its own is not the row id, which has none.
   const mayBeRowId = hasRowId && primaryKey.length === 1 && !indexes.some(index => index.isPrimary);
-  const rowIdColumn = mayBeRowId ? integerKey(primaryKey[0]!) : undefined;
-  const rowIdKeys = rowIdColumn === undefined ? [] : [binaryKey(rowIdColumn)];
+  // The name of a column that is another name of the row id: https://sqlite.org/lang_createtable.html#rowid
+  const isInteger = columns.some(({ name: column, type }) => column === primaryKey[0] && isSameName(type, 'INTEGER'));
+  const rowIdColumn = mayBeRowId && isInteger ? primaryKey[0] : undefined;
+  const rowIdKeys = rowIdColumn === undefined ? [] : [binaryKey([rowIdColumn])];
   const indexedKeys = indexes
     .toSorted((one, other) => Number(other.isPrimary) - Number(one.isPrimary))
     .map(index => namedKey(index.columns))
@@ -152,7 +162,7 @@ export async function readEditableTable(
     name,
     columns,
     uniqueKeys,
-    foreignKeys: foreignKeysOf(parts.flatMap(part => (part.part === 'reference' ? [part] : []))),
+    foreignKeys: foreignKeysOf(parts.filter(part => part.part === 'reference')),
     rowIdColumn,
     rowId,
     isStrict: table.strict,
@@ -167,11 +177,9 @@ export async function readEditableTable(
 export const serviceOrderOf = (table: EditableTable): string[] =>
   table.rowId === undefined ? primaryKeyOf(table.columns) : [table.rowId];
 
-/** The name of a column that is another name of the row id: https://sqlite.org/lang_createtable.html#rowid */
-const integerKey = ({ name, type }: EditableColumn): string | undefined =>
-  isSameName(type, 'INTEGER') ? name : undefined;
-
-const binaryKey = (name: string): readonly CollatedKeyColumn[] => [{ name, collation: 'BINARY' }];
+/** A key whose columns compare values as they are. */
+export const binaryKey = (names: readonly string[]): CollatedKeyColumn[] =>
+  names.map(name => ({ name, collation: 'BINARY' }));
 
 function namedKey(
   parts: readonly { readonly name: string | null; readonly collation: string | null }[],
@@ -208,17 +216,10 @@ function identityOf({
   };
   const key = uniqueKeys.find(candidate => candidate.every(isNeverNull));
   if (key) return { kind: 'key', columns: key };
-  return rowId === undefined ? undefined : { kind: 'rowId', columns: binaryKey(rowId) };
+  return rowId === undefined ? undefined : { kind: 'rowId', columns: binaryKey([rowId]) };
 }
 
-interface ReferencePart {
-  readonly id: number;
-  readonly from: string;
-  readonly table: string;
-  readonly to: string | null;
-}
-
-function foreignKeysOf(parts: readonly ReferencePart[]): TableForeignKey[] {
+function foreignKeysOf(parts: readonly Extract<Infer<typeof decodePart>, { part: 'reference' }>[]): TableForeignKey[] {
   const byId = Map.groupBy(parts, ({ id }) => id);
   return [...byId.values()].map(ofKey => ({
     columns: ofKey.map(({ from }) => from),

@@ -11,7 +11,7 @@ import { maxProblems } from './cellProblems.ts';
 import { type EditableTable, readEditableTable, tableSql } from '../catalog/editableTable.ts';
 import { primaryKeyOf } from '../catalog/primaryKey.ts';
 import { allOf, collationSql, columnSql, EditCte, matchKey, target } from './editCte.ts';
-import { keyIn, storedPair } from './exactRows.ts';
+import { keyIn, keySelection } from './exactRows.ts';
 import { type DeletedRow, editedValue, type PendingRow, type UpdatedRow, type WrittenRow } from './pendingEdits.ts';
 import { rowIdOfKey } from './rowIds.ts';
 import { valuesAfter } from './saveOrder.ts';
@@ -58,11 +58,11 @@ export async function rowsWithTakenKeys(
     const value = edit.add(`value${index + 1}`, row => wanted[row]!.values[index]!);
     return `${columnSql(name)} = ${value} COLLATE ${collationSql(collation)}`;
   });
-  const identity = table.identity.columns.map(({ name }) => storedPair(columnSql(name)));
+  const identity = keySelection(table.identity.columns.map(({ name }) => columnSql(name)));
   const { cte, json } = edit.build(wanted.length);
   const sql = [
     cte,
-    `SELECT edit.${quotedEditIndex}, ${identity.map(([kind, value], index) => `${kind} AS kind${index}, ${value} AS value${index}`).join(', ')}`,
+    `SELECT edit.${quotedEditIndex}, ${identity.join(', ')}`,
     `FROM edit CROSS JOIN ${tableSql(table.name)} AS ${target} ON ${allOf(matches)} LIMIT ${maxProblems + wanted.length}`,
   ].join('\n');
   const present = await project.query(sql, [json], {

@@ -6,6 +6,7 @@ import type { Column, Row } from '../../wire/values.ts';
 import type { RowOverlay, RowPlace } from '../browsing/rowOverlay.ts';
 import type { NamedValue, PendingRow, CellEdit } from './pendingEdits.ts';
 import type { EditableTable } from '../catalog/editableTable.ts';
+import { namedKeyOf } from './exactRows.ts';
 import { rowIdOfKey } from './rowIds.ts';
 import { keyAfter } from './saveOrder.ts';
 import { wireValueOf } from './wireValues.ts';
@@ -63,10 +64,7 @@ export class EditOverlay implements RowOverlay {
     const { table } = this.#editing;
     const key = this.#savedOf(row, view)?.key;
     if (!table || !key) return row;
-    return withValues(
-      { ...row },
-      table.identity.columns.map(({ name }, index) => ({ column: name, value: key[index]! })),
-    );
+    return withValues({ ...row }, namedKeyOf(table, key));
   }
 
   shownRow(row: Row, place: RowPlace): Row {

@@ -249,8 +249,15 @@ export function readStored(kind: SqlValue | undefined, value: SqlValue | undefin
 export const keyIn = ({ identity }: EditableTable, row: Row): StoredValue[] =>
   identity.columns.map((_column, index) => readStored(row[`kind${index}`], row[`value${index}`]));
 
+/** The columns from which {@link keyIn} reads a key, by the expressions of its values. */
+export const keySelection = (expressions: readonly string[]): string[] =>
+  expressions.flatMap((expression, index) => {
+    const [kind, value] = storedPair(expression);
+    return [`${kind} AS kind${index}`, `${value} AS value${index}`];
+  });
+
 /** Two columns for a value: its storage class, and the value itself, in hex if it is a BLOB. */
-export const storedPair = (expression: string): readonly [kind: string, value: string] => [
+const storedPair = (expression: string): readonly [kind: string, value: string] => [
   `typeof(${expression})`,
   `CASE typeof(${expression}) WHEN 'blob' THEN hex(${expression}) ELSE ${expression} END`,
 ];

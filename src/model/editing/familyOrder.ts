@@ -1,8 +1,8 @@
 import { isSameName } from '../../sql/text/names.ts';
-import type { EditableTable } from '../catalog/editableTable.ts';
+import { binaryKey, type EditableTable } from '../catalog/editableTable.ts';
 import { primaryKeyOf } from '../catalog/primaryKey.ts';
 import type { ValueOf } from './saveOrder.ts';
-import { binaryKey, keyText } from './storedAs.ts';
+import { keyText } from './storedAs.ts';
 
 /** Rows of a table, ordered so that each one comes after the rows that it refers to, its parents. */
 interface FamilyOrder<R> {

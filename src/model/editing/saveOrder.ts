@@ -1,10 +1,10 @@
 import type { StoredValue } from '../../protocol/editValues.ts';
 import { isSameName } from '../../sql/text/names.ts';
-import type { EditableTable, CollatedKeyColumn } from '../catalog/editableTable.ts';
+import { binaryKey, type EditableTable, type CollatedKeyColumn } from '../catalog/editableTable.ts';
 import { primaryKeyOf } from '../catalog/primaryKey.ts';
 import type { SaveKind } from './draft.ts';
 import { type DeletedRow, editedValue, type InsertedRow, type UpdatedRow, type WrittenRow } from './pendingEdits.ts';
-import { binaryKey, keyText, storedAs } from './storedAs.ts';
+import { keyText, storedAs } from './storedAs.ts';
 
 interface RowsByKind {
   readonly deleted: readonly DeletedRow[];

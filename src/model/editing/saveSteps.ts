@@ -7,7 +7,7 @@ import { allMatch, collationSql, columnSql, EditCte, isUnchanged, matchKey, targ
 import type { SaveKind, SaveStep } from './draft.ts';
 import { childrenFirst, familyOrder } from './familyOrder.ts';
 import { bytesOf } from '../../sql/text/byteLength.ts';
-import { storedPair } from './exactRows.ts';
+import { keySelection } from './exactRows.ts';
 import { type DeletedRow, editedValue, type InsertedRow, type PendingRow, type UpdatedRow } from './pendingEdits.ts';
 import { type SeenValue, seenValuesOf } from './rowChecks.ts';
 import { printSql } from './storedRows.ts';
@@ -43,23 +43,6 @@ function divided<R extends PendingRow>(rows: readonly R[], make: (part: readonly
 /** ON CONFLICT clauses of a table may leave rows out or replace others. OR ABORT makes the statement fail as a whole. */
 const orAbort = ({ hasConflictClauses }: EditableTable): string => (hasConflictClauses ? ' OR ABORT' : '');
 
-function stepOf(
-  table: EditableTable,
-  kind: 'delete' | 'update',
-  rows: readonly PendingRow[],
-  json: string,
-  lines: readonly string[],
-): SaveStep {
-  const returning = table.hasTriggers ? [returningKey(table)] : [];
-  return {
-    kind,
-    rowIds: rows.map(({ id }) => id),
-    sql: [...lines, ...returning].join('\n'),
-    json,
-    returnsRows: table.hasTriggers,
-  };
-}
-
 function deleteStep(table: EditableTable, rows: readonly DeletedRow[]): SaveStep {
   const { columns } = table.identity;
   const edit = new EditCte();
@@ -87,8 +70,9 @@ function deleteStep(table: EditableTable, rows: readonly DeletedRow[]): SaveStep
     `DELETE FROM ${name}`,
     `WHERE (${left.join(', ')}) IN (SELECT ${found.join(', ')} FROM edit JOIN ${name} AS ${target} ON ${rowMatches.join('\n    AND ')})`,
     `  AND ${allMatch(table, matches)}`,
+    ...(table.hasTriggers ? [returningKey(table)] : []),
   ];
-  return stepOf(table, 'delete', rows, json, lines);
+  return stepOf('delete', rows, { json, lines, returnsRows: table.hasTriggers });
 }
 
 /**
@@ -160,8 +144,9 @@ function updateStep(table: EditableTable, rows: readonly UpdatedRow[]): SaveStep
     'FROM edit',
     `WHERE ${rowMatches.join('\n  AND ')}`,
     `  AND ${allMatch(table, matches)}`,
+    ...(table.hasTriggers ? [returningKey(table)] : []),
   ];
-  return stepOf(table, 'update', rows, json, lines);
+  return stepOf('update', rows, { json, lines, returnsRows: table.hasTriggers });
 }
 
 /** New rows with values in the same columns share a statement. A row whose parent is in another statement comes after it. */
@@ -190,17 +175,14 @@ function insertSteps(table: EditableTable, rows: readonly InsertedRow[]): SaveSt
 
 /** The key of each changed row. It shows which rows a trigger has left as they were. */
 function returningKey({ identity }: EditableTable, others: readonly string[] = []): string {
-  const key = identity.columns.flatMap(({ name }, index) => {
-    const [kind, value] = storedPair(quoteIdentifierIfNeeded(name));
-    return [`${kind} AS kind${index}`, `${value} AS value${index}`];
-  });
+  const key = keySelection(identity.columns.map(({ name }) => quoteIdentifierIfNeeded(name)));
   return `RETURNING ${[...key, ...others].join(',\n  ')}`;
 }
 
 function insertStep(table: EditableTable, rows: readonly InsertedRow[], columns: readonly string[]): SaveStep {
   const json: EditRow[] = rows.map(row => columns.map(column => editedValue(row, column)!));
   const values = columns.map((_column, index) => jsonExpression(json, index));
-  const sql = [
+  const lines = [
     `INSERT${orAbort(table)} INTO ${tableSql(table.name)} (${columns.map(quoteIdentifierIfNeeded).join(', ')})`,
     `SELECT ${values.join(',\n  ')}`,
     'FROM json_each(?)',
@@ -208,24 +190,18 @@ function insertStep(table: EditableTable, rows: readonly InsertedRow[], columns:
       table,
       columns.map((column, index) => `${printSql(quoteIdentifierIfNeeded(column))} AS print${index}`),
     ),
-  ].join('\n');
-  return {
-    kind: 'insert',
-    rowIds: rows.map(({ id }) => id),
-    sql,
-    json: jsonOfRows(json),
-    returnsRows: true,
-  };
+  ];
+  return stepOf('insert', rows, { json: jsonOfRows(json), lines, returnsRows: true });
 }
 
 /** SQLite has no way to insert several rows of defaults. */
-function defaultsStep(table: EditableTable, { id }: InsertedRow): SaveStep {
-  const sql = `INSERT${orAbort(table)} INTO ${tableSql(table.name)} DEFAULT VALUES\n${returningKey(table)}`;
-  return {
-    kind: 'insert',
-    rowIds: [id],
-    sql,
-    json: '',
-    returnsRows: true,
-  };
+function defaultsStep(table: EditableTable, row: InsertedRow): SaveStep {
+  const lines = [`INSERT${orAbort(table)} INTO ${tableSql(table.name)} DEFAULT VALUES`, returningKey(table)];
+  return stepOf('insert', [row], { json: '', lines, returnsRows: true });
 }
+
+const stepOf = (
+  kind: SaveKind,
+  rows: readonly PendingRow[],
+  { lines, ...rest }: Pick<SaveStep, 'json' | 'returnsRows'> & { readonly lines: readonly string[] },
+): SaveStep => ({ kind, rowIds: rows.map(({ id }) => id), sql: lines.join('\n'), ...rest });

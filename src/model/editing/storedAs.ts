@@ -60,10 +60,6 @@ export function isStoredAs(table: EditableTable, name: string, given: StoredValu
   return isSameValue(given, present) || (column !== undefined && isSameValue(storedAs(table, column, given), present));
 }
 
-/** A key whose columns compare values as they are. */
-export const binaryKey = (names: readonly string[]): CollatedKeyColumn[] =>
-  names.map(name => ({ name, collation: 'BINARY' }));
-
 /** The same text for values that are equal to a unique key. Undefined if one is NULL or unknown: it equals no other. */
 export function keyText(
   table: EditableTable,

@@ -1,4 +1,5 @@
 import { misuse } from '../../base/errors.ts';
+import { lazy } from '../../base/lazy.ts';
 import type { Project } from '../../client/index.ts';
 import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
 import { isSameName } from '../../sql/text/names.ts';
@@ -54,7 +55,7 @@ export class TableEditing {
   readonly savedKeys = new Map<string, readonly StoredValue[]>();
   readonly #project: Pick<Project, 'query'>;
   readonly #name: string;
-  #schema: Promise<EditableTable | ReadOnlyReason> | undefined;
+  schema = lazy(() => this.#readSchema());
   table: EditableTable | undefined;
   #newRows = 0;
   #keyColumns: readonly string[] | undefined;
@@ -64,20 +65,8 @@ export class TableEditing {
     this.#name = name;
   }
 
-  async schema(): Promise<EditableTable | ReadOnlyReason> {
-    this.#schema ??= readEditableTable(this.#project, this.#name);
-    try {
-      const schema = await this.#schema;
-      this.table = typeof schema === 'string' ? undefined : schema;
-      return schema;
-    } catch (thrown) {
-      this.#schema = undefined;
-      throw thrown;
-    }
-  }
-
   forgetSchema(): void {
-    this.#schema = undefined;
+    this.schema = lazy(() => this.#readSchema());
   }
 
   pendingOf(row: Row): PendingRow | undefined {
@@ -266,6 +255,12 @@ export class TableEditing {
     const expression = this.columnOf(name)?.defaultValue;
     if (expression === null || expression === undefined) return { kind: 'null' };
     return readExpression(this.#project, expression);
+  }
+
+  async #readSchema(): Promise<EditableTable | ReadOnlyReason> {
+    const schema = await readEditableTable(this.#project, this.#name);
+    this.table = typeof schema === 'string' ? undefined : schema;
+    return schema;
   }
 
   #apply(changes: readonly RowChange[]): readonly RowChange[] {

@@ -1,5 +1,6 @@
 import { type EditValue, isSameValue } from '../../protocol/editValues.ts';
 import type { EditableTable } from '../catalog/editableTable.ts';
+import { namedKeyOf } from './exactRows.ts';
 import {
   type DeletedRow,
   type NamedValue,
@@ -14,36 +15,29 @@ import { keyAfter, valuesAfter } from './saveOrder.ts';
 import { storedAs } from './storedAs.ts';
 import type { TableEditing } from './tableEditing.ts';
 
-interface UndoParts {
-  readonly editing: TableEditing;
-  /** Called when deleted rows do not come back, because their long values are not kept. */
-  readonly onUnrestorable: (count: number) => void;
-}
-
 /** Pending rows that reverse saved edits. */
 const reversingRows = new WeakSet<PendingRow>();
 
 /** Whether a row has no pending edit, except one that reverses saved edits. */
 const hasNoNewerEdit = (row: PendingRow | undefined): boolean => row === undefined || reversingRows.has(row);
 
-/** An edit that can be undone and redone. If it is saved, undoing it adds the reverse changes as pending edits. */
-export class UndoableEdit {
-  readonly #parts: UndoParts;
-  readonly #changes: readonly RowChange[];
+/**
+ * Makes the function that undoes and redoes an edit. If the edit is saved, undoing it adds the reverse changes as pending edits.
+ * `onUnrestorable` is called when deleted rows do not come back, because their long values are not kept.
+ */
+export function undoableEdit(
+  editing: TableEditing,
+  changes: readonly RowChange[],
+  onUnrestorable: (count: number) => void,
+): (isBackwards: boolean) => void {
+  const { edits } = editing;
   /** The pending changes by which the last undo or redo has reversed a saved edit. The next one takes them back. */
-  #pendingReversal: readonly RowChange[] = [];
-
-  constructor(parts: UndoParts, changes: readonly RowChange[]) {
-    this.#parts = parts;
-    this.#changes = changes;
-  }
-
-  go(isBackwards: boolean): void {
-    const { edits } = this.#parts.editing;
-    const taken = this.#pendingReversal.filter(({ id, after }) => edits.get(id) === after);
-    this.#pendingReversal = [];
+  let pendingReversal: readonly RowChange[] = [];
+  return isBackwards => {
+    const taken = pendingReversal.filter(({ id, after }) => edits.get(id) === after);
+    pendingReversal = [];
     if (taken.length > 0) return edits.apply(taken, true);
-    const steps = this.#changes.map(change => ({
+    const steps = changes.map(change => ({
       id: change.id,
       from: isBackwards ? change.after : change.before,
       to: isBackwards ? change.before : change.after,
@@ -53,53 +47,57 @@ export class UndoableEdit {
       ({ id, from }) => from !== undefined && edits.get(id) !== from && hasNoNewerEdit(edits.get(id)),
     );
     const lost = saved.filter(({ from }) => from?.kind === 'delete' && (from.long ?? []).length > 0);
-    this.#pendingReversal = saved.flatMap(step =>
-      lost.includes(step) ? [] : (this.#reversalOf(step.from!, step.to) ?? []),
+    pendingReversal = saved.flatMap(step =>
+      lost.includes(step) ? [] : (reversalOf(editing, step.from!, step.to) ?? []),
     );
-    for (const { after } of this.#pendingReversal) if (after) reversingRows.add(after);
-    edits.apply([...pending.map(({ id, from, to }) => ({ id, before: from, after: to })), ...this.#pendingReversal]);
-    if (lost.length > 0) this.#parts.onUnrestorable(lost.length);
-  }
-
-  /** The pending change by which a row whose edits `from` are saved gets the edits `to` instead. */
-  #reversalOf(from: PendingRow, to: PendingRow | undefined): RowChange | undefined {
-    const { table } = this.#parts.editing;
-    if (!table) return undefined;
-    if (from.kind !== 'delete') return this.#edited(table, from, to);
-    const after = insertedAgain(table, from);
-    return { id: after.id, before: this.#parts.editing.edits.get(after.id), after };
-  }
-
-  /** Changes the pending reversal of the row, if it has one. Its bases stay: they are the values in the table. */
-  #edited(table: EditableTable, from: WrittenRow, to: PendingRow | undefined): RowChange | undefined {
-    const key = from.kind === 'insert' ? this.#parts.editing.savedKeys.get(from.id) : keyAfter(table, from);
-    if (!key) return undefined;
-    // Without a key, the id of a row in the grid is the list of its values. The word keeps a row id apart from such a list.
-    const id = table.identity.kind === 'key' ? rowIdOfKey(key) : `rowid ${rowIdOfKey(key)}`;
-    const before = this.#parts.editing.edits.get(id);
-    const long = from.kind === 'update' ? from.long : undefined;
-    const saved: UpdatedRow =
-      before?.kind === 'update'
-        ? before
-        : { kind: 'update', id, key, seenValues: savedValues(table, from), cells: [], ...(long && { long }) };
-    const deleted: PendingRow = { ...saved, kind: 'delete', cells: [] };
-    if (from.kind === 'insert' && to === undefined) return { id, before, after: deleted };
-    const wanted = new Map(to ? valuesOf(to).map(({ column, value }) => [column, value]) : []);
-    const bases = new Map(from.kind === 'update' ? from.cells.map(({ column, base }) => [column, base]) : []);
-    let after: UpdatedRow | undefined = saved;
-    for (const { column, value } of valuesOf(from)) {
-      const target = wanted.get(column) ?? bases.get(column);
-      if (value.kind === 'default' || !target || isSameValue(value, target)) continue;
-      const base = saved.cells.find(cell => cell.column === column)?.base ?? value;
-      after = withCell(after ?? { ...saved, cells: [] }, { column, base, value: target });
-    }
-    return after === saved ? undefined : { id, before, after };
-  }
+    for (const { after } of pendingReversal) if (after) reversingRows.add(after);
+    edits.apply([...pending.map(({ id, from, to }) => ({ id, before: from, after: to })), ...pendingReversal]);
+    if (lost.length > 0) onUnrestorable(lost.length);
+  };
 }
 
-function insertedAgain({ identity, columns }: EditableTable, row: DeletedRow): PendingRow {
-  const ofKey = identity.columns.map(({ name }, index) => ({ column: name, value: row.key[index]! }));
-  const own = ofKey.filter(({ column }) => columns.some(({ name }) => name === column));
+/** The pending change by which a row whose edits `from` are saved gets the edits `to` instead. */
+function reversalOf(editing: TableEditing, from: PendingRow, to: PendingRow | undefined): RowChange | undefined {
+  const { table, edits } = editing;
+  if (!table) return undefined;
+  if (from.kind !== 'delete') return editReversal(editing, table, from, to);
+  const after = insertedAgain(table, from);
+  return { id: after.id, before: edits.get(after.id), after };
+}
+
+/** Changes the pending reversal of the row, if it has one. Its bases stay: they are the values in the table. */
+function editReversal(
+  { edits, savedKeys }: TableEditing,
+  table: EditableTable,
+  from: WrittenRow,
+  to: PendingRow | undefined,
+): RowChange | undefined {
+  const key = from.kind === 'insert' ? savedKeys.get(from.id) : keyAfter(table, from);
+  if (!key) return undefined;
+  // Without a key, the id of a row in the grid is the list of its values. The word keeps a row id apart from such a list.
+  const id = table.identity.kind === 'key' ? rowIdOfKey(key) : `rowid ${rowIdOfKey(key)}`;
+  const before = edits.get(id);
+  const long = from.kind === 'update' ? from.long : undefined;
+  const saved: UpdatedRow =
+    before?.kind === 'update'
+      ? before
+      : { kind: 'update', id, key, seenValues: savedValues(table, from), cells: [], ...(long && { long }) };
+  const deleted: PendingRow = { ...saved, kind: 'delete', cells: [] };
+  if (from.kind === 'insert' && to === undefined) return { id, before, after: deleted };
+  const wanted = new Map(to ? valuesOf(to).map(({ column, value }) => [column, value]) : []);
+  const bases = new Map(from.kind === 'update' ? from.cells.map(({ column, base }) => [column, base]) : []);
+  let after: UpdatedRow | undefined = saved;
+  for (const { column, value } of valuesOf(from)) {
+    const target = wanted.get(column) ?? bases.get(column);
+    if (value.kind === 'default' || !target || isSameValue(value, target)) continue;
+    const base = saved.cells.find(cell => cell.column === column)?.base ?? value;
+    after = withCell(after ?? { ...saved, cells: [] }, { column, base, value: target });
+  }
+  return after === saved ? undefined : { id, before, after };
+}
+
+function insertedAgain(table: EditableTable, row: DeletedRow): PendingRow {
+  const own = namedKeyOf(table, row.key).filter(({ column }) => table.columns.some(({ name }) => name === column));
   const others = row.seenValues.filter(({ column }) => !own.some(named => named.column === column));
   // The id of a new row must not look like that of a row of the table.
   return { kind: 'insert', id: `again ${row.id}`, values: [...own, ...others] };

@@ -6,6 +6,7 @@ import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import { definitionsOf, type ObjectDefinition, rowCountOf } from '../catalog/catalogQueries.ts';
 import { tablePageRequest, pageRow } from '../copying/pageStatement.ts';
 import {
+  binaryKey,
   type EditableColumn,
   type EditableTable,
   type TableForeignKey,
@@ -101,8 +102,7 @@ async function referencedRows(project: Project, table: EditableTable, key: Table
   if (targets.length !== key.columns.length) {
     throw misuse('no_referenced_key', `A foreign key refers to '${key.table}', which has no primary key for it.`);
   }
-  const columns = targets.map(target => ({ name: target, collation: 'BINARY' }));
-  const rows = await rowsOf(project, { table: key.table, key: columns, maxRows: maxReferencedRows });
+  const rows = await rowsOf(project, { table: key.table, key: binaryKey(targets), maxRows: maxReferencedRows });
   return {
     columns: key.columns,
     table: key.table,
