@@ -2,54 +2,65 @@ import { t } from '@vscode/l10n';
 import { element, setText } from '../ui/element.ts';
 import { createPlainButton } from '../ui/iconButton.ts';
 
+interface CardOptions {
+  readonly title: () => string;
+  /** A part without it cannot be removed. */
+  readonly onRemove?: () => void;
+  readonly content: readonly HTMLElement[];
+  /** Adds and removes the lines of a list. */
+  readonly onUpdate?: () => void;
+}
+
 /** A key, check, foreign key or index in the form: its title, its fields and a button to remove it. */
 export class Card {
   readonly root = element('div', 'card', { role: 'group' });
+  readonly #options: CardOptions;
   readonly #title = element('span', 'card-title');
   readonly #remove: HTMLButtonElement | undefined;
 
-  /** A part without `onRemove` cannot be removed. */
-  constructor(onRemove?: () => void) {
+  constructor(options: CardOptions) {
+    const { onRemove, content } = options;
+    this.#options = options;
     const head = element('div', 'card-head');
     head.append(this.#title);
     this.#remove = onRemove && createPlainButton(t('Remove'), onRemove);
     if (this.#remove) head.append(this.#remove);
-    this.root.append(head);
+    this.root.append(head, ...content);
   }
 
-  get title(): string {
-    return this.#title.textContent;
-  }
-
-  set title(title: string) {
+  /** The fields refresh themselves. */
+  update(): void {
+    const title = this.#options.title();
     setText(this.#title, title);
     this.root.setAttribute('aria-label', title);
     this.#remove?.setAttribute('aria-label', `${t('Remove')} ${title}`);
+    this.#options.onUpdate?.();
+  }
+
+  focus(): void {
+    const control = this.root.querySelector<HTMLInputElement | HTMLSelectElement>('input, select');
+    control?.focus();
+    if (control instanceof HTMLInputElement) control.select();
   }
 }
 
-interface CardListOptions<T> {
+interface CardListOptions {
   readonly heading: string;
   readonly addLabel: string;
+  readonly count: () => number;
   readonly onAdd: () => void;
-  readonly create: (index: number) => CardView<T>;
-}
-
-export interface CardView<T> {
-  readonly root: HTMLElement;
-  update(value: T, index: number): void;
-  focus(): void;
+  readonly create: (index: number) => Card;
 }
 
 /** A section of the form with a card for each element of a list, and a button that adds one. */
-export class CardList<T> {
+export class CardList {
   readonly root = element('section');
-  readonly #options: CardListOptions<T>;
-  readonly #cards: CardView<T>[] = [];
+  readonly #options: CardListOptions;
+  readonly #cards: Card[] = [];
   readonly #add: HTMLButtonElement;
   #focusesNext = false;
 
-  constructor(options: CardListOptions<T>) {
+  constructor(options: CardListOptions) {
     this.#options = options;
     this.#add = createPlainButton(options.addLabel, () => {
       this.#focusesNext = true;
@@ -59,21 +70,18 @@ export class CardList<T> {
     this.root.append(element('h2', '', options.heading), this.#add);
   }
 
-  update(list: readonly T[]): void {
-    const hadFocus = this.#cards.slice(list.length).some(({ root }) => root.contains(document.activeElement));
-    while (this.#cards.length > list.length) this.#cards.pop()!.root.remove();
-    while (this.#cards.length < list.length) {
+  update(): void {
+    const count = this.#options.count();
+    const hadFocus = this.#cards.slice(count).some(({ root }) => root.contains(document.activeElement));
+    while (this.#cards.length > count) this.#cards.pop()!.root.remove();
+    while (this.#cards.length < count) {
       const card = this.#options.create(this.#cards.length);
       this.#cards.push(card);
       this.#add.before(card.root);
-      if (this.#focusesNext && this.#cards.length === list.length) queueMicrotask(() => card.focus());
+      if (this.#focusesNext && this.#cards.length === count) queueMicrotask(() => card.focus());
     }
-    if (list.length > 0) this.#focusesNext = false;
-    list.forEach((value, index) => this.#cards[index]!.update(value, index));
+    if (count > 0) this.#focusesNext = false;
+    for (const card of this.#cards) card.update();
     if (hadFocus) this.#add.focus();
-  }
-
-  focusAdd(): void {
-    this.#add.focus();
   }
 }

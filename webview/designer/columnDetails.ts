@@ -1,10 +1,5 @@
 import { t } from '@vscode/l10n';
-import {
-  type ColumnDesign,
-  foreignKeyActions,
-  type ReferenceDesign,
-  type TableDesign,
-} from '../../src/protocol/tableDesign.ts';
+import { type ColumnDesign, foreignKeyActions, type ReferenceDesign } from '../../src/protocol/tableDesign.ts';
 import { element } from '../ui/element.ts';
 import type { FormParts } from './designForm.ts';
 import { editColumn, textOrNone, withElement } from './edits.ts';
@@ -13,123 +8,107 @@ import { type Choice, CheckField, ChoiceField, TextField } from '../ui/field.ts'
 /** The parts of a column that its line does not show. */
 export class ColumnDetails {
   readonly root = element('div', 'fields');
-  readonly #parts: FormParts;
+  readonly #column: () => ColumnDesign;
   readonly #edit: (change: (column: ColumnDesign) => ColumnDesign) => void;
-  readonly #id: string;
   readonly #checks = element('div', 'checks');
   readonly #checkFields: TextField[] = [];
-  readonly #collation: TextField;
-  readonly #generated: TextField;
-  readonly #stored: CheckField;
-  readonly #autoincrement: CheckField;
-  readonly #table: ChoiceField;
-  readonly #column: ChoiceField;
-  readonly #onDelete: ChoiceField;
-  readonly #onUpdate: ChoiceField;
 
-  constructor(id: string, parts: FormParts) {
-    const { draft } = parts;
-    this.#id = id;
-    this.#parts = parts;
+  constructor(column: () => ColumnDesign, { draft, tables, columnsOf }: FormParts) {
+    const { id } = column();
+    this.#column = column;
     this.#edit = change => draft.edit(editColumn(id, change));
     const place = (field: string): string => `columns/${id}/${field}`;
+    const isOnlyKey = (): boolean => {
+      const columns = draft.design.primaryKey?.columns ?? [];
+      return columns.length === 1 && columns[0]?.column === id;
+    };
+    const hasNoReference = (): boolean => column().references === undefined;
     const editReference = (change: (reference: ReferenceDesign) => ReferenceDesign): void =>
-      this.#edit(column => ({ ...column, references: column.references && change(column.references) }));
-    this.#collation = new TextField({
-      label: t('Collation'),
-      place: place('collation'),
-      suggestions: 'collations',
-      onInput: text => this.#edit(column => ({ ...column, collation: textOrNone(text) })),
-    });
-    this.#generated = new TextField({
-      label: t('Generated as'),
-      place: place('generated'),
-      isCode: true,
-      onInput: text => this.#edit(column => ({ ...column, generated: generatedBy(text, column) })),
-    });
-    this.#stored = new CheckField({
-      label: t('Stored'),
-      place: place('stored'),
-      onChange: stored =>
-        this.#edit(column => ({ ...column, generated: column.generated && { ...column.generated, stored } })),
-    });
-    this.#autoincrement = new CheckField({
-      label: t('AUTOINCREMENT'),
-      place: place('autoincrement'),
-      onChange: autoincrement =>
-        draft.edit(design => ({
-          ...design,
-          primaryKey: design.primaryKey && { ...design.primaryKey, autoincrement },
-        })),
-    });
-    this.#table = new ChoiceField({
-      label: t('References table'),
-      place: place('references'),
-      onChange: table => this.#edit(column => ({ ...column, references: referenceTo(table, column) })),
-    });
-    this.#column = new ChoiceField({
-      label: t('References column'),
-      place: place('referencesColumn'),
-      onChange: column => editReference(reference => ({ ...reference, columns: column === '' ? [] : [column] })),
-    });
-    this.#onDelete = actionField(t('On delete'), place('onDelete'), onDelete =>
-      editReference(reference => ({ ...reference, onDelete })),
-    );
-    this.#onUpdate = actionField(t('On update'), place('onUpdate'), onUpdate =>
-      editReference(reference => ({ ...reference, onUpdate })),
-    );
-    this.root.append(
-      this.#checks,
-      this.#collation.root,
-      this.#generated.root,
-      this.#stored.root,
-      this.#autoincrement.root,
-      this.#table.root,
-      this.#column.root,
-      this.#onDelete.root,
-      this.#onUpdate.root,
-    );
-  }
-
-  update(column: ColumnDesign, design: TableDesign): void {
-    const { tables } = this.#parts;
-    this.#updateChecks(column);
-    this.#collation.value = column.collation ?? '';
-    this.#generated.value = column.generated?.expression ?? '';
-    this.#stored.value = column.generated?.stored ?? false;
-    this.#stored.root.hidden = column.generated === undefined;
-    const { primaryKey } = design;
-    const isOnlyKey = primaryKey?.columns.length === 1 && primaryKey.columns[0]?.column === column.id;
-    this.#autoincrement.root.hidden = !isOnlyKey;
-    this.#autoincrement.value = isOnlyKey && primaryKey.autoincrement;
-    const reference = column.references;
-    this.#table.show(tableChoices(tables(), design.name), reference?.table ?? '');
-    for (const field of [this.#column, this.#onDelete, this.#onUpdate]) field.root.hidden = reference === undefined;
-    if (!reference) return;
-    const names = this.#parts.columnsOf(reference.table);
-    const columns = names.map(name => ({ value: name, label: name }));
-    this.#column.show([{ value: '', label: t('(its primary key)') }, ...columns], reference.columns[0] ?? '');
-    showAction(this.#onDelete, reference.onDelete);
-    showAction(this.#onUpdate, reference.onUpdate);
+      this.#edit(before => ({ ...before, references: before.references && change(before.references) }));
+    const fields = [
+      new TextField({
+        label: t('Collation'),
+        place: place('collation'),
+        suggestions: 'collations',
+        read: () => column().collation ?? '',
+        onInput: text => this.#edit(before => ({ ...before, collation: textOrNone(text) })),
+      }),
+      new TextField({
+        label: t('Generated as'),
+        place: place('generated'),
+        isCode: true,
+        read: () => column().generated?.expression ?? '',
+        onInput: text => this.#edit(before => ({ ...before, generated: generatedBy(text, before) })),
+      }),
+      new CheckField({
+        label: t('Stored'),
+        place: place('stored'),
+        isHidden: () => column().generated === undefined,
+        read: () => column().generated?.stored ?? false,
+        onChange: stored =>
+          this.#edit(before => ({ ...before, generated: before.generated && { ...before.generated, stored } })),
+      }),
+      new CheckField({
+        label: t('AUTOINCREMENT'),
+        place: place('autoincrement'),
+        isHidden: () => !isOnlyKey(),
+        read: () => isOnlyKey() && draft.design.primaryKey?.autoincrement === true,
+        onChange: autoincrement =>
+          draft.edit(design => ({
+            ...design,
+            primaryKey: design.primaryKey && { ...design.primaryKey, autoincrement },
+          })),
+      }),
+      new ChoiceField({
+        label: t('References table'),
+        place: place('references'),
+        choices: () => tableChoices(tables(), draft.design.name),
+        read: () => column().references?.table ?? '',
+        onChange: table => this.#edit(before => ({ ...before, references: referenceTo(table, before) })),
+      }),
+      new ChoiceField({
+        label: t('References column'),
+        place: place('referencesColumn'),
+        isHidden: hasNoReference,
+        choices: () => targetChoices(columnsOf(column().references?.table ?? '')),
+        read: () => column().references?.columns[0] ?? '',
+        onChange: name => editReference(reference => ({ ...reference, columns: name === '' ? [] : [name] })),
+      }),
+      actionField({
+        label: t('On delete'),
+        place: place('onDelete'),
+        isHidden: hasNoReference,
+        action: () => column().references?.onDelete,
+        onChange: onDelete => editReference(reference => ({ ...reference, onDelete })),
+      }),
+      actionField({
+        label: t('On update'),
+        place: place('onUpdate'),
+        isHidden: hasNoReference,
+        action: () => column().references?.onUpdate,
+        onChange: onUpdate => editReference(reference => ({ ...reference, onUpdate })),
+      }),
+    ];
+    this.root.append(this.#checks, ...fields.map(({ root }) => root));
   }
 
   /** Shows a field for each check. A column without checks has an empty field. */
-  #updateChecks({ checks }: ColumnDesign): void {
-    const count = Math.max(1, checks.length);
+  update(): void {
+    const count = Math.max(1, this.#column().checks.length);
     while (this.#checkFields.length > count) this.#checkFields.pop()!.root.remove();
     while (this.#checkFields.length < count) {
       const index = this.#checkFields.length;
       const field = new TextField({
         label: index === 0 ? t('Check') : t('Check {0}', index + 1),
-        place: `columns/${this.#id}/checks/${index}`,
+        place: `columns/${this.#column().id}/checks/${index}`,
         isCode: true,
+        read: () => this.#column().checks[index]?.expression ?? '',
         onInput: text => this.#edit(column => withCheck(column, index, text)),
         onLeave: () => this.#edit(withoutEmptyChecks),
       });
       this.#checkFields.push(field);
       this.#checks.append(field.root);
     }
-    for (const [index, field] of this.#checkFields.entries()) field.value = checks[index]?.expression ?? '';
   }
 }
 
@@ -159,18 +138,28 @@ export function tableChoices(tables: readonly string[], own: string): Choice[] {
   return [{ value: '', label: t('(none)') }, ...names.map(name => ({ value: name, label: name }))];
 }
 
+export const targetChoices = (columns: readonly string[]): Choice[] => [
+  { value: '', label: t('(its primary key)') },
+  ...columns.map(name => ({ value: name, label: name })),
+];
+
 type Action = NonNullable<ReferenceDesign['onDelete']>;
 
-/** The action on a row when the row that it refers to is deleted or updated. */
-export function actionField(label: string, place: string, onChange: (action: Action | undefined) => void): ChoiceField {
-  return new ChoiceField({
-    label,
-    place,
-    onChange: value => onChange(foreignKeyActions.find(action => action === value)),
-  });
+interface ActionFieldOptions {
+  readonly label: string;
+  readonly place: string;
+  readonly isHidden?: () => boolean;
+  readonly action: () => Action | undefined;
+  readonly onChange: (action: Action | undefined) => void;
 }
 
-export function showAction(field: ChoiceField, action: Action | undefined): void {
+/** The action on a row when the row that it refers to is deleted or updated. */
+export function actionField({ action, onChange, ...options }: ActionFieldOptions): ChoiceField {
   const choices = foreignKeyActions.map(value => ({ value, label: value }));
-  field.show([{ value: '', label: t('(not set)') }, ...choices], action ?? '');
+  return new ChoiceField({
+    ...options,
+    choices: () => [{ value: '', label: t('(not set)') }, ...choices],
+    read: () => action() ?? '',
+    onChange: value => onChange(foreignKeyActions.find(other => other === value)),
+  });
 }

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { ColumnDesign, TableDesign } from '../../src/protocol/tableDesign.ts';
+import type { ColumnDesign } from '../../src/protocol/tableDesign.ts';
 import { element } from '../ui/element.ts';
 import { createIconButton } from '../ui/iconButton.ts';
 import { icon } from '../ui/icons.ts';
@@ -9,7 +9,7 @@ import { visibleText } from '../ui/visibleText.ts';
 import { ColumnDetails } from './columnDetails.ts';
 import type { FormParts } from './designForm.ts';
 import { editColumn, moveColumn, textOrNone, toggleKeyColumn } from './edits.ts';
-import { CheckField, TextField } from '../ui/field.ts';
+import { CheckField, fieldsIn, TextField } from '../ui/field.ts';
 
 /** Work wherever the focus is in the column. They are the keys for lines in VS Code's editors. */
 export const columnKeys = {
@@ -23,54 +23,63 @@ export const columnKeys = {
 export class ColumnRow {
   readonly row = element('tr', 'column');
   readonly detailsRow = element('tr', 'details');
-  readonly #id: string;
   readonly #parts: FormParts;
   readonly #name: TextField;
-  readonly #type: TextField;
-  readonly #notNull: CheckField;
   readonly #default: TextField;
-  readonly #primaryKey: CheckField;
   readonly #rank = element('span', 'rank');
-  readonly #unique: CheckField;
   readonly #toggle: HTMLButtonElement;
   readonly #moreButton: HTMLButtonElement;
   readonly #cell = element('td');
+  #column: ColumnDesign;
+  #shownName = '';
   #details: ColumnDetails | undefined;
-  #shownDesign: TableDesign | undefined;
 
-  constructor(id: string, parts: FormParts) {
-    this.#id = id;
+  constructor(column: ColumnDesign, parts: FormParts) {
+    this.#column = column;
     this.#parts = parts;
+    const { id } = column;
     const { draft } = parts;
     const place = (field: string): string => `columns/${id}/${field}`;
     const edit = (change: (column: ColumnDesign) => ColumnDesign): void => draft.edit(editColumn(id, change));
     this.#name = new TextField({
       place: place('name'),
+      name: () => this.#labelOf(t('Name')),
+      read: () => draft.nameOf(id, this.#column.name),
       onInput: name => draft.typeName({ id, name }),
       onLeave: () => void draft.commitName(),
     });
-    this.#type = new TextField({
+    const type = new TextField({
       place: place('type'),
+      name: () => this.#labelOf(t('Type')),
       suggestions: 'column-types',
-      onInput: type => edit(column => ({ ...column, type: type.trim() })),
+      read: () => this.#column.type,
+      onInput: text => edit(before => ({ ...before, type: text.trim() })),
     });
-    this.#notNull = new CheckField({
+    const notNull = new CheckField({
       place: place('notNull'),
-      onChange: isSet => edit(column => ({ ...column, notNull: isSet ? {} : undefined })),
+      name: () => this.#labelOf(t('Not NULL')),
+      read: () => this.#column.notNull !== undefined,
+      onChange: isSet => edit(before => ({ ...before, notNull: isSet ? {} : undefined })),
     });
     this.#default = new TextField({
       place: place('defaultValue'),
+      name: () => this.#labelOf(t('Default')),
       suggestions: 'default-values',
       isCode: true,
-      onInput: text => edit(column => ({ ...column, defaultValue: textOrNone(text) })),
+      read: () => this.#column.defaultValue ?? '',
+      onInput: text => edit(before => ({ ...before, defaultValue: textOrNone(text) })),
     });
-    this.#primaryKey = new CheckField({
+    const primaryKey = new CheckField({
       place: place('primaryKey'),
+      name: () => this.#labelOf(t('Primary key')),
+      read: () => this.#rankInKey > 0,
       onChange: isKey => draft.edit(toggleKeyColumn(id, isKey)),
     });
-    this.#unique = new CheckField({
+    const unique = new CheckField({
       place: place('unique'),
-      onChange: isSet => edit(column => ({ ...column, unique: isSet ? {} : undefined })),
+      name: () => this.#labelOf(t('Unique')),
+      read: () => this.#column.unique !== undefined,
+      onChange: isSet => edit(before => ({ ...before, unique: isSet ? {} : undefined })),
     });
     this.#toggle = createIconButton({ label: t('Details'), sign: '', onClick: () => this.#toggleDetails() });
     this.#toggle.classList.add('toggle');
@@ -81,39 +90,28 @@ export class ColumnRow {
       onClick: () => this.#openMenu(),
     });
     this.#moreButton.setAttribute('aria-haspopup', 'menu');
-    this.#primaryKey.root.append(this.#rank);
+    primaryKey.root.append(this.#rank);
     this.row.dataset['column'] = id;
     this.detailsRow.dataset['column'] = id;
-    this.#fillRow();
+    const cells = [this.#name, type, notNull, this.#default, primaryKey, unique].map(field => cellOf(field.root));
+    this.row.append(cellOf(this.#toggle), ...cells, cellOf(this.#moreButton));
+    this.#cell.colSpan = cells.length + 2;
+    this.detailsRow.append(this.#cell);
+    this.detailsRow.hidden = true;
   }
 
-  update(column: ColumnDesign, design: TableDesign): void {
+  /** The fields refresh themselves afterwards. */
+  update(column: ColumnDesign, number: number): void {
     const { draft } = this.#parts;
-    this.#shownDesign = design;
-    const name = draft.nameOf(column.id, column.name);
-    const number = design.columns.indexOf(column) + 1;
-    const shownName = visibleText(name) || String(number);
-    const keyColumns = design.primaryKey?.columns ?? [];
-    const rank = keyColumns.findIndex(part => part.column === column.id) + 1;
-    this.#name.value = name;
-    this.#type.value = column.type;
-    this.#notNull.value = column.notNull !== undefined;
-    this.#default.value = column.defaultValue ?? '';
+    this.#column = column;
+    this.#shownName = visibleText(draft.nameOf(column.id, column.name)) || String(number);
+    const hasSeveral = (draft.design.primaryKey?.columns.length ?? 0) > 1;
+    this.#rank.textContent = hasSeveral && this.#rankInKey > 0 ? String(this.#rankInKey) : '';
     this.#default.control.disabled = column.generated !== undefined && column.defaultValue === undefined;
-    this.#primaryKey.value = rank > 0;
-    this.#rank.textContent = rank > 0 && keyColumns.length > 1 ? String(rank) : '';
-    this.#unique.value = column.unique !== undefined;
-    const labelOf = (label: string): string => t('{0} of {1}', label, shownName);
-    this.#name.label = labelOf(t('Name'));
-    this.#type.label = labelOf(t('Type'));
-    this.#notNull.label = labelOf(t('Not NULL'));
-    this.#default.label = labelOf(t('Default'));
-    this.#primaryKey.label = labelOf(t('Primary key'));
-    this.#unique.label = labelOf(t('Unique'));
-    this.#toggle.setAttribute('aria-label', labelOf(t('Details')));
-    this.#moreButton.setAttribute('aria-label', labelOf(t('Actions')));
+    this.#toggle.setAttribute('aria-label', this.#labelOf(t('Details')));
+    this.#moreButton.setAttribute('aria-label', this.#labelOf(t('Actions')));
     this.row.classList.toggle('has-details', hasDetails(column));
-    this.#details?.update(column, design);
+    this.#details?.update();
   }
 
   focus(): void {
@@ -126,13 +124,14 @@ export class ColumnRow {
     if (this.detailsRow.hidden) this.#toggleDetails();
   }
 
-  #fillRow(): void {
-    const fields = [this.#name, this.#type, this.#notNull, this.#default, this.#primaryKey, this.#unique];
-    const cells = fields.map(field => cellOf(field.root));
-    this.row.append(cellOf(this.#toggle), ...cells, cellOf(this.#moreButton));
-    this.#cell.colSpan = cells.length + 2;
-    this.detailsRow.append(this.#cell);
-    this.detailsRow.hidden = true;
+  #labelOf(label: string): string {
+    return t('{0} of {1}', label, this.#shownName);
+  }
+
+  /** The place of the column in the primary key, from 1 on. 0 for another column. */
+  get #rankInKey(): number {
+    const columns = this.#parts.draft.design.primaryKey?.columns ?? [];
+    return columns.findIndex(({ column }) => column === this.#column.id) + 1;
   }
 
   #toggleDetails(): void {
@@ -140,19 +139,20 @@ export class ColumnRow {
     this.detailsRow.hidden = !isOpen;
     this.#toggle.setAttribute('aria-expanded', String(isOpen));
     if (!isOpen || this.#details) return;
-    this.#details = new ColumnDetails(this.#id, this.#parts);
+    this.#details = new ColumnDetails(() => this.#column, this.#parts);
     this.#cell.append(this.#details.root);
-    const column = this.#shownDesign?.columns.find(({ id }) => id === this.#id);
-    if (column && this.#shownDesign) this.#details.update(column, this.#shownDesign);
+    this.#details.update();
+    for (const field of fieldsIn(this.#cell)) field.refresh();
     this.#parts.showFaults();
   }
 
   #openMenu(): void {
     const { draft, addColumn, removeColumn } = this.#parts;
-    const columns = this.#shownDesign?.columns ?? [];
-    const index = columns.findIndex(({ id }) => id === this.#id);
+    const { columns } = draft.design;
+    const { id } = this.#column;
+    const index = columns.findIndex(column => column.id === id);
     const button = this.#moreButton;
-    const move = (by: -1 | 1): void => draft.edit(moveColumn(this.#id, by));
+    const move = (by: -1 | 1): void => draft.edit(moveColumn(id, by));
     openMenu({
       label: button.getAttribute('aria-label') ?? t('Actions'),
       place: placeBelow(button),
@@ -166,8 +166,8 @@ export class ColumnRow {
           run: () => move(1),
         },
         'line',
-        { label: t('Add Column Below'), keys: columnKeys.add, run: () => void addColumn(this.#id) },
-        { label: t('Delete Column'), keys: columnKeys.remove, run: () => void removeColumn(this.#id) },
+        { label: t('Add Column Below'), keys: columnKeys.add, run: () => void addColumn(id) },
+        { label: t('Delete Column'), keys: columnKeys.remove, run: () => void removeColumn(id) },
       ],
     });
   }

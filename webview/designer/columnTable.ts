@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { TableDesign } from '../../src/protocol/tableDesign.ts';
+import type { ColumnDesign } from '../../src/protocol/tableDesign.ts';
 import { element } from '../ui/element.ts';
 import { createPlainButton } from '../ui/iconButton.ts';
 import { keyWords, type Shortcut, shortcutOf, takeKey } from '../ui/keys.ts';
@@ -38,8 +38,8 @@ export class ColumnTable {
     this.root.append(heading, table, this.#add, keys);
   }
 
-  update(design: TableDesign): void {
-    const { columns } = design;
+  update(): void {
+    const { columns } = this.#parts.draft.design;
     const ids = new Set(columns.map(({ id }) => id));
     for (const [id, { row, detailsRow }] of this.#rows) {
       if (ids.has(id)) continue;
@@ -48,7 +48,7 @@ export class ColumnTable {
       this.#rows.delete(id);
     }
     columns.forEach((column, index) => {
-      const columnRow = this.#rowOf(column.id);
+      const columnRow = this.#rowOf(column);
       const { row, detailsRow } = columnRow;
       const place = this.#body.children[index * 2] ?? null;
       // An element that is moved loses the focus.
@@ -58,7 +58,7 @@ export class ColumnTable {
         row.after(detailsRow);
       }
       if (focused instanceof HTMLElement) focused.focus();
-      columnRow.update(column, design);
+      columnRow.update(column, index + 1);
     });
   }
 
@@ -74,11 +74,9 @@ export class ColumnTable {
     this.#rows.get(id)?.openDetails();
   }
 
-  #rowOf(id: string): ColumnRow {
-    const presentRow = this.#rows.get(id);
-    if (presentRow) return presentRow;
-    const row = new ColumnRow(id, this.#parts);
-    this.#rows.set(id, row);
+  #rowOf(column: ColumnDesign): ColumnRow {
+    const row = this.#rows.get(column.id) ?? new ColumnRow(column, this.#parts);
+    this.#rows.set(column.id, row);
     return row;
   }
 

@@ -1,10 +1,9 @@
 import { t } from '@vscode/l10n';
 import type { DesignFault } from '../../src/protocol/designer.ts';
-import type { Check, ForeignKeyDesign, IndexDesign, TableDesign } from '../../src/protocol/tableDesign.ts';
+import type { TableDesign } from '../../src/protocol/tableDesign.ts';
 import { element } from '../ui/element.ts';
-import type { CardList } from './card.ts';
 import { ColumnTable } from './columnTable.ts';
-import { createCheckList, KeyLists, createIndexList } from './cardLists.ts';
+import { createCheckList, createIndexList, createPrimaryKeyCard, createUniqueKeyList } from './cardLists.ts';
 import type { DraftEditor } from './draftEditor.ts';
 import { CheckField, fieldsIn, TextField } from '../ui/field.ts';
 import { createForeignKeyList } from './foreignKeyList.ts';
@@ -29,13 +28,9 @@ export class DesignForm {
   readonly root = element('div', 'form');
   readonly #options: DesignFormOptions;
   readonly #name: TextField;
-  readonly #strict: CheckField;
-  readonly #withoutRowid: CheckField;
   readonly #columns: ColumnTable;
-  readonly #keys: KeyLists;
-  readonly #checks: CardList<Check>;
-  readonly #foreignKeys: CardList<ForeignKeyDesign>;
-  readonly #indexes: CardList<IndexDesign>;
+  /** Their fields refresh themselves. */
+  readonly #parts: readonly { update(): void }[];
   readonly #triggers = element('p', 'help');
   #faults: readonly DesignFault[] = [];
 
@@ -51,53 +46,50 @@ export class DesignForm {
     this.#name = new TextField({
       label: t('Table name'),
       place: 'name',
+      read: () => draft.nameOf(undefined, draft.design.name),
       onInput: name => draft.typeName({ id: undefined, name }),
       onLeave: () => void draft.commitName(),
     });
-    this.#strict = new CheckField({
+    const strictField = new CheckField({
       label: t('STRICT'),
       place: 'strict',
+      read: () => draft.design.strict,
       help: t('Values must have the types of their columns.'),
       onChange: strict => draft.edit(design => ({ ...design, strict })),
     });
-    this.#withoutRowid = new CheckField({
+    const withoutRowidField = new CheckField({
       label: t('WITHOUT ROWID'),
       place: 'withoutRowid',
+      read: () => draft.design.withoutRowid,
       help: t('Rows are stored by their primary key.'),
       onChange: withoutRowid => draft.edit(design => ({ ...design, withoutRowid })),
     });
     this.#columns = new ColumnTable(parts);
-    this.#keys = new KeyLists(parts);
-    this.#checks = createCheckList(parts);
-    this.#foreignKeys = createForeignKeyList(parts);
-    this.#indexes = createIndexList(parts);
+    const sections = [
+      createUniqueKeyList(parts),
+      createCheckList(parts),
+      createForeignKeyList(parts),
+      createIndexList(parts),
+    ];
+    const primaryKey = createPrimaryKeyCard(parts);
+    this.#parts = [this.#columns, primaryKey, ...sections];
     this.#triggers.textContent = t('The triggers of the table stay as they are. Change them with SQL.');
     const head = element('div', 'table-fields');
-    head.append(this.#name.root, this.#strict.root, this.#withoutRowid.root);
+    head.append(this.#name.root, strictField.root, withoutRowidField.root);
     this.root.append(
       ...suggestionLists(),
       head,
       this.#columns.root,
-      this.#keys.root,
-      this.#checks.root,
-      this.#foreignKeys.root,
-      this.#indexes.root,
+      ...sections.map(({ root }) => root),
       this.#triggers,
     );
+    sections[0]?.root.querySelector('h2')?.after(primaryKey.root);
   }
 
   update(): void {
-    const { draft } = this.#options;
-    const { design } = draft;
-    this.#name.value = draft.nameOf(undefined, design.name);
-    this.#strict.value = design.strict;
-    this.#withoutRowid.value = design.withoutRowid;
-    this.#columns.update(design);
-    this.#keys.update(design);
-    this.#checks.update(design.checks);
-    this.#foreignKeys.update(design.foreignKeys);
-    this.#indexes.update(design.indexes);
-    this.#triggers.hidden = design.triggers.length === 0;
+    for (const part of this.#parts) part.update();
+    for (const field of fieldsIn(this.root)) field.refresh();
+    this.#triggers.hidden = this.#options.draft.design.triggers.length === 0;
   }
 
   /** Selects the proposed name, so that typing replaces it. */

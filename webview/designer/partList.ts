@@ -32,13 +32,14 @@ export class PartList<P extends IndexPart> {
     this.#options = options;
     this.#add = new ChoiceField({
       place: options.place,
+      name: () => `${t('Add Key Column…')} ${options.label()}`,
       onChange: value => this.#append(value),
     });
     this.root.append(this.#add.root);
   }
 
   update(list: readonly P[]): void {
-    const { draft, label, takesExpressions = false } = this.#options;
+    const { draft, takesExpressions = false } = this.#options;
     this.#list = list;
     while (this.#lines.length > list.length) this.#lines.pop()!.root.remove();
     while (this.#lines.length < list.length) {
@@ -47,19 +48,19 @@ export class PartList<P extends IndexPart> {
       this.#add.root.before(line.root);
     }
     const choices = draft.columnChoices();
-    list.forEach((part, index) => this.#lines[index]!.update(part, choices, label()));
+    list.forEach((part, index) => this.#lines[index]!.update(part, choices));
     const used = new Set(list.map(part => ('column' in part ? part.column : undefined)));
     const unused = choices.filter(({ value }) => !used.has(value));
     const expression = takesExpressions ? [{ value: expressionChoice, label: t('Expression…') }] : [];
     this.#add.show([{ value: '', label: t('Add Key Column…') }, ...unused, ...expression], '');
-    this.#add.label = `${t('Add Key Column…')} ${label()}`;
   }
 
   #lineOptions(): PartLineOptions {
-    const { place, isOrdered = false, onChange } = this.#options;
+    const { place, label, isOrdered = false, onChange } = this.#options;
     const change = (list: readonly IndexPart[]): void => onChange(list as readonly P[]);
     return {
       place,
+      label,
       isOrdered,
       replace: (index, edit) => change(withElement<IndexPart>(this.#list, index, edit)),
       remove: index => {
@@ -84,6 +85,7 @@ export class PartList<P extends IndexPart> {
 
 interface PartLineOptions {
   readonly place: string;
+  readonly label: () => string;
   readonly isOrdered: boolean;
   readonly replace: (index: number, edit: (part: IndexPart) => IndexPart) => void;
   readonly remove: (index: number) => void;
@@ -97,21 +99,25 @@ class PartLine {
   readonly #order: ChoiceField;
   readonly #up: HTMLButtonElement;
   readonly #remove: HTMLButtonElement;
+  #partName = '';
 
   constructor(index: number, options: PartLineOptions) {
-    const { place, isOrdered, replace } = options;
+    const { place, label, isOrdered, replace } = options;
     this.#column = new ChoiceField({
       place: `${place}/${index}`,
+      name: () => `${t('Column of')} ${label()}`,
       onChange: column => replace(index, part => ('column' in part ? { ...part, column } : part)),
     });
     this.#expression = new TextField({
       place: `${place}/${index}`,
+      name: () => `${t('Expression')} ${label()}`,
       isCode: true,
       placeholder: t('Expression'),
       onInput: expression => replace(index, part => ('column' in part ? part : { ...part, expression })),
     });
     this.#order = new ChoiceField({
       place: `${place}/${index}/order`,
+      name: () => t('{0} of {1}', t('Order'), this.#partName),
       onChange: order => replace(index, part => ({ ...part, descending: order === '' ? undefined : true })),
     });
     this.#order.root.hidden = !isOrdered;
@@ -121,16 +127,14 @@ class PartLine {
     this.root.append(this.#column.root, this.#expression.root, this.#order.root, this.#up, this.#remove);
   }
 
-  update(part: IndexPart, columns: readonly Choice[], list: string): void {
+  update(part: IndexPart, columns: readonly Choice[]): void {
     const isColumn = 'column' in part;
     this.#column.root.hidden = !isColumn;
     this.#expression.root.hidden = isColumn;
     if (isColumn) this.#column.show(columns, part.column);
     else this.#expression.value = part.expression;
     const name = isColumn ? (columns.find(({ value }) => value === part.column)?.label ?? '') : part.expression;
-    this.#column.label = `${t('Column of')} ${list}`;
-    this.#expression.label = `${t('Expression')} ${list}`;
-    this.#order.label = t('{0} of {1}', t('Order'), name);
+    this.#partName = name;
     this.#up.setAttribute('aria-label', t('{0} of {1}', t('Move Up'), name));
     this.#remove.setAttribute('aria-label', t('{0} of {1}', t('Remove'), name));
     const orders = [

@@ -12,54 +12,61 @@ export function fieldsIn(part: HTMLElement): Field[] {
   return roots.map(root => fields.get(root)).filter(field => field !== undefined);
 }
 
-interface FieldOptions {
-  /** Without it, only screen readers get a label, which is set later. */
+interface FieldOptions<T> {
+  /** Without it, only screen readers get a label: the `name`. */
   readonly label?: string;
+  readonly name?: () => string;
   /** The place by which a fault finds the field, such as `columns/column1/name`. */
   readonly place?: string;
   readonly help?: string;
+  /** The value to show. Without it, the form sets the value. */
+  readonly read?: () => T;
+  readonly isHidden?: () => boolean;
 }
 
-class Field<C extends FieldControl = FieldControl> {
+abstract class Field<T = unknown, C extends FieldControl = FieldControl> {
   readonly root = element('div', 'form-field');
   readonly control: C;
   readonly place: string;
-  readonly #label: HTMLLabelElement | undefined;
-  readonly #help = element('p', 'help');
+  readonly #options: FieldOptions<T>;
   readonly #fault = element('p', 'fault', { 'aria-live': 'polite' });
 
-  constructor(control: C, { label, place = '', help }: FieldOptions) {
+  constructor(control: C, options: FieldOptions<T>) {
+    const { label, place = '', help } = options;
     const id = `field-${++lastId}`;
+    this.#options = options;
+    this.place = place;
     this.control = control;
     control.id = id;
     this.#fault.id = `${id}-fault`;
-    if (label !== undefined) {
-      this.#label = element('label', '', label);
-      this.#label.htmlFor = id;
-    }
-    if (control.type === 'checkbox' && this.#label) {
+    const labels = label === undefined ? [] : [element('label', '', label)];
+    for (const shown of labels) shown.htmlFor = id;
+    if (control.type === 'checkbox' && label !== undefined) {
       const line = element('div', 'check-line');
-      line.append(control, this.#label);
+      line.append(control, ...labels);
       this.root.append(line);
     } else {
       control.classList.toggle('field', control.type !== 'checkbox');
-      this.root.append(...(this.#label ? [this.#label] : []), control);
+      this.root.append(...labels, control);
     }
     if (help !== undefined) {
-      this.#help.id = `${id}-help`;
-      control.setAttribute('aria-describedby', this.#help.id);
-      this.root.append(this.#help);
-      setText(this.#help, help);
+      const helpLine = element('p', 'help', help);
+      helpLine.id = `${id}-help`;
+      control.setAttribute('aria-describedby', helpLine.id);
+      this.root.append(helpLine);
     }
     this.root.append(this.#fault);
-    this.place = place;
     fields.set(this.root, this);
   }
 
-  /** The label contains the name of the column, which may change. */
-  set label(label: string) {
-    if (this.#label) setText(this.#label, label);
-    else setAttribute(this.control, 'aria-label', label);
+  abstract set value(value: T);
+
+  /** Shows the present value and name. */
+  refresh(): void {
+    const { name, read, isHidden } = this.#options;
+    if (name) this.control.setAttribute('aria-label', name());
+    if (isHidden) this.root.hidden = isHidden();
+    if (read) this.value = read();
   }
 
   set fault(message: string) {
@@ -69,7 +76,7 @@ class Field<C extends FieldControl = FieldControl> {
   }
 }
 
-interface TextFieldOptions extends FieldOptions {
+interface TextFieldOptions extends FieldOptions<string> {
   readonly onInput?: (text: string) => void;
   /** Called when the user leaves a changed field. */
   readonly onLeave?: () => void;
@@ -78,7 +85,7 @@ interface TextFieldOptions extends FieldOptions {
   readonly placeholder?: string;
 }
 
-export class TextField extends Field<HTMLInputElement> {
+export class TextField extends Field<string, HTMLInputElement> {
   constructor({ onInput, onLeave, suggestions, isCode = false, placeholder, ...options }: TextFieldOptions) {
     const input = element('input', isCode ? 'code' : '');
     input.type = 'text';
@@ -97,11 +104,11 @@ export class TextField extends Field<HTMLInputElement> {
   }
 }
 
-interface CheckFieldOptions extends FieldOptions {
+interface CheckFieldOptions extends FieldOptions<boolean> {
   readonly onChange: (isChecked: boolean) => void;
 }
 
-export class CheckField extends Field<HTMLInputElement> {
+export class CheckField extends Field<boolean, HTMLInputElement> {
   constructor({ onChange, ...options }: CheckFieldOptions) {
     const input = element('input', 'check');
     input.type = 'checkbox';
@@ -119,17 +126,25 @@ export interface Choice {
   readonly label: string;
 }
 
-interface ChoiceFieldOptions extends FieldOptions {
+interface ChoiceFieldOptions extends FieldOptions<string> {
+  /** Without it, the form shows the choices with the value. */
+  readonly choices?: () => readonly Choice[];
   readonly onChange?: (value: string) => void;
 }
 
-export class ChoiceField extends Field<HTMLSelectElement> {
+export class ChoiceField extends Field<string, HTMLSelectElement> {
+  readonly #choices: () => readonly Choice[];
   #shownOptions = '';
 
-  constructor({ onChange, ...options }: ChoiceFieldOptions) {
+  constructor({ choices = () => [], onChange, ...options }: ChoiceFieldOptions) {
     const select = element('select');
     super(select, options);
+    this.#choices = choices;
     if (onChange) select.addEventListener('change', () => onChange(select.value));
+  }
+
+  set value(value: string) {
+    this.show(this.#choices(), value);
   }
 
   /** A value without a choice gets one, so that it is not lost. */
