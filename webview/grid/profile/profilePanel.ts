@@ -4,8 +4,8 @@ import type { ColumnFilter } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { formatCount, rowsLabel } from '../../ui/counts.ts';
 import { openPopup, type PopupPlace } from '../../ui/popup.ts';
-import { hasBar, hasValue, toggleBar, toggleValue } from './profileFilters.ts';
-import { barLabel, profileFigures, valueLabel } from './profileTexts.ts';
+import { barChoices, type ProfileChoice, valueChoices } from './profileChoices.ts';
+import { profileFigures } from './profileTexts.ts';
 import './profile.css';
 
 interface ProfilePanelOptions {
@@ -17,14 +17,6 @@ interface ProfilePanelOptions {
   readonly apply: (filter: ColumnFilter | undefined) => void;
   readonly onFailed: (thrown: unknown) => void;
   readonly restoreFocus: () => void;
-}
-
-/** A choice of rows: the numbers of a bar, or a value. */
-interface Choice {
-  readonly label: string;
-  readonly count: number;
-  readonly isChosen: () => boolean;
-  readonly toggled: () => ColumnFilter | undefined;
 }
 
 /** Shows all figures of a column. Its bars and values filter the rows, and take the filter back. */
@@ -69,56 +61,46 @@ export class ProfilePanel {
   }
 
   #show(profile: ColumnProfile): void {
-    const { column, filter } = this.#options;
     const figures = element('dl', 'profile-figures');
     for (const [name, value] of profileFigures(profile)) {
       const shown = element('dd', '', value);
       shown.title = value;
       figures.append(element('dt', '', name), shown);
     }
-    const bars = profile.bars.map(bar => ({
-      label: barLabel(bar.from, bar.to),
-      count: bar.count,
-      isChosen: () => hasBar(filter(), bar),
-      toggled: () => toggleBar(filter(), column, bar),
-    }));
-    const values = (profile.top?.values ?? []).map(({ text, count }) => ({
-      label: valueLabel(text),
-      count,
-      isChosen: () => hasValue(filter(), text),
-      toggled: () => toggleValue(filter(), column, text),
-    }));
     this.#note.textContent = profile.top ? '' : t('There are too many different values to count each.');
     this.#root.append(
       figures,
-      ...(bars.length > 0 ? [this.#choices(t('Distribution'), bars)] : []),
-      ...(values.length > 0 ? [this.#choices(t('Most frequent values'), values)] : []),
+      ...this.#choices(t('Distribution'), barChoices(profile)),
+      ...this.#choices(t('Most frequent values'), valueChoices(profile)),
     );
   }
 
-  /** A list of buttons, each of which is as long as its share of the rows. */
-  #choices(title: string, choices: readonly Choice[]): HTMLElement {
+  /** A list of buttons, each of which is as long as its share of the rows. Empty without choices. */
+  #choices(title: string, choices: readonly ProfileChoice[]): HTMLElement[] {
+    if (choices.length === 0) return [];
+    const { apply, filter } = this.#options;
     const list = element('div', 'profile-choices');
     list.setAttribute('role', 'group');
     list.setAttribute('aria-label', title);
     const most = Math.max(1, ...choices.map(({ count }) => count));
-    const buttons = choices.map(({ label, count, isChosen, toggled }) => {
+    const buttons = choices.map(({ label, count, toggle }) => {
       const button = element('button', 'profile-choice');
       const fill = element('span', 'profile-fill');
       fill.style.width = `${(100 * count) / most}%`;
       button.append(fill, element('span', 'label', label), element('span', 'count', formatCount(count)));
       button.setAttribute('aria-label', `${label}, ${rowsLabel(count)}`);
       button.addEventListener('click', () => {
-        this.#options.apply(toggled());
+        apply(toggle(filter()));
         refresh();
       });
-      return { button, isChosen };
+      return button;
     });
     const refresh = (): void => {
-      for (const { button, isChosen } of buttons) button.setAttribute('aria-pressed', String(isChosen()));
+      for (const [nth, { isChosenBy }] of choices.entries())
+        buttons[nth]!.setAttribute('aria-pressed', String(isChosenBy(filter())));
     };
     refresh();
-    list.append(element('div', 'profile-heading', title), ...buttons.map(({ button }) => button));
-    return list;
+    list.append(element('div', 'profile-heading', title), ...buttons);
+    return [list];
   }
 }

@@ -8,9 +8,9 @@ import { pageLanguage } from '../../ui/host.ts';
 import { placeBelow, type PopupPlace } from '../../ui/popup.ts';
 import type { Arranger } from '../arrange/arranger.ts';
 import { CellStrip, hasSameCells, positionsToMount, type Viewport } from '../rows/viewport.ts';
-import { hasBar, hasValue, toggleBar, toggleValue } from './profileFilters.ts';
+import { barChoices, type ProfileChoice, valueChoices } from './profileChoices.ts';
 import type { Profiles } from './profiles.ts';
-import { barLabel, distinctText, profileFigures, shareText, valueLabel } from './profileTexts.ts';
+import { distinctText, profileFigures, shareText } from './profileTexts.ts';
 import './profile.css';
 
 /** As in the style sheet. */
@@ -31,6 +31,8 @@ interface ProfileCell {
   readonly text: HTMLElement;
   column: number;
   shown: ColumnProfile | undefined;
+  /** The bars, in their order. */
+  choices: readonly ProfileChoice[];
 }
 
 /** A row below the headers that shows what is in each column: a click on a bar filters by it, and one beside it says more. */
@@ -84,12 +86,8 @@ export class ProfileRow {
     this.#viewport = viewport;
     this.#strip.layOut(viewport, undefined, (cell, position) => {
       cell.column = layout.columnAt(position);
-      paintCell(
-        cell,
-        profiles.of(cell.column),
-        filters.find(filter => filter.column === cell.column),
-      );
-      setAttribute(cell.root, 'aria-label', labelOf(nameOf(cell.column), cell.shown));
+      const filter = filters.find(({ column }) => column === cell.column);
+      paintCell(cell, nameOf(cell.column), profiles.of(cell.column), filter);
     });
     if (hasMoved) profiles.want(positionsToMount(viewport, undefined).map(position => layout.columnAt(position)));
   }
@@ -109,60 +107,51 @@ export class ProfileRow {
     const text = element('div', 'profile-text');
     root.setAttribute('role', 'gridcell');
     root.append(bars, text);
-    const cell: ProfileCell = { root, bars, text, column: 0, shown: undefined };
+    const cell: ProfileCell = { root, bars, text, column: 0, shown: undefined, choices: [] };
     root.addEventListener('click', ({ target }) => this.#onClick(cell, target));
     return cell;
   }
 
   #onClick(cell: ProfileCell, target: EventTarget | null): void {
     const { arranger, openPanel } = this.#options;
-    const { column, shown } = cell;
+    const { column, bars, choices } = cell;
     const bar = target instanceof Element ? target.closest('.profile-bar') : null;
-    const nth = bar ? [...cell.bars.children].indexOf(bar) : -1;
-    if (!shown || nth === -1) return openPanel(column, placeBelow(cell.root));
-    const filter = arranger.filterOf(column);
-    const range = shown.bars[nth];
-    const value = shown.top?.values[nth];
-    if (range) arranger.filter(column, toggleBar(filter, column, range));
-    else if (value) arranger.filter(column, toggleValue(filter, column, value.text));
+    const choice = bar ? choices[[...bars.children].indexOf(bar)] : undefined;
+    if (choice) arranger.filter(column, choice.toggle(arranger.filterOf(column)));
+    else openPanel(column, placeBelow(cell.root));
   }
 }
 
-function labelOf(name: string, profile: ColumnProfile | undefined): string {
-  const figures = profile ? profileFigures(profile).map(([figure, value]) => `${figure} ${value}`) : [];
-  return [name, ...figures].join(', ');
-}
-
-function paintCell(cell: ProfileCell, profile: ColumnProfile | undefined, filter: ColumnFilter | undefined): void {
+function paintCell(
+  cell: ProfileCell,
+  name: string,
+  profile: ColumnProfile | undefined,
+  filter: ColumnFilter | undefined,
+): void {
   if (profile !== cell.shown) {
     cell.shown = profile;
     const { cells = 0, nulls = 0 } = profile?.figures ?? {};
     const notes = profile ? [t('{0} different', distinctText(profile))] : [];
     if (nulls > 0) notes.push(`${shareText(nulls, cells)} NULL`);
     cell.text.textContent = notes.join(' · ');
-    cell.root.title = profile
-      ? profileFigures(profile)
-          .map(([name, value]) => `${name}: ${value}`)
-          .join('\n')
-      : '';
-    cell.bars.replaceChildren(...(profile ? createBars(profile) : []));
+    cell.choices = profile ? choicesOf(profile) : [];
+    cell.bars.replaceChildren(...barsOf(cell.choices));
+    const figures = profile ? profileFigures(profile) : [];
+    cell.root.title = figures.map(([figure, value]) => `${figure}: ${value}`).join('\n');
   }
+  setAttribute(cell.root, 'aria-label', [name, ...cell.root.title.split('\n')].join(', '));
   for (const [nth, bar] of [...cell.bars.children].entries()) {
-    const range = profile?.bars[nth];
-    const value = profile?.top?.values[nth];
-    bar.classList.toggle('chosen', range ? hasBar(filter, range) : value !== undefined && hasValue(filter, value.text));
+    bar.classList.toggle('chosen', cell.choices[nth]!.isChosenBy(filter));
   }
 }
 
 /** A histogram of numbers, or the most frequent values. */
-function createBars({ bars, top }: ColumnProfile): HTMLElement[] {
-  const values = top?.values.slice(0, maxValues) ?? [];
-  const labelled =
-    bars.length > 0
-      ? bars.map(({ from, to, count }) => ({ label: barLabel(from, to), count }))
-      : values.map(({ text, count }) => ({ label: valueLabel(text), count }));
-  const most = Math.max(1, ...labelled.map(({ count }) => count));
-  return labelled.map(({ label, count }) => {
+const choicesOf = (profile: ColumnProfile): ProfileChoice[] =>
+  profile.bars.length > 0 ? barChoices(profile) : valueChoices(profile).slice(0, maxValues);
+
+function barsOf(choices: readonly ProfileChoice[]): HTMLElement[] {
+  const most = Math.max(1, ...choices.map(({ count }) => count));
+  return choices.map(({ label, count }) => {
     const bar = element('div', 'profile-bar');
     const fill = element('div', 'profile-fill');
     fill.style.height = count === 0 ? '0' : `max(2px, ${(100 * count) / most}%)`;

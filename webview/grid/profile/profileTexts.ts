@@ -2,7 +2,6 @@ import { t } from '@vscode/l10n';
 import type { ColumnProfile } from '../../../src/protocol/profile.ts';
 import { formatCount } from '../../ui/counts.ts';
 import { pageLanguage } from '../../ui/host.ts';
-import { visibleText } from '../../ui/visibleText.ts';
 
 /** An estimate says so. */
 export const distinctText = ({ figures: { distinct }, isDistinctAbout }: ColumnProfile): string =>
@@ -15,12 +14,6 @@ export function shareText(part: number, whole: number): string {
   const text = (isTiny ? 0.001 : share).toLocaleString(pageLanguage(), { style: 'percent', maximumFractionDigits: 1 });
   return isTiny ? `< ${text}` : text;
 }
-
-/** A value, or what stands for an empty one. */
-export const valueLabel = (text: string | null): string =>
-  text === null ? 'NULL' : text === '' ? t('(empty)') : visibleText(text);
-
-export const barLabel = (from: string, to: string): string => (from === to ? from : t('{0} to {1}', from, to));
 
 /** The figures of a column, with their names. */
 export function profileFigures(profile: ColumnProfile): (readonly [name: string, value: string])[] {

@@ -5,108 +5,72 @@ export interface ChartPoint {
   readonly roundingError: number;
 }
 
-/** The lowest and the highest point of a cell. */
-interface Cell {
-  low: ChartPoint;
-  high: ChartPoint;
+interface ChartCells {
+  readonly columns: number;
+  readonly rows: number;
 }
 
-/** The first steps are this many bits narrower than the first number. */
-const precision = 50;
-const greatestPlace = 2 ** 52;
+/** A cell has its lowest and its highest point. */
+const pointsPerCell = 2;
 
 /**
- * Keeps the points that a screen can show apart, in one pass: a grid lies over the points, and a cell keeps its lowest and its
- * highest. When there are too many cells, they get larger. Lines need only columns, which are as high as the chart.
+ * Keeps the points that a screen can show apart: a grid lies over all points, and the lowest and the highest of each cell stay.
+ * Points are thinned out whenever there are twice as many.
  */
 export class ChartPoints {
-  readonly #maxCells: number;
-  readonly #hasRows: boolean;
-  readonly #xs = new Steps();
-  readonly #ys = new Steps();
-  #columns = new Map<number, Map<number, Cell>>();
-  #cellCount = 0;
+  readonly #cells: ChartCells;
+  #points: ChartPoint[] = [];
 
-  constructor(maxCells: number, hasRows: boolean) {
-    this.#maxCells = maxCells;
-    this.#hasRows = hasRows;
+  constructor(cells: ChartCells) {
+    this.#cells = cells;
   }
 
   add(point: ChartPoint): void {
     if (!Number.isFinite(point.x) || !Number.isFinite(point.y)) return;
-    const isWider = this.#xs.include(point.x);
-    const isHigher = this.#hasRows && this.#ys.include(point.y);
-    if (isWider || isHigher) this.#rebuild();
-    this.#put(point);
-    while (this.#cellCount > this.#maxCells) {
-      if (this.#hasRows && this.#ys.count > this.#xs.count) this.#ys.widen();
-      else this.#xs.widen();
-      this.#rebuild();
-    }
+    this.#points.push(point);
+    this.#thinOut(2 * this.#maxPoints);
   }
 
   /** The points in the order of x. */
-  get points(): ChartPoint[] {
-    const cells = Array.from(this.#columns.values()).flatMap(rows => Array.from(rows.values()));
-    const points = cells.flatMap(({ low, high }) => (low === high ? [low] : [low, high]));
-    return points.toSorted((one, other) => one.x - other.x);
+  get points(): readonly ChartPoint[] {
+    this.#thinOut(this.#maxPoints);
+    return this.#points.toSorted((one, other) => one.x - other.x);
   }
 
-  #put(point: ChartPoint): void {
-    const column = this.#xs.placeOf(point.x);
-    let rows = this.#columns.get(column);
-    if (!rows) {
-      rows = new Map();
-      this.#columns.set(column, rows);
+  get #maxPoints(): number {
+    return pointsPerCell * this.#cells.columns * this.#cells.rows;
+  }
+
+  #thinOut(maxPoints: number): void {
+    const points = this.#points;
+    if (points.length <= maxPoints) return;
+    const columnOf = steps(points, 'x', this.#cells.columns);
+    const rowOf = steps(points, 'y', this.#cells.rows);
+    const cells = new Map<number, { low: ChartPoint; high: ChartPoint }>();
+    for (const point of points) {
+      const place = columnOf(point) * this.#cells.rows + rowOf(point);
+      const cell = cells.get(place);
+      if (!cell) cells.set(place, { low: point, high: point });
+      else if (isBelow(point, cell.low)) cell.low = point;
+      else if (isBelow(cell.high, point)) cell.high = point;
     }
-    const row = this.#hasRows ? this.#ys.placeOf(point.y) : 0;
-    const cell = rows.get(row);
-    if (!cell) {
-      rows.set(row, { low: point, high: point });
-      this.#cellCount++;
-    } else if (isBelow(point, cell.low)) cell.low = point;
-    else if (isBelow(cell.high, point)) cell.high = point;
-  }
-
-  #rebuild(): void {
-    const { points } = this;
-    this.#columns = new Map();
-    this.#cellCount = 0;
-    for (const point of points) this.#put(point);
+    this.#points = [...cells.values()].flatMap(({ low, high }) => (low === high ? [low] : [low, high]));
   }
 }
 
 const isBelow = (one: ChartPoint, other: ChartPoint): boolean =>
   one.y < other.y || (one.y === other.y && one.roundingError < other.roundingError);
 
-/** Equal steps along an axis. They begin narrow, and only ever double. */
-class Steps {
-  #width = 0;
-  #least = Infinity;
-  #greatest = -Infinity;
-
-  get count(): number {
-    return (this.#greatest - this.#least) / this.#width;
+/** Divides an axis into equal steps, and returns the number of a point's step. */
+function steps(points: readonly ChartPoint[], axis: 'x' | 'y', count: number): (point: ChartPoint) => number {
+  let least = Infinity;
+  let greatest = -Infinity;
+  for (const { [axis]: number } of points) {
+    least = Math.min(least, number);
+    greatest = Math.max(greatest, number);
   }
-
-  placeOf(number: number): number {
-    return Math.floor(number / this.#width);
-  }
-
-  widen(): void {
-    this.#width *= 2;
-  }
-
-  /** Whether the steps had to be widened. */
-  include(number: number): boolean {
-    this.#least = Math.min(this.#least, number);
-    this.#greatest = Math.max(this.#greatest, number);
-    if (this.#width === 0) {
-      const size = number === 0 ? 0 : Math.floor(Math.log2(Math.abs(number)));
-      this.#width = 2 ** Math.max(size - precision, -1000);
-    }
-    const width = this.#width;
-    while (Math.abs(number) / this.#width > greatestPlace) this.widen();
-    return this.#width > width;
-  }
+  // Halves, since the difference of the greatest numbers would be infinite.
+  const half = greatest / 2 - least / 2;
+  const shareOf = (number: number): number => (half === 0 ? 0 : (number / 2 - least / 2) / half);
+  return point => Math.min(count - 1, Math.floor(count * shareOf(point[axis])));
 }

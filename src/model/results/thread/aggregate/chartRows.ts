@@ -12,13 +12,13 @@ import { ValueTable } from './valueTable.ts';
 
 type QueryOf<Kind> = Extract<ChartQuery, { readonly kind: Kind }>;
 
-const maxLineCells = 2000;
-/** A scatter chart has cells beside and above each other. */
-const maxScatterCells = 6000;
+/** The cells of a screen, in which a line is as high as the chart. */
+const lineCells = { columns: 2000, rows: 1 };
+const scatterCells = { columns: 100, rows: 60 };
 /** Series share the screen. */
 const seriesShare = 4;
 /** The points of more series are not kept. */
-const maxKeptSeries = 200;
+const maxKeptSeries = 100;
 const seriesLimits = { maxValues: 10_000, maxBytes: 10_000_000 };
 const maxLabelLength = 200;
 const maxTimeLength = 35;
@@ -67,7 +67,7 @@ async function chartGroups(
   const seriesPoints = [...bySeries].filter(([value]) => drawn.has(value));
   if (axis !== 'category') {
     const lines = seriesPoints.map(([name, points]) => {
-      const kept = new ChartPoints(maxLineCells, false);
+      const kept = new ChartPoints(lineCells);
       for (const point of points) kept.add({ ...point, x: placeOf(point.x, axis) });
       return { name, points: kept.points };
     });
@@ -105,8 +105,9 @@ async function chartPoints(
   { x, y, series, axis, isScatter }: QueryOf<'points'>,
 ): Promise<ChartData> {
   const { walker, slots } = file.createWalker([x, y, series ?? x]);
-  const maxCells = (isScatter ? maxScatterCells : maxLineCells) / (series === undefined ? 1 : seriesShare);
   const names = new ValueTable(seriesLimits);
+  const cells = isScatter ? scatterCells : lineCells;
+  const share = series === undefined ? 1 : seriesShare;
   const counts: number[] = [];
   const kept: ChartPoints[] = [];
   const value = new CellValue();
@@ -126,7 +127,7 @@ async function chartPoints(
       if (nth === -1) return;
       counts[nth] = (counts[nth] ?? 0) + 1;
       if (nth >= maxKeptSeries) return;
-      kept[nth] ??= new ChartPoints(maxCells, isScatter);
+      kept[nth] ??= new ChartPoints({ ...cells, columns: cells.columns / share });
       kept[nth].add({ x: place, y: number, roundingError });
     },
   });
