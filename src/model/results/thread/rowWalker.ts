@@ -4,6 +4,7 @@ import {
   comma,
   nine,
   openBrace,
+  openBracket,
   pastBlankBytes,
   pastEscape,
   pastNested,
@@ -28,7 +29,12 @@ interface KeySlot {
 /** A key as it is written in rows, with quotes and colon. */
 interface LearnedKey extends KeySlot {
   readonly pattern: BytePattern;
+  /** In valid JSON, the pattern after a comma is nothing but this key: no text can end with its first quote. */
+  readonly canBeFound: boolean;
 }
+
+/** Keys are looked for if there are so many others for each. */
+const minOtherKeys = 3;
 
 /**
  * Finds the places of some columns' values in a row. Each requested column has a slot.
@@ -48,6 +54,10 @@ export class RowWalker {
   readonly #firstColumnSlot: number;
   readonly #blobColumns: ReadonlySet<string>;
   #keys: LearnedKey[] = [];
+  /** The rows in which keys are looked for. Undefined if each key has to be read. */
+  #block: Buffer | undefined;
+  /** The next array in the block. */
+  #nextArray = 0;
 
   /** `firstColumn` is the column that shows the text of a broken row. */
   constructor(columns: readonly string[], firstColumn: string | undefined, blobColumns: ReadonlySet<string>) {
@@ -61,13 +71,45 @@ export class RowWalker {
 
   /** Gives the index just past the row. There must be quotes after `end`: the loop over a string does not check for the end. */
   read(bytes: Uint8Array, start: number, end: number): number {
-    if (this.bytes !== bytes) {
-      this.bytes = bytes;
-      this.#view = viewOf(bytes);
-    }
+    if (this.bytes !== bytes) this.#setBytes(bytes);
     this.from.fill(-1);
-    const past = this.#walk(bytes, start, end);
+    const known = this.#block ? this.#pastFlatRow(this.#block, start) : -1;
+    let past = this.#walk(bytes, start, end, known);
+    // A row may have its keys in another order.
+    if (known !== -1 && (past === -1 || this.from.includes(-1))) {
+      this.from.fill(-1);
+      past = this.#walk(bytes, start, end);
+    }
     return past === -1 ? this.#readBroken(bytes.subarray(0, end), start) : past;
+  }
+
+  /**
+   * Called before the rows of a block are read one after another. If few of many columns are needed, it has their keys looked for,
+   * which is several times as fast. What stands between them is not checked then.
+   */
+  openBlock(bytes: Buffer, end: number): void {
+    this.#setBytes(bytes);
+    const requested = this.#keys.filter(({ slot }) => slot !== -1);
+    const areFew = requested.length * (1 + minOtherKeys) <= this.#keys.length && requested.length === this.#slots.size;
+    const canBeFound = areFew && [...this.#keys.slice(0, 1), ...requested].every(key => key.canBeFound);
+    if (canBeFound) this.#block = bytes.subarray(0, end);
+    this.#nextArray = 0;
+  }
+
+  #setBytes(bytes: Uint8Array): void {
+    this.bytes = bytes;
+    this.#view = viewOf(bytes);
+    this.#block = undefined;
+  }
+
+  /** The index just past a row without arrays and objects, if the next row begins with the same key. -1 for other rows. */
+  #pastFlatRow(block: Buffer, start: number): number {
+    if (this.#nextArray < start) this.#nextArray = indexOrEnd(block, openBracket, start);
+    const next = indexOrEnd(block, openBrace, start + 1);
+    if (next > this.#nextArray || !this.#keys[0]!.pattern.isAt(this.#view, next + 1)) return -1;
+    let past = next;
+    while (block[past - 1] === comma || block[past - 1]! <= space) past--;
+    return block[past - 1] === closeBrace ? past : -1;
   }
 
   #readBroken(bytes: Uint8Array, start: number): number {
@@ -80,12 +122,19 @@ export class RowWalker {
     return end;
   }
 
-  /** The index just past the row, or -1 if it is not valid JSON. */
-  #walk(bytes: Uint8Array, start: number, end: number): number {
+  /** The index just past the row, or -1 if it is not valid JSON. If it is known before, only requested keys are read. */
+  #walk(bytes: Uint8Array, start: number, end: number, knownPast = -1): number {
     const view = this.#view;
     let at = pastBlankBytes(bytes, start + 1);
     if (bytes[at] === closeBrace) return at + 1;
     for (let nth = 0; at < end; nth++) {
+      if (knownPast !== -1) {
+        while (this.#keys[nth]?.slot === -1) nth++;
+        const key = this.#keys[nth];
+        if (!key) return knownPast;
+        at = key.pattern.find(this.#block!, view, at);
+        if (at === -1 || at > knownPast) return -1;
+      }
       const previousKey = this.#keys[nth];
       let column: KeySlot;
       if (previousKey?.pattern.isAt(view, at)) {
@@ -146,11 +195,14 @@ export class RowWalker {
   }
 
   #learnKey(bytes: Uint8Array, nth: number): KeySlot {
+    // This row has other keys, and those that follow may, too.
+    this.#block = undefined;
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
     const name = JSON.parse(text.slice(0, text.lastIndexOf(':'))) as string;
     const column = { slot: this.#slots.get(name) ?? -1, flags: this.#blobColumns.has(name) ? blobColumn : 0 };
     const isLearned = nth <= this.#keys.length && nth < maxLearnedKeys && bytes.length <= maxLearnedKeyBytes;
-    if (isLearned) this.#keys[nth] = { ...column, pattern: new BytePattern(bytes) };
+    const canBeFound = !/^"[\s,:\]}"\\]/.test(text);
+    if (isLearned) this.#keys[nth] = { ...column, pattern: new BytePattern(bytes), canBeFound };
     return column;
   }
 }
@@ -175,6 +227,13 @@ class BytePattern {
     });
   }
 
+  /** The index of the bytes at `from`, or after a later comma. -1 if they are not there. */
+  find(block: Buffer, view: DataView, from: number): number {
+    if (this.isAt(view, from)) return from;
+    const at = block.indexOf(this.#bytes, from);
+    return block[at - 1] === comma ? at : -1;
+  }
+
   isAt(view: DataView, from: number): boolean {
     const words = this.#words;
     const last = words.length - 1;
@@ -185,6 +244,11 @@ class BytePattern {
     return view.getInt32(end - wordBytes, true) === words[last];
   }
 }
+
+const indexOrEnd = (bytes: Buffer, byte: number, from: number): number => {
+  const at = bytes.indexOf(byte, from);
+  return at === -1 ? bytes.length : at;
+};
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 

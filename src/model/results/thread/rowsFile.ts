@@ -109,6 +109,7 @@ function scanBlock(buffer: ReadBuffer, block: Block, { walker, firstRow = 0, end
   const bytes = buffer.read(block.offset, block.length);
   const end = buffer.length;
   onBlock?.(bytes, end);
+  walker.openBlock(bytes, end);
   let past = 0;
   for (let row = block.firstRow; row < endRow; row++) {
     const start = bytes.indexOf(openBrace, past);

@@ -86,6 +86,45 @@ test('the first column shows a broken row, and the next row is read', () => {
   assert.deepEqual(shown('{"a":1}', ['a'], walker), ['1']);
 });
 
+test('few of many columns are found as if each key had been read', () => {
+  const random = seeded(11);
+  const pieces = ['a', ',', '{', '}', '[', ']', ':', '"', '\\', 'ü', '{"k0":', ',"k7":1', ' '];
+  const text = (): string => Array.from({ length: upTo(random, 6) }, () => oneOf(random, pieces)).join('');
+  const value = (): unknown =>
+    random() < 0.02 ? { k7: [text()] } : oneOf(random, [null, 12, -0.5, 'plain', random() < 0.1 ? text() : 'text']);
+  for (let round = 0; round < 200; round++) {
+    const oddName = oneOf(random, ['', ',', '"k7', ':', ' ', 'k7']);
+    const names = Array.from({ length: 12 }, (_, nth) => (random() < 0.03 ? `${oddName}${nth || ''}` : `k${nth}`));
+    const requested = [names[7]!, names[oneOf(random, [0, 3, 11])]!];
+    const rows = Array.from({ length: 60 }, () => {
+      const kept = random() < 0.02 ? names.filter(() => random() < 0.5) : names;
+      const keys = random() < 0.02 ? kept.toReversed() : kept;
+      return JSON.stringify(Object.fromEntries(keys.map(name => [name, value()])));
+    });
+    const separator = oneOf(random, [',', ',\n', ' , ']);
+    const bytes = Buffer.from(`${rows.join(separator)}""""`);
+    const end = bytes.length - 4;
+    const readRows = (openBlock: (walker: RowWalker) => void): string[] => {
+      const walker = new RowWalker(requested, names[0], new Set());
+      walker.read(bytes, 0, end);
+      openBlock(walker);
+      let past = 0;
+      return rows.map(() => {
+        past = walker.read(bytes, bytes.indexOf('{', past), end);
+        const { from, to, flags } = walker;
+        const texts = requested.map((_, slot) => shownText(bytes, from[slot]!, to[slot]!, flags[slot]!));
+        return `${past} ${texts.join(' | ')}`;
+      });
+    };
+    const found = readRows(walker => walker.openBlock(bytes, end));
+    assert.deepEqual(
+      found,
+      readRows(() => undefined),
+      names.join(),
+    );
+  }
+});
+
 /** A random array or object, and the text with a byte removed or another one put in. */
 function randomNested(random: Random, depth = 4): string {
   const scalars = ['1', '-0.5e3', '"a"', String.raw`"\u00e9\\"`, 'true', 'null', '""', '[]', '{}'];

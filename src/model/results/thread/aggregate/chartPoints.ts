@@ -15,7 +15,7 @@ const pointsPerCell = 2;
 
 /**
  * Keeps the points that a screen can show apart: a grid lies over all points, and the lowest and the highest of each cell stay.
- * Points are thinned out whenever there are twice as many.
+ * Points are thinned out whenever there are four times as many.
  */
 export class ChartPoints {
   readonly #cells: ChartCells;
@@ -28,7 +28,7 @@ export class ChartPoints {
   add(point: ChartPoint): void {
     if (!Number.isFinite(point.x) || !Number.isFinite(point.y)) return;
     this.#points.push(point);
-    this.#thinOut(2 * this.#maxPoints);
+    this.#thinOut(4 * this.#maxPoints);
   }
 
   /** The points in the order of x. */
