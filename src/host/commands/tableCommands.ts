@@ -3,10 +3,11 @@ import { type Clock, monotonicClock } from '../../base/clock.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
-import type { OpenEditorOptions, TableEditors } from '../browsing/tableEditors.ts';
+import type { OpenEditorOptions } from '../browsing/tableEditors.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
+import type { WindowParts } from '../composition.ts';
 import { showInformation, withoutIcons } from '../notifications.ts';
 import { tableIcon } from '../projectAppearance.ts';
 import { orRemedy } from '../remedies.ts';
@@ -31,11 +32,7 @@ export async function newQuery(
   await vscode.window.showTextDocument(document);
 }
 
-export interface BrowseTableParts {
-  readonly projects: Projects;
-  readonly catalogs: Catalogs;
-  readonly tables: () => Promise<TableEditors>;
-}
+export type BrowseTableParts = Pick<WindowParts, 'projects' | 'catalogs' | 'tables'>;
 
 /** Shows the rows of a table in an editor, page by page. From the command palette, the user chooses project and table. */
 export async function browseTable(

@@ -11,19 +11,13 @@ import type { GroupQuery } from '../../protocol/groups.ts';
 import { textOf } from '../../protocol/shownValues.ts';
 import { isSourceByFirstWord } from '../../sql/effect/effectByFirstWord.ts';
 import { effectOf, isRead } from '../../sql/effect/statementEffect.ts';
-import { isBlobType, type SqlParameter } from '../../wire/values.ts';
+import { isBlobType } from '../../wire/values.ts';
+import type { WindowParts } from '../composition.ts';
 import { showInformation } from '../notifications.ts';
 import type { GroupArgument, Result, ResultSubject } from '../results/result.ts';
-import type { ResultsView } from '../results/resultsView.ts';
 import { promptForGroups } from './groupPrompts.ts';
 
-interface GroupParts {
-  readonly results: ResultsView;
-  readonly running: () => Promise<{
-    rerunResult(from: Result, writeKey: undefined): Promise<void>;
-    runAgain(profileId: string, sql: string, params: readonly SqlParameter[]): Promise<void>;
-  }>;
-}
+type GroupParts = Pick<WindowParts, 'results' | 'running'>;
 
 /** As long as the text of a filter may be. */
 const maxKeyLength = 10_000;
