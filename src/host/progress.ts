@@ -18,6 +18,19 @@ export async function withProgress<T>(title: string, run: (signal: AbortSignal) 
   });
 }
 
+/** The message of a notification, and by how many percent its bar grows. */
+export type NotifiedProgress = vscode.Progress<{ message?: string; increment?: number }>;
+
+/** Shows a notification with a button to cancel while the work runs. The work knows how far it is. */
+export async function withNotification<T>(
+  title: string,
+  run: (progress: NotifiedProgress, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const location = vscode.ProgressLocation.Notification;
+  const options = { location, title: withoutLinks(title), cancellable: true };
+  return vscode.window.withProgress(options, (progress, token) => run(progress, signalOf(token)));
+}
+
 export function signalOf(token: vscode.CancellationToken): AbortSignal {
   const controller = new AbortController();
   const abort = (): void => controller.abort(new vscode.CancellationError());

@@ -22,7 +22,7 @@ import type { Imports } from '../importing/imports.ts';
 import { refuseWrites } from '../importing/refuseWrites.ts';
 import { showWarning } from '../notifications.ts';
 import { confirm, tableLook } from '../questions.ts';
-import { signalOf } from '../progress.ts';
+import { withNotification } from '../progress.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { orRemedy } from '../remedies.ts';
 import { type GenerateChoice, limitText, promptForGeneration } from './generateDialog.ts';
@@ -154,14 +154,9 @@ async function addRows({ imports, generator }: GenerateRowsParts, generation: Ge
 
 async function generateFile(entry: string, { table, choice, path }: Generation): Promise<GeneratedRows> {
   const { seed, count } = choice;
-  const options: vscode.ProgressOptions = {
-    location: vscode.ProgressLocation.Notification,
-    title: vscode.l10n.t('Generating rows'),
-    cancellable: true,
-  };
-  return vscode.window.withProgress(options, (progress, token) => {
+  return withNotification(vscode.l10n.t('Generating rows'), (progress, signal) => {
     const onProgress = (rowCount: number): void => progress.report({ message: rowsText(rowCount) });
-    return generateInProcess({ table, seed, count, path, signal: signalOf(token), onProgress }, { entry });
+    return generateInProcess({ table, seed, count, path, signal, onProgress }, { entry });
   });
 }
 

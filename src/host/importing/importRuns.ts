@@ -27,7 +27,8 @@ import type { TableEditors } from '../browsing/tableEditors.ts';
 import type { ProjectParts } from '../connections/catalogs.ts';
 import { projectErrorMessage } from '../remedies.ts';
 import { errorMessage } from '../errorMessages.ts';
-import { showError, showInformation, showWarning, withoutIcons, withoutLinks } from '../notifications.ts';
+import { showError, showInformation, showWarning, withoutIcons } from '../notifications.ts';
+import { withNotification } from '../progress.ts';
 import { decide, tableLook } from '../questions.ts';
 import { refuseWrites } from './refuseWrites.ts';
 import { endText, unfinishedText, unknownRowsText } from './endTexts.ts';
@@ -275,12 +276,7 @@ async function showProgress(
   const texts = workTexts[work];
   const status = vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Left);
   status.command = commandId('pauseImport');
-  const options: vscode.ProgressOptions = {
-    location: vscode.ProgressLocation.Notification,
-    title: withoutLinks(texts.title(table)),
-    cancellable: true,
-  };
-  await vscode.window.withProgress(options, async (progress, token) => {
+  await withNotification(texts.title(table), async (progress, signal) => {
     const readRate = importRate(run, clock);
     let reported = 0;
     const report = (): void => {
@@ -293,7 +289,7 @@ async function showProgress(
       status.tooltip = isPaused ? vscode.l10n.t('Resume') : vscode.l10n.t('Pause');
     };
     const timer = setInterval(report, messageDelayMs);
-    token.onCancellationRequested(() => run.cancel());
+    signal.addEventListener('abort', () => run.cancel());
     report();
     status.show();
     try {

@@ -6,8 +6,8 @@ import type { SqliteFileRequest, WorkOptions } from '../../model/results/rowQuer
 import type { CellRange, ExportFormat } from '../../protocol/rowQueries.ts';
 import { oneLine, shortList } from '../../base/oneLine.ts';
 import { errorMessage } from '../errorMessages.ts';
-import { showError, showInformation, withoutLinks } from '../notifications.ts';
-import { signalOf } from '../progress.ts';
+import { showError, showInformation } from '../notifications.ts';
+import { type NotifiedProgress, withNotification } from '../progress.ts';
 import { type ExportMemory, type ExportOptions, lastOptions, rememberOptions } from './exportOptions.ts';
 import { type ExportChoice, promptForFiles, promptForOptions } from './exportPrompts.ts';
 import { type FileContent, type WriteContent, writeLocalFile, writePrivatePart } from './localFile.ts';
@@ -48,7 +48,7 @@ export async function exportRows(
     return;
   }
   const part = partOf(result, scope, { columns, selection });
-  const written = await withExportProgress(basename(file.path), async (progress, signal) => {
+  const written = await withNotification(exportingTitle(basename(file.path)), async (progress, signal) => {
     try {
       return await writeRows(result, options, part, file, { signal, onProgress: percentReporter(progress) });
     } catch (thrown) {
@@ -101,20 +101,7 @@ export async function writeRows(
   return { rowCount, mixedColumns };
 }
 
-type ExportProgress = vscode.Progress<{ message?: string; increment?: number }>;
-
-/** Shows a notification with a button to cancel while the work runs. */
-export async function withExportProgress<T>(
-  name: string,
-  run: (progress: ExportProgress, signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const progressOptions: vscode.ProgressOptions = {
-    location: vscode.ProgressLocation.Notification,
-    title: withoutLinks(vscode.l10n.t('Exporting to {0}', name)),
-    cancellable: true,
-  };
-  return vscode.window.withProgress(progressOptions, (progress, token) => run(progress, signalOf(token)));
-}
+export const exportingTitle = (name: string): string => vscode.l10n.t('Exporting to {0}', name);
 
 function contentOf(
   result: Result,
@@ -151,7 +138,7 @@ const failureMessage = (thrown: unknown): string =>
     ? errorMessage(thrown)
     : vscode.l10n.t('The export failed, and its file was removed: {0}', errorMessage(thrown));
 
-function percentReporter(progress: ExportProgress): (share: number) => void {
+function percentReporter(progress: NotifiedProgress): (share: number) => void {
   let reported = 0;
   return share => {
     const percent = Math.floor(share * 100);

@@ -10,13 +10,14 @@ import type { StatementRun } from '../../model/results/statementRun.ts';
 import { settings } from '../names.ts';
 import { showInformation, withoutLinks } from '../notifications.ts';
 import { rowsText } from '../numbers.ts';
+import { withNotification } from '../progress.ts';
 import { offerRemedy } from '../remedies.ts';
 import { type ExportMemory, type ExportOptions, lastOptions, rememberOptions } from '../results/exportOptions.ts';
 import { promptForFiles, promptForOptions } from '../results/exportPrompts.ts';
 import {
+  exportingTitle,
   mixedNote,
   offerToOpen,
-  withExportProgress,
   type WrittenRows,
   writeRows,
   writtenText,
@@ -60,7 +61,7 @@ export async function exportToFiles(
   await rememberOptions(exportMemory, choice);
   const place = basename(isOne ? files[0]!.path : dirname(files[0]!.path));
   const exported: WrittenRows[] = [];
-  await withExportProgress(place, async (progress, signal) => {
+  await withNotification(exportingTitle(place), async (progress, signal) => {
     for (const [nth, statement] of exports.entries()) {
       const { name, profile } = statement;
       const report = (text: string): void =>

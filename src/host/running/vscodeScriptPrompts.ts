@@ -4,7 +4,7 @@ import type { Profile } from '../../model/profiles.ts';
 import { settings } from '../names.ts';
 import { showInformation, showWarning, withoutLinks } from '../notifications.ts';
 import { decide, type Look } from '../questions.ts';
-import { signalOf } from '../progress.ts';
+import { withNotification } from '../progress.ts';
 import { goToStatement, originIn } from '../results/goToStatement.ts';
 import { runErrorMessage } from '../results/runProblem.ts';
 import type { FaultPolicy, ScriptFault, ScriptProgress, ScriptSummary } from './scriptRunner.ts';
@@ -39,14 +39,9 @@ export const vscodeScriptPrompts = {
 
 /** Shows progress until `run` settles. */
 async function withScriptProgress({ name }: Profile, run: (progress: ScriptProgress) => Promise<void>): Promise<void> {
-  const options: vscode.ProgressOptions = {
-    location: vscode.ProgressLocation.Notification,
-    title: withoutLinks(vscode.l10n.t('Running a script in {0}', name)),
-    cancellable: true,
-  };
-  await vscode.window.withProgress(options, (progress, token) =>
+  await withNotification(vscode.l10n.t('Running a script in {0}', name), (progress, signal) =>
     run({
-      signal: signalOf(token),
+      signal,
       showStatement(number, totalCount, sql) {
         const label = shortLabel(sql);
         const message = vscode.l10n.t('{0} of {1}: {2}', numberText(number), numberText(totalCount), label);
