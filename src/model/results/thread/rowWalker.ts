@@ -85,7 +85,7 @@ export class RowWalker {
 
   /**
    * Called before the rows of a block are read one after another. If few of many columns are needed, it has their keys looked for,
-   * which is several times as fast. What stands between them is not checked then.
+   * which is several times as fast. The bytes in between are not checked then.
    */
   openBlock(bytes: Buffer, end: number): void {
     this.#setBytes(bytes);
