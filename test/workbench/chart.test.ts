@@ -12,7 +12,7 @@ SELECT c.name, p.price, p.id FROM products p JOIN categories c ON c.id = p.categ
 `;
 
 workbenchTest(
-  'the chart of a result is drawn as its comment says, read by keys, and saved as SVG and PNG',
+  'the chart of a result is drawn as its comment says, read by keys, copied, and saved as SVG and PNG',
   { files: { 'chart.sql': sql } },
   async session => {
     const { page } = session;
@@ -41,6 +41,9 @@ workbenchTest(
     };
     const svg = (await save('SVG', 'products.svg')).toString();
     assert.match(svg, /^<svg [\s\S]*<\/svg>$/);
+    await results.getByRole('button', { name: 'Picture…' }).click();
+    await results.getByRole('menuitem', { name: 'Copy as SVG' }).click();
+    await page.waitForFunction(saved => navigator.clipboard.readText().then(text => text === saved), svg);
     assert.equal((await save('PNG', 'products.png')).toString('latin1', 1, 4), 'PNG');
     assert.deepEqual(
       (await readdir(session.folder)).filter(name => name.endsWith('.part')),

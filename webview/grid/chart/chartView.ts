@@ -26,7 +26,7 @@ import {
 import { ChartFigure } from './chartFigure.ts';
 import { chartLineOf, readChartLine } from './chartLine.ts';
 import { chartModel } from './chartModel.ts';
-import { base64Of, pngOf, svgOf } from './chartPicture.ts';
+import { base64Of, type Picture, pngOf, svgOf } from './chartPicture.ts';
 
 interface ChartViewOptions {
   readonly calls: HostCalls;
@@ -219,34 +219,33 @@ export class ChartView {
 
   #openMenu(): void {
     const { onFailed } = this.#options;
-    const run = (work: () => Promise<unknown>) => () => void work().catch(onFailed);
+    const { picture } = this.#figures;
+    const item = (label: string, work: () => Promise<unknown>) => ({ label, run: () => void work().catch(onFailed) });
+    const pictures = picture && [
+      item(t('Copy as PNG'), () => this.#copyPng(picture)),
+      item(t('Copy as SVG'), () => navigator.clipboard.writeText(svgOf(picture))),
+      item(t('Save as PNG…'), async () => this.#save('png', await base64Of(await pngOf(picture)))),
+      item(t('Save as SVG…'), () => this.#save('svg', svgOf(picture))),
+      'line' as const,
+    ];
+    const comment = `-- @chart ${this.#line}`;
     openMenu({
       label: t('Picture…'),
       place: placeBelow(this.#more),
       onClose: () => this.#more.focus(),
-      items: [
-        { label: t('Copy as PNG'), run: run(() => this.#copy()) },
-        { label: t('Save as PNG…'), run: run(() => this.#save('png')) },
-        { label: t('Save as SVG…'), run: run(() => this.#save('svg')) },
-        'line',
-        { label: t('Copy as Comment'), run: run(() => navigator.clipboard.writeText(`-- @chart ${this.#line}`)) },
-      ],
+      items: [...(pictures ?? []), item(t('Copy as Comment'), () => navigator.clipboard.writeText(comment))],
     });
   }
 
-  async #save(format: (typeof pictureFormats)[number]): Promise<void> {
-    const { picture } = this.#figures;
-    if (!picture) return;
-    const content = format === 'svg' ? svgOf(picture) : await base64Of(await pngOf(picture));
-    await this.#options.calls.send('saveChart', { format, content });
+  #save(format: (typeof pictureFormats)[number], content: string): Promise<void> {
+    return this.#options.calls.send('saveChart', { format, content });
   }
 
   /** A page without access to the clipboard saves the picture. */
-  async #copy(): Promise<void> {
-    const { picture } = this.#figures;
-    if (!picture) return;
+  async #copyPng(picture: Picture): Promise<void> {
     const png = await pngOf(picture);
-    await navigator.clipboard.write([new ClipboardItem({ [png.type]: png })]).catch(() => this.#save('png'));
+    const item = new ClipboardItem({ [png.type]: png });
+    await navigator.clipboard.write([item]).catch(async () => this.#save('png', await base64Of(png)));
   }
 }
 
