@@ -23,6 +23,12 @@ export interface LiveArrangementParts {
   readonly clock?: Clock;
 }
 
+interface RequestedArrangement {
+  readonly arrangement: Arrangement;
+  readonly controller: AbortController;
+  progress: number | undefined;
+}
+
 /** Rearranging takes at most a fifth of the time: each pass is followed by a rest that is four times as long. */
 const restFactor = 4;
 const minRestMs = 250;
@@ -37,10 +43,8 @@ export abstract class LiveArrangement {
   #viewBlobColumns = '';
   #columns: readonly Column[] = [];
   #orderVersion = 0;
-  #progress: number | undefined;
   /** Set while the user awaits an arrangement. */
-  #requested: AbortController | undefined;
-  #awaited: Arrangement | undefined;
+  #requested: RequestedArrangement | undefined;
   /** Set while new rows are added to the arrangement. */
   #refreshing: AbortController | undefined;
   #lastDurationMs = 0;
@@ -63,7 +67,7 @@ export abstract class LiveArrangement {
 
   /** The arrangement that the user chose last, even while the rows are still arranged. */
   get wantedArrangement(): Arrangement {
-    return this.#awaited ?? this.#arrangement;
+    return this.#requested?.arrangement ?? this.#arrangement;
   }
 
   /** Undefined while the rows are unsorted and unfiltered. */
@@ -76,26 +80,25 @@ export abstract class LiveArrangement {
   }
 
   get arrangeProgress(): number | undefined {
-    return this.#progress;
+    return this.#requested?.progress;
   }
 
   async arrange(arrangement: Arrangement, { signal }: Partial<WorkOptions> = {}): Promise<void> {
     this.#followColumns();
-    this.#requested?.abort(superseded());
+    this.#requested?.controller.abort(superseded());
     this.#stopRefreshing();
-    const requested = new AbortController();
+    const controller = new AbortController();
+    const requested: RequestedArrangement = { arrangement, controller, progress: undefined };
     this.#requested = requested;
-    this.#awaited = arrangement;
-    const abort = (): void => requested.abort(signal?.reason);
+    const abort = (): void => controller.abort(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
     try {
-      if (!isSame(arrangement, this.#arrangement) || this.#isBehind) await this.#arrange(arrangement, requested.signal);
+      if (!isSame(arrangement, this.#arrangement) || this.#isBehind)
+        await this.#arrange(arrangement, controller.signal);
     } finally {
       signal?.removeEventListener('abort', abort);
       if (this.#requested === requested) {
         this.#requested = undefined;
-        this.#awaited = undefined;
-        this.#progress = undefined;
         this.#parts.onChange();
         this.rowsArrived();
       }
@@ -113,7 +116,7 @@ export abstract class LiveArrangement {
 
   dispose(): void {
     this.#disposed = true;
-    this.#requested?.abort(superseded());
+    this.#requested?.controller.abort(superseded());
     this.#stopRefreshing();
   }
 
@@ -151,13 +154,13 @@ export abstract class LiveArrangement {
     if (isSame(arrangement, unsorted)) return this.#replace(arrangement, undefined);
     const startedAt = this.#clock.now();
     const columnsAtStart = columns();
-    if (this.#requested) this.#reportProgress(0);
-    const shared = await this.arrangeRows(arrangement, {
-      signal,
-      onProgress: done => {
-        if (this.#requested?.signal === signal) this.#reportProgress(done);
-      },
-    });
+    const onProgress = (done: number): void => {
+      if (this.#requested?.controller.signal !== signal) return;
+      this.#requested.progress = done;
+      onChange();
+    };
+    onProgress(0);
+    const shared = await this.arrangeRows(arrangement, { signal, onProgress });
     signal.throwIfAborted();
     this.#lastDurationMs = this.#clock.now() - startedAt;
     this.#viewBlobColumns = blobColumns(columnsAtStart);
@@ -179,11 +182,6 @@ export abstract class LiveArrangement {
       this.#orderVersion++;
     }
     this.#columns = columns;
-  }
-
-  #reportProgress(done: number): void {
-    this.#progress = done;
-    this.#parts.onChange();
   }
 
   #replace(arrangement: Arrangement, view: ArrangedView | undefined): void {
