@@ -1,4 +1,5 @@
 import { arrayOf, asCount, type Infer, object } from '../../src/base/decode.ts';
+import { partitionPoint } from '../../src/base/partitionPoint.ts';
 
 export const decodeLayout = object({
   /** All columns, including hidden ones. */
@@ -83,14 +84,8 @@ export class ColumnLayout {
 
   /** Beyond the edges, the nearest position. */
   positionAtPixel(pixel: number): number {
-    let low = 0;
-    let high = Math.max(0, this.#shownColumns.length - 1);
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if (this.left(middle) <= pixel) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    const last = this.#shownColumns.length - 1;
+    return Math.max(0, Math.min(last, partitionPoint(this.#edges, edge => edge > pixel) - 1));
   }
 
   /** The first position between two pixels, and the one after the last. */

@@ -39,15 +39,10 @@ export interface GridParts {
   readonly restoreFocus: () => void;
 }
 
-interface GridViewOptions {
+interface GridViewOptions extends Pick<GridParts, 'layout' | 'selection' | 'cache' | 'changes' | 'font'> {
   readonly columns: readonly GridColumn[];
   /** The first rows show which columns have numbers while types are not known. */
   readonly sample: readonly GridRow[];
-  readonly layout: ColumnLayout;
-  readonly selection: Selection;
-  readonly cache: RowCache;
-  readonly changes: ChangedCells | undefined;
-  readonly font: GridFont;
   readonly filterRow: FilterRow;
   readonly profileRow: ProfileRow;
   readonly arrangement: () => Arrangement;

@@ -140,18 +140,14 @@ export class ColumnCommands {
     const { sort } = arranger.latest;
     const key = sort.find(other => other.column === column);
     const hasOtherKeys = sort.some(other => other.column !== column);
-    const sortBy = (label: string, descending: boolean): MenuItem => ({
+    const sortBy = (label: string, descending: boolean, add = false): MenuItem => ({
       label,
-      checked: key?.descending === descending,
-      run: () => arranger.sort(column, { column, descending }, false),
-    });
-    const thenSortBy = (label: string, descending: boolean): MenuItem => ({
-      label,
-      run: () => arranger.sort(column, { column, descending }, true),
+      ...(!add && { checked: key?.descending === descending }),
+      run: () => arranger.sort(column, { column, descending }, add),
     });
     const items = [sortBy(t('Sort Ascending'), false), sortBy(t('Sort Descending'), true)];
     if (hasOtherKeys && !key) {
-      items.push(thenSortBy(t('Add to Sort (Ascending)'), false), thenSortBy(t('Add to Sort (Descending)'), true));
+      items.push(sortBy(t('Add to Sort (Ascending)'), false, true), sortBy(t('Add to Sort (Descending)'), true, true));
     }
     items.push({ label: t('Clear Sort'), disabled: !key, run: () => arranger.sort(column, undefined, true) });
     return items;
