@@ -3,8 +3,7 @@ import type { ColumnDesign } from '../../src/protocol/tableDesign.ts';
 import { element } from '../ui/element.ts';
 import { createIconButton } from '../ui/iconButton.ts';
 import { icon } from '../ui/icons.ts';
-import { openMenu } from '../ui/menu.ts';
-import { placeBelow } from '../ui/popup.ts';
+import { createMenuButton, type MenuItem } from '../ui/menu.ts';
 import { visibleText } from '../ui/visibleText.ts';
 import { ColumnDetails } from './columnDetails.ts';
 import type { FormParts } from './designForm.ts';
@@ -84,12 +83,7 @@ export class ColumnRow {
     this.#toggle = createIconButton({ label: t('Details'), sign: '', onClick: () => this.#toggleDetails() });
     this.#toggle.classList.add('toggle');
     this.#toggle.setAttribute('aria-expanded', 'false');
-    this.#moreButton = createIconButton({
-      label: t('Actions'),
-      sign: icon('more'),
-      onClick: () => this.#openMenu(),
-    });
-    this.#moreButton.setAttribute('aria-haspopup', 'menu');
+    this.#moreButton = createMenuButton(t('Actions'), icon('more'), () => this.#menuItems());
     primaryKey.root.append(this.#rank);
     this.row.dataset['column'] = id;
     this.detailsRow.dataset['column'] = id;
@@ -146,30 +140,24 @@ export class ColumnRow {
     this.#parts.showFaults();
   }
 
-  #openMenu(): void {
+  #menuItems(): MenuItem[] {
     const { draft, addColumn, removeColumn } = this.#parts;
     const { columns } = draft.design;
     const { id } = this.#column;
     const index = columns.findIndex(column => column.id === id);
-    const button = this.#moreButton;
     const move = (by: -1 | 1): void => draft.edit(moveColumn(id, by));
-    openMenu({
-      label: button.getAttribute('aria-label') ?? t('Actions'),
-      place: placeBelow(button),
-      onClose: () => button.focus(),
-      items: [
-        { label: t('Move Up'), keys: columnKeys.moveUp, disabled: index === 0, run: () => move(-1) },
-        {
-          label: t('Move Down'),
-          keys: columnKeys.moveDown,
-          disabled: index === columns.length - 1,
-          run: () => move(1),
-        },
-        'line',
-        { label: t('Add Column Below'), keys: columnKeys.add, run: () => void addColumn(id) },
-        { label: t('Delete Column'), keys: columnKeys.remove, run: () => void removeColumn(id) },
-      ],
-    });
+    return [
+      { label: t('Move Up'), keys: columnKeys.moveUp, disabled: index === 0, run: () => move(-1) },
+      {
+        label: t('Move Down'),
+        keys: columnKeys.moveDown,
+        disabled: index === columns.length - 1,
+        run: () => move(1),
+      },
+      'line',
+      { label: t('Add Column Below'), keys: columnKeys.add, run: () => void addColumn(id) },
+      { label: t('Delete Column'), keys: columnKeys.remove, run: () => void removeColumn(id) },
+    ];
   }
 }
 

@@ -3,7 +3,7 @@ import type { ResultAction } from '../../src/protocol/results.ts';
 import { element } from '../ui/element.ts';
 import { createIconButton, createPlainButton } from '../ui/iconButton.ts';
 import { icon } from '../ui/icons.ts';
-import { openMenu } from '../ui/menu.ts';
+import { createMenuButton, type MenuItem } from '../ui/menu.ts';
 import { placeBelow, type PopupPlace } from '../ui/popup.ts';
 
 /** Actions of the page itself, on the rows of any result. */
@@ -96,12 +96,7 @@ export class ActionBar {
 
   constructor(options: ActionBarOptions) {
     this.#options = options;
-    this.#moreButton = createIconButton({
-      label: t('More Actions…'),
-      sign: icon('more'),
-      onClick: () => this.#openMenu(),
-    });
-    this.#moreButton.setAttribute('aria-haspopup', 'menu');
+    this.#moreButton = createMenuButton(t('More Actions…'), icon('more'), () => this.#menuItems());
     this.#moreButton.hidden = true;
     this.root.append(this.#decisions, this.#icons, this.#moreButton);
   }
@@ -167,17 +162,12 @@ export class ActionBar {
     return button;
   }
 
-  #openMenu(): void {
-    openMenu({
-      label: t('More Actions…'),
-      place: placeBelow(this.#moreButton),
-      items: this.#inMenu.map(tool => ({
-        label: texts[tool](),
-        ...(isToggle(tool) && { checked: this.#pressedTools.includes(tool) }),
-        run: () => this.#run(tool),
-      })),
-      onClose: () => this.#moreButton.focus(),
-    });
+  #menuItems(): MenuItem[] {
+    return this.#inMenu.map(tool => ({
+      label: texts[tool](),
+      ...(isToggle(tool) && { checked: this.#pressedTools.includes(tool) }),
+      run: () => this.#run(tool),
+    }));
   }
 
   #run(tool: Tool): void {

@@ -1,5 +1,6 @@
 import { element } from './element.ts';
-import { openPopup, type PopupPlace } from './popup.ts';
+import { createIconButton } from './iconButton.ts';
+import { openPopup, placeBelow, type PopupPlace } from './popup.ts';
 import { ariaKeys, menuKeys, type Shortcut, takeKey } from './keys.ts';
 import './popup.css';
 
@@ -27,6 +28,17 @@ interface MenuOptions {
   readonly place: PopupPlace;
   /** Called before the chosen action runs. Restores the focus. */
   readonly onClose: () => void;
+}
+
+/** A button that opens a menu below itself. */
+export function createMenuButton(label: string, sign: SVGElement, items: () => readonly MenuItem[]): HTMLButtonElement {
+  const open = (): void => {
+    const place = placeBelow(button);
+    openMenu({ label: button.ariaLabel ?? label, items: items(), place, onClose: () => button.focus() });
+  };
+  const button = createIconButton({ label, sign, onClick: open });
+  button.setAttribute('aria-haspopup', 'menu');
+  return button;
 }
 
 /** Arrow keys and first letters move the focus, Enter and Space choose. Right opens a group, and left closes it. */

@@ -2,10 +2,8 @@ import { t } from '@vscode/l10n';
 import { oneLine } from '../../../src/base/oneLine.ts';
 import type { TabsEvent, TabView } from '../../../src/protocol/results.ts';
 import { beforePaint, element } from '../../ui/element.ts';
-import { createIconButton } from '../../ui/iconButton.ts';
 import { icon } from '../../ui/icons.ts';
-import { openMenu } from '../../ui/menu.ts';
-import { placeBelow } from '../../ui/popup.ts';
+import { createMenuButton, type MenuItem } from '../../ui/menu.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import { TabButton, timeOf } from './tabButton.ts';
 
@@ -31,13 +29,8 @@ export class TabStrip {
   constructor(options: TabStripOptions) {
     this.#options = options;
     this.root.hidden = true;
-    this.moreButton = createIconButton({
-      label: t('Show All Results'),
-      sign: icon('list'),
-      onClick: () => this.#openList(),
-    });
+    this.moreButton = createMenuButton(t('Show All Results'), icon('list'), () => this.#listItems());
     this.moreButton.classList.add('all-tabs');
-    this.moreButton.setAttribute('aria-haspopup', 'menu');
     this.moreButton.hidden = true;
     this.root.addEventListener('keydown', event => this.#onKey(event));
     new ResizeObserver(() => this.#onResize()).observe(this.root);
@@ -80,18 +73,13 @@ export class TabStrip {
     this.moreButton.hidden = this.root.hidden || scrollWidth <= clientWidth + this.moreButton.offsetWidth;
   }
 
-  #openList(): void {
+  #listItems(): MenuItem[] {
     const { select } = this.#options;
-    openMenu({
-      label: t('Show All Results'),
-      place: placeBelow(this.moreButton),
-      items: this.#tabs.map(tab => ({
-        label: listLabel(tab),
-        checked: tab.runId === this.#active,
-        run: () => select(tab.runId),
-      })),
-      onClose: () => this.moreButton.focus(),
-    });
+    return this.#tabs.map(tab => ({
+      label: listLabel(tab),
+      checked: tab.runId === this.#active,
+      run: () => select(tab.runId),
+    }));
   }
 
   #scrollToActive(): void {
