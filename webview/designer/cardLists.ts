@@ -118,8 +118,7 @@ function createIndexCard(index: number, { draft }: FormParts): Card {
     takesExpressions: true,
     onChange: changed => edit(before => ({ ...before, parts: changed })),
   });
-  const fields = element('div', 'fields');
-  fields.append(nameField.root, whereField.root, uniqueField.root);
+  const fields = element('div', 'fields', [nameField.root, whereField.root, uniqueField.root]);
   return new Card({
     title,
     onRemove: () => draft.edit(removeFromList('indexes', index)),

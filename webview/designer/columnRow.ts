@@ -164,8 +164,4 @@ export class ColumnRow {
 const hasDetails = ({ checks, collation, generated, references }: ColumnDesign): boolean =>
   checks.length > 0 || collation !== undefined || generated !== undefined || references !== undefined;
 
-function cellOf(content: HTMLElement): HTMLTableCellElement {
-  const cell = element('td');
-  cell.append(content);
-  return cell;
-}
+const cellOf = (content: HTMLElement): HTMLTableCellElement => element('td', '', [content]);

@@ -99,7 +99,6 @@ export class ColumnTable {
 }
 
 function createHead(): HTMLElement {
-  const line = element('tr');
   const headings: readonly (readonly [short: string, full: string])[] = [
     [t('Name'), t('Name')],
     [t('Type'), t('Type')],
@@ -114,8 +113,5 @@ function createHead(): HTMLElement {
     if (short !== full) cell.title = full;
     return cell;
   });
-  line.append(element('td'), ...cells, element('td'));
-  const head = element('thead');
-  head.append(line);
-  return head;
+  return element('thead', '', [element('tr', '', [element('td'), ...cells, element('td')])]);
 }

@@ -74,8 +74,7 @@ export class DesignForm {
     const primaryKey = createPrimaryKeyCard(parts);
     this.#parts = [this.#columns, primaryKey, ...sections];
     this.#triggers.textContent = t('The triggers of the table stay as they are. Change them with SQL.');
-    const head = element('div', 'table-fields');
-    head.append(this.#name.root, strictField.root, withoutRowidField.root);
+    const head = element('div', 'table-fields', [this.#name.root, strictField.root, withoutRowidField.root]);
     this.root.append(
       ...suggestionLists(),
       head,

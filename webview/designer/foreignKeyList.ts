@@ -66,14 +66,11 @@ function createForeignKeyCard(index: number, parts: FormParts): Card {
     },
   });
   const lines: PairLine[] = [];
-  const pairs = element('div', 'parts');
-  pairs.append(add.root);
-  const fields = element('div', 'fields');
-  fields.append(table.root, onDeleteField.root, onUpdateField.root);
+  const fields = element('div', 'fields', [table.root, onDeleteField.root, onUpdateField.root]);
   return new Card({
     title,
     onRemove: () => draft.edit(removeFromList('foreignKeys', index)),
-    content: [fields, pairs],
+    content: [fields, element('div', 'parts', [add.root])],
     onUpdate: () => {
       const { length } = key().from;
       while (lines.length > length) lines.pop()!.root.remove();
@@ -138,7 +135,6 @@ function createPairLine(nth: number, options: PairLineOptions, { draft, columnsO
   const removeButton = createIconButton({ label: t('Remove'), sign: '✕', onClick: remove });
   const arrow = element('span', 'arrow', '→');
   arrow.setAttribute('aria-hidden', 'true');
-  const root = element('div', 'part');
-  root.append(from.root, arrow, to.root, removeButton);
+  const root = element('div', 'part', [from.root, arrow, to.root, removeButton]);
   return { root, update: () => removeButton.setAttribute('aria-label', t('{0} of {1}', t('Remove'), columnName())) };
 }

@@ -51,12 +51,9 @@ const applyButton = createActionButton('', () => void apply(), true);
 applyButton.setAttribute('aria-keyshortcuts', ariaKeys('Mod+S'));
 const openSql = createActionButton(t('Open as SQL'), () => void openAsSql());
 const revert = createActionButton(t('Revert'), () => alert.watch(host.call('revert')));
-const buttons = element('div', 'buttons');
-buttons.append(applyButton, openSql, revert);
-const head = element('header');
-head.append(title, place, status, buttons);
-const body = element('div', 'body');
-body.append(form.root, pane.root);
+const buttons = element('div', 'buttons', [applyButton, openSql, revert]);
+const head = element('header', '', [title, place, status, buttons]);
+const body = element('div', 'body', [form.root, pane.root]);
 body.hidden = true;
 pageRoot().append(head, alert.root, notice.root, body);
 

@@ -35,14 +35,12 @@ export class SqlPane {
     this.#problems.update(faults.map(fault => this.#problemLine(fault)));
     this.#warnings.update(warnings.map(warning => visibleText(warning, { keepLines: true })));
     this.#statements.replaceChildren(
-      ...statements.map(({ title, sql }) => {
-        const item = element('li');
-        item.append(
+      ...statements.map(({ title, sql }) =>
+        element('li', '', [
           element('p', 'statement-title', visibleText(title)),
           element('pre', '', visibleText(sql, { keepLines: true })),
-        );
-        return item;
-      }),
+        ]),
+      ),
     );
   }
 
@@ -69,13 +67,7 @@ class MessageList {
 
   update(messages: readonly (string | HTMLElement)[]): void {
     this.root.hidden = messages.length === 0;
-    this.#list.replaceChildren(
-      ...messages.map(message => {
-        const item = element('li');
-        item.append(message);
-        return item;
-      }),
-    );
+    this.#list.replaceChildren(...messages.map(message => element('li', '', [message])));
   }
 }
 

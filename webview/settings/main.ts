@@ -48,11 +48,9 @@ const list = new ProjectList({
 });
 const problems = new ProblemList(scope => alert.watch(host.call('openSettings', { scope })));
 const budgets = new BudgetForm((name, value) => watched(host.call('saveBudget', { name, value })));
-const empty = element('div', 'empty');
 const tryLocally = createButton({ label: t('Try It Locally'), onClick: () => alert.watch(host.call('tryLocally')) });
-empty.append(element('p', '', t('There are no projects yet.')), tryLocally);
-const tools = element('div', 'buttons');
-tools.append(
+const empty = element('div', 'empty', [element('p', '', t('There are no projects yet.')), tryLocally]);
+const tools = element('div', 'buttons', [
   addButton,
   createButton({ label: t('Import…'), onClick: () => alert.watch(host.call('import')) }),
   createButton({ label: t('Export…'), onClick: () => alert.watch(host.call('export')) }),
@@ -60,7 +58,7 @@ tools.append(
     label: t('Edit Projects in Settings'),
     onClick: () => alert.watch(host.call('openSettings', { scope: 'user' })),
   }),
-);
+]);
 const head = [
   element('h1', '', t('Manage Projects')),
   element(

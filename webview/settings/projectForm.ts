@@ -46,13 +46,12 @@ export class ProjectForm {
     this.#fields = new Map(projectFieldNames.map(name => [name, this.#createField(name)]));
     this.#save = createButton({ label: t('Save'), appearance: 'primary', onClick: () => void this.#submit() });
     this.#discard = createButton({ label: t('Discard'), onClick: () => this.#reset() });
-    const fields = element('div', 'fields');
-    fields.append(...[...this.#fields.values()].map(({ root }) => root));
+    const roots = [...this.#fields.values()].map(({ root }) => root);
+    const fields = element('div', 'fields', roots);
     fields.addEventListener('keydown', event => {
       if (event.key === 'Enter' && (event.target as Element).localName === 'vscode-text-field') void this.#submit();
     });
-    const buttons = element('div', 'buttons');
-    buttons.append(this.#save, this.#discard);
+    const buttons = element('div', 'buttons', [this.#save, this.#discard]);
     this.root.append(element('summary', '', t('Edit')), fields, this.#hint, buttons, this.#status);
   }
 

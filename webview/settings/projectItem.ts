@@ -57,10 +57,8 @@ export class ProjectItem {
         else run(remedy);
       },
     });
-    const title = element('h2');
-    title.append(this.#color, this.#name, this.#source, this.#protection);
-    const buttons = element('div', 'buttons');
-    buttons.append(...Object.values(this.#buttons));
+    const title = element('h2', '', [this.#color, this.#name, this.#source, this.#protection]);
+    const buttons = element('div', 'buttons', Object.values(this.#buttons));
     this.root.append(title, this.#address, this.#note, this.#key, buttons, this.#outcome.root, this.form.root);
   }
 

@@ -1,12 +1,13 @@
-/** `content` is a text or attributes. Text stays text: markup is never parsed. */
+/** `content` is a text, children or attributes. Text stays text: markup is never parsed. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   className = '',
-  content: string | Readonly<Record<string, string>> = '',
+  content: string | (Node | string)[] | Readonly<Record<string, string>> = '',
 ): HTMLElementTagNameMap[K] {
   const created = document.createElement(tag);
   if (className) created.className = className;
   if (typeof content === 'string') created.textContent = content;
+  else if (Array.isArray(content)) created.append(...content);
   else for (const [name, value] of Object.entries(content)) created.setAttribute(name, value);
   return created;
 }

@@ -92,8 +92,7 @@ export function openFilterForm(options: FilterFormOptions): void {
   to.value = filter?.kind === 'range' ? (filter.to ?? '') : second;
   applyButton.type = 'submit';
   clearButton.disabled = !filter;
-  const buttons = element('div', 'buttons');
-  buttons.append(applyButton, clearButton, count);
+  const buttons = element('div', 'buttons', [applyButton, clearButton, count]);
   const form = element('form', 'filter-form');
   form.append(element('strong', 'title', title), operators.root, text.root, from.root, to.root, values.root, buttons);
   form.addEventListener('submit', event => {

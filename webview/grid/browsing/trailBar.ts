@@ -57,15 +57,13 @@ export class TrailBar {
   }
 
   #item(label: string, number: number, current: number): HTMLLIElement {
-    const item = element('li');
     const text = visibleText(label);
     const button = createPlainButton(text, () => {
       if (number !== this.#trail?.index) this.#options.goTo(number);
     });
     button.title = text;
     if (number === current) button.setAttribute('aria-current', 'step');
-    item.append(button);
-    return item;
+    return element('li', '', [button]);
   }
 
   #onKey(event: KeyboardEvent): void {

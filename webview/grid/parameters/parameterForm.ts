@@ -36,16 +36,11 @@ export class ParameterForm {
     this.#options = options;
     const run = createActionButton(t('Run'), () => undefined, true);
     const cancel = createActionButton(t('Cancel'), () => this.#cancel());
-    const buttons = element('div', 'parameter-buttons');
+    const help = t('Enter runs, Tab moves, Ctrl+Space changes the type, Escape cancels.');
+    const line = [run, cancel, this.#recent, element('span', 'parameter-help', help)];
     run.type = 'submit';
     this.root.hidden = true;
-    buttons.append(
-      run,
-      cancel,
-      this.#recent,
-      element('span', 'parameter-help', t('Enter runs, Tab moves, Ctrl+Space changes the type, Escape cancels.')),
-    );
-    this.#fieldForm.append(this.#title, this.#rows, buttons);
+    this.#fieldForm.append(this.#title, this.#rows, element('div', 'parameter-buttons', line));
     this.root.append(this.#fieldForm);
     this.#fieldForm.addEventListener('submit', event => {
       event.preventDefault();

@@ -19,9 +19,7 @@ export class RunProjects {
   constructor(act: (action: ResultAction, project: number) => void) {
     this.#act = act;
     this.root.open = true;
-    const summary = element('summary');
-    summary.append(this.#count);
-    this.root.append(summary, this.#list);
+    this.root.append(element('summary', '', [this.#count]), this.#list);
   }
 
   show(view: ResultView | null): void {

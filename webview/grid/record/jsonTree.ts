@@ -13,9 +13,7 @@ const maxTextMarks = 100;
 
 /** Shows valid JSON as a tree. A folded member has no elements until it is unfolded. */
 export function jsonTree(source: string): HTMLElement {
-  const root = element('div', 'json');
-  root.append(createNode(undefined, source.trim(), 0));
-  return root;
+  return element('div', 'json', [createNode(undefined, source.trim(), 0)]);
 }
 
 function createNode(key: string | undefined, source: string, level: number): HTMLElement {
@@ -41,9 +39,7 @@ function createList(members: readonly JsonMember[], level: number): HTMLElement 
   const list = element('ul');
   const append = (start: number): void => {
     for (const [key, source] of members.slice(start, start + membersPerStep)) {
-      const item = element('li');
-      item.append(createNode(key, source, level));
-      list.append(item);
+      list.append(element('li', '', [createNode(key, source, level)]));
     }
     const next = start + membersPerStep;
     const hiddenMembers = members.length - next;

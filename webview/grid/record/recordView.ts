@@ -50,18 +50,13 @@ export class RecordView {
     this.#options = options;
     this.root.hidden = true;
     this.#body.tabIndex = 0;
-    const head = element('div', 'record-head');
-    head.append(
+    const head = element('div', 'record-head', [
       this.#title,
-      createIconButton({
-        label: t('Copy Row as JSON'),
-        sign: icon('copy'),
-        onClick: () => this.#copyRow(),
-      }),
+      createIconButton({ label: t('Copy Row as JSON'), sign: icon('copy'), onClick: () => this.#copyRow() }),
       createIconButton({ label: t('Previous Row'), sign: '↑', onClick: () => this.#moveBy(-1) }),
       createIconButton({ label: t('Next Row'), sign: '↓', onClick: () => this.#moveBy(1) }),
       createIconButton({ label: t('Close'), sign: '×', onClick: () => this.close() }),
-    );
+    ]);
     const sash = element('div', 'record-sash');
     sash.addEventListener('pointerdown', event => this.#resizeByDrag(sash, event));
     this.root.append(sash, head, this.#body);
