@@ -1,7 +1,4 @@
-import { arrayOf, asCount, type Infer, object, oneOf, optional, refine } from '../base/decode.ts';
-
-const maxKeys = 20;
-const maxFigures = 200;
+import { asCount, type Infer, object, oneOf, optional, refine } from '../base/decode.ts';
 
 export const periods = ['year', 'month', 'week', 'day'] as const;
 export type Period = (typeof periods)[number];
@@ -24,8 +21,7 @@ export const decodeGroupFigure = refine(
 export type GroupFigure = Infer<typeof decodeGroupFigure>;
 
 /** The rows with the same values in the columns of the keys are a group. Without keys, all rows are one. */
-const decodeGroupQuery = object({
-  keys: arrayOf(decodeGroupKey, maxKeys),
-  figures: arrayOf(decodeGroupFigure, maxFigures),
-});
-export type GroupQuery = Infer<typeof decodeGroupQuery>;
+export interface GroupQuery {
+  readonly keys: readonly GroupKey[];
+  readonly figures: readonly GroupFigure[];
+}

@@ -153,18 +153,14 @@ async function promptForColumns(
   indexes: readonly number[],
   shownIndexes: readonly number[],
 ): Promise<number[] | undefined> {
-  const items = indexes.flatMap(index => {
-    const column = columns[index];
-    if (!column) return [];
-    return [
-      {
-        label: withoutIcons(column.name),
-        description: withoutIcons(column.type),
-        picked: shownIndexes.includes(index),
-        index,
-      },
-    ];
-  });
+  const items = indexes
+    .filter(index => index < columns.length)
+    .map(index => ({
+      label: withoutIcons(columns[index]!.name),
+      description: withoutIcons(columns[index]!.type),
+      picked: shownIndexes.includes(index),
+      index,
+    }));
   const chosen = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Choose Columns'),
     placeHolder: vscode.l10n.t('Select at least one column'),
