@@ -125,20 +125,18 @@ function createParts(context: vscode.ExtensionContext, owned: DisposableStore) {
     scratch,
     rowsThread,
     exportRows,
-    clock: systemClock,
     rerun: async (from, writeKey) => (await running()).rerunResult(from, writeKey),
     follow: async (profileId, run, row, column) => (await running()).followKey(profileId, run, row, column),
   });
   const tables: Lazy<TableEditors> = lazy(async () => {
     const { createTableEditors } = await import('./browsing/tableEditors.ts');
-    const downloads = { folder: async () => scratch.path(), rowsThread };
     return owned.add(
       createTableEditors({
         ...services,
         extensionUri,
         exportRows,
         documents,
-        downloads,
+        downloadParts: async () => results.runParts(),
         onEdit: tableProvider.onEdit,
         globalStorage: context.globalStorageUri.fsPath,
       }),

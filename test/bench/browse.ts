@@ -80,7 +80,7 @@ function browse(project: Project, table: string): BrowseRun {
     project,
     pagerAt: range => new Pager({ project, table, ...range }),
     columns: () => new Catalog(() => Promise.resolve(project)).columns(table),
-    downloads: { folder: unused, rowsThread: unused },
+    downloadParts: unused,
     pageSize,
     waits: new ServiceWaits(monotonicClock),
     clock: monotonicClock,

@@ -9,7 +9,6 @@ import type { RowOverlay } from '../../src/model/browsing/rowOverlay.ts';
 import { withoutEdits } from './withoutEdits.ts';
 import { ServiceWaits } from '../../src/model/browsing/serviceWaits.ts';
 import { Catalog } from '../../src/model/catalog/catalog.ts';
-import type { DownloadStorage } from '../../src/model/browsing/tableDownload.ts';
 import { textOf } from '../../src/protocol/shownValues.ts';
 import { startRowsThread } from './rowsThread.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
@@ -19,10 +18,7 @@ const folder = temporaryFolder();
 after(() => rowsThread.dispose());
 
 /** One folder and one rows thread for all tests of a file. */
-export const testDownloads: DownloadStorage = {
-  folder: () => Promise.resolve(folder),
-  rowsThread: () => Promise.resolve(rowsThread),
-};
+export const testDownloadParts: BrowseRequest['downloadParts'] = () => Promise.resolve({ folder, thread: rowsThread });
 
 export interface BrowsedTableOptions extends Partial<BrowsedTable> {
   readonly client: Client;
@@ -53,7 +49,7 @@ export function browseTable(options: BrowsedTableOptions): DisposableRun {
       project,
       pagerAt: range => new Pager({ project: pages, table: name, ...range }),
       columns: options.columns ?? catalogColumns,
-      downloads: testDownloads,
+      downloadParts: testDownloadParts,
       pageSize,
       start,
       waits,

@@ -8,7 +8,7 @@ import type { DocumentEdit, TableDocument } from '../../src/host/editing/tableDo
 import { Catalog } from '../../src/model/catalog/catalog.ts';
 import { makeProfile } from '../../src/model/profiles.ts';
 import type { TrailView } from '../../src/protocol/browsing.ts';
-import { testDownloads } from './browsedTable.ts';
+import { testDownloadParts } from './browsedTable.ts';
 import { loseAnswer } from './lostAnswers.ts';
 import { RecordedBrowsingHost, TestPanel } from './recordedBrowsingHost.ts';
 import { type SeenRequest, startRefusingProxy } from './refusingProxy.ts';
@@ -109,7 +109,7 @@ export function tablePageTest(
       },
       clients: { for: () => Promise.resolve(client) },
       catalogs: { for: () => catalog },
-      downloads: testDownloads,
+      downloadParts: testDownloadParts,
     } as unknown as TableEditorParts;
     const { webview, load } = webviewIn(opened.page, delivery);
     const panel = new TestPanel('parts', webview);

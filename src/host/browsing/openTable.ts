@@ -4,7 +4,7 @@ import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import { BrowseRun } from '../../model/browsing/browseRun.ts';
 import type { RowOverlay } from '../../model/browsing/rowOverlay.ts';
 import { ServiceWaits } from '../../model/browsing/serviceWaits.ts';
-import type { DownloadStorage } from '../../model/browsing/tableDownload.ts';
+import type { BrowseRequest } from '../../model/browsing/browseRequest.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
@@ -14,7 +14,7 @@ export interface OpenTableParts {
   readonly projects: Pick<Projects, 'get'>;
   readonly clients: Pick<Clients, 'for'>;
   readonly catalogs: Pick<Catalogs, 'for'>;
-  readonly downloads: DownloadStorage;
+  readonly downloadParts: BrowseRequest['downloadParts'];
 }
 
 interface OpenTableOptions {
@@ -28,7 +28,7 @@ interface OpenTableOptions {
 
 /** Fetches nothing before the run is started. */
 export async function openTable(parts: OpenTableParts, options: OpenTableOptions): Promise<BrowseRun> {
-  const { projects, catalogs, downloads } = parts;
+  const { projects, catalogs, downloadParts } = parts;
   const { profile, table, pageSize, start, overlay } = options;
   const { Pager } = await import('../../client/index.ts');
   const waits = new ServiceWaits(monotonicClock);
@@ -36,7 +36,7 @@ export async function openTable(parts: OpenTableParts, options: OpenTableOptions
   return new BrowseRun({
     table,
     project,
-    downloads,
+    downloadParts,
     start,
     pageSize,
     waits,

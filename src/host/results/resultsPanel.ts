@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import type { DiskBudget } from '../../model/results/diskBudget.ts';
 import { planRun } from '../../model/results/planRun.ts';
 import type { RowsThread } from '../../model/results/queries/rowsThread.ts';
@@ -36,7 +36,6 @@ export interface ResultsPanelParts {
   readonly context: vscode.ExtensionContext;
   readonly rowsThread: () => Promise<RowsThread>;
   readonly disk: DiskBudget;
-  readonly clock: Clock;
   readonly exportRows: ExportRows;
   readonly rerun: NonNullable<ResultSubject['rerun']>;
   readonly follow: (profileId: string, run: Run, row: number, column: number) => Promise<void>;
@@ -58,10 +57,12 @@ function restoredTab(
   { id, title, isRenamed, startedAt, subject, run: record, historyFile }: ResultRecord,
   savedResults: SavedResults,
   thread: RowsThread,
-  { disk, clock, rerun, follow }: ResultsPanelParts,
+  { disk, rerun, follow }: ResultsPanelParts,
 ): ResultTab {
   const file = historyFile ?? savedResults.rowsFile(id);
-  const run = subject.plan ? planRun(record.elapsedMs) : new RestoredRun({ file, record, thread, disk, clock });
+  const run = subject.plan
+    ? planRun(record.elapsedMs)
+    : new RestoredRun({ file, record, thread, disk, clock: systemClock });
   // Without a record, there is no project to run the statement in. A comparison and a
   // search have no statement, and rows of the history stay as they were.
   const { id: profileId } = subject.profile;
@@ -90,7 +91,7 @@ export class ResultsPanel {
   #page: ResultPage<ResultTab> | undefined;
 
   constructor(
-    { context: { extensionUri }, exportRows, clock }: ResultsPanelParts,
+    { context: { extensionUri }, exportRows }: ResultsPanelParts,
     saved: Pick<OpenResultsParts, 'savedResults' | 'restore'>,
     records: readonly ResultRecord[],
   ) {
@@ -104,7 +105,7 @@ export class ResultsPanel {
         openEditor: (result, events, restoredPanel) =>
           new ResultEditor(result, { extensionUri, tabActions: this.results, exportRows, events, restoredPanel }),
         maxUnpinned: maxUnpinnedResults,
-        clock,
+        clock: systemClock,
       },
       records,
     );

@@ -13,11 +13,6 @@ import type { PageCache } from './pageCache.ts';
 import { PageSkipped } from './tablePage.ts';
 import type { TableView } from './tableView.ts';
 
-export interface DownloadStorage {
-  readonly folder: () => Promise<string>;
-  readonly rowsThread: () => Promise<RowsThread>;
-}
-
 /** The share of the download in the whole work. The rest is copying, exporting or summing up. */
 const downloadShare = 0.7;
 
@@ -44,9 +39,8 @@ export class TableDownload implements AsyncDisposable {
   }
 
   static async create(request: BrowseRequest, view: TableView): Promise<TableDownload> {
-    const { downloads } = request;
-    const thread = await downloads.rowsThread();
-    return new TableDownload(request, view, await Spool.create(await downloads.folder()), thread);
+    const { folder, thread } = await request.downloadParts();
+    return new TableDownload(request, view, await Spool.create(folder), thread);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

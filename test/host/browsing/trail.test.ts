@@ -6,7 +6,7 @@ import type { TableEditors, TableEditorsParts } from '../../../src/host/browsing
 import type { CellPlace } from '../../../src/host/browsing/trail.ts';
 import { Catalog } from '../../../src/model/catalog/catalog.ts';
 import { makeProfile, type Profile } from '../../../src/model/profiles.ts';
-import { testDownloads } from '../../support/browsedTable.ts';
+import { testDownloadParts } from '../../support/browsedTable.ts';
 import { RecordedBrowsingHost } from '../../support/recordedBrowsingHost.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import { startTestService } from '../../support/testService.ts';
@@ -59,7 +59,7 @@ async function withEditors(body: (fixture: Fixture) => Promise<void>): Promise<v
     },
     clients: { for: () => Promise.resolve(service.client) },
     catalogs: { for: () => catalog },
-    downloads: testDownloads,
+    downloadParts: testDownloadParts,
     drafts: new EditDrafts(drafts, assert.fail),
   } as unknown as TableEditorsParts;
   const editors = new Editors(parts, () => undefined);

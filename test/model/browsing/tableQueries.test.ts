@@ -7,7 +7,7 @@ import type { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
 import { intervalsOf } from '../../../src/model/browsing/rowIntervals.ts';
 import type { TextRequest } from '../../../src/model/results/rowQueries.ts';
 import { unsorted } from '../../../src/protocol/rowQueries.ts';
-import { type DisposableRun, startTable, testDownloads } from '../../support/browsedTable.ts';
+import { type DisposableRun, startTable, testDownloadParts } from '../../support/browsedTable.ts';
 import { startTestService } from '../../support/testService.ts';
 
 const { client, projectId } = await startTestService();
@@ -79,7 +79,7 @@ test('an export reports how many rows the table had when it was read', async () 
   const options = { ...never, onCounted: (rowCount: number) => void counted.push(rowCount) };
   const text = await Array.fromAsync(run.queries.text({ ...defaults, allRows: true, ranges }, options));
   assert.deepEqual([run.rowCount, counted, Buffer.concat(text).toString().split('\n').length], [250, [253], 253]);
-  const file = join(await testDownloads.folder(), 'growing.db');
+  const file = join((await testDownloadParts()).folder, 'growing.db');
   await run.queries.writeSqliteFile({ file, table: 'growing', ranges, allRows: true }, options);
   assert.deepEqual(counted, [253, 253]);
 });
@@ -125,7 +125,7 @@ test('an export has the filtered rows in the order shown', async () => {
 
 test('a whole table is exported as a SQLite file', async () => {
   await using run = await open();
-  const file = join(await testDownloads.folder(), 'items.db');
+  const file = join((await testDownloadParts()).folder, 'items.db');
   const ranges = [{ firstRow: 0, endRow: 1, columns: [0, 1, 2] }];
   await run.queries.writeSqliteFile({ file, table: 'items', ranges, allRows: true }, never);
   using database = new DatabaseSync(file, { readOnly: true });
@@ -167,7 +167,7 @@ test('a cancelled copy rejects and leaves no file behind', async () => {
   const copying = run.queries.text({ ...defaults, ranges }, { signal: cancelling.signal, onProgress });
   await assert.rejects(Array.fromAsync(copying), { name: 'AbortError' });
   assert.deepEqual(
-    (await readdir(await testDownloads.folder())).filter(name => name.endsWith('.rows')),
+    (await readdir((await testDownloadParts()).folder)).filter(name => name.endsWith('.rows')),
     [],
   );
 });
