@@ -3,7 +3,7 @@ import { followsMissingSemicolon, missingSemicolonHint } from '../parser/missing
 import { findSyntaxFault, type SyntaxFault } from '../parser/parser.ts';
 import type { ShadowReport } from '../shadow/shadowReport.ts';
 import type { TextRange } from '../text/textRange.ts';
-import { CoarseScanner } from '../text/tokens.ts';
+import { meaningfulTokens } from '../text/tokens.ts';
 
 /** Stable codes for settings and tests. Messages may change. */
 type FaultCode =
@@ -119,11 +119,7 @@ function isOpenQuote(token: string): boolean {
 }
 
 function lastToken(statement: string): TextRange {
-  const scanner = new CoarseScanner(statement);
   let last = { start: 0, end: statement.length };
-  while (scanner.next()) {
-    const { kind, start, end } = scanner;
-    if (kind !== 'space' && kind !== 'comment' && kind !== 'semicolon') last = { start, end };
-  }
+  for (const { kind, start, end } of meaningfulTokens(statement)) if (kind !== 'semicolon') last = { start, end };
   return last;
 }

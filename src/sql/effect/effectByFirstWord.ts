@@ -1,4 +1,4 @@
-import { CoarseScanner } from '../text/tokens.ts';
+import { meaningfulTokens } from '../text/tokens.ts';
 
 /*
  * A cheap approximation of effectOf() by the first word of a statement. The service uses it, because its processes load no
@@ -42,12 +42,9 @@ export const namesByFirstWord = (text: string): boolean => namingWords.has(outli
 
 /** The first word in upper case, and whether no second statement follows the first semicolon. */
 function outlineOf(text: string): { firstWord: string; isSingle: boolean } {
-  const scanner = new CoarseScanner(text);
   let firstWord: string | undefined;
   let hasEnded = false;
-  while (scanner.next()) {
-    const { kind, start, end } = scanner;
-    if (kind === 'space' || kind === 'comment') continue;
+  for (const { kind, start, end } of meaningfulTokens(text)) {
     if (kind === 'semicolon') {
       hasEnded ||= firstWord !== undefined;
       continue;

@@ -1,5 +1,5 @@
 import type { TextRange } from '../text/textRange.ts';
-import { CoarseScanner } from '../text/tokens.ts';
+import { meaningfulTokens } from '../text/tokens.ts';
 import { escapeFor, type LiteralQuote } from './literalQuote.ts';
 
 /** Code of the program within the SQL. A quoted interpolation is within a string or a quoted name, so it is no parameter. */
@@ -72,11 +72,6 @@ export class EmbeddedSql implements TextRange {
 
 /** `''` if the first token is not a word. */
 function firstWordOf(text: string): string {
-  const scanner = new CoarseScanner(text);
-  while (scanner.next()) {
-    const { kind, start, end } = scanner;
-    if (kind === 'word') return text.slice(start, end);
-    if (kind !== 'space' && kind !== 'comment' && kind !== 'semicolon') return '';
-  }
-  return '';
+  const first = meaningfulTokens(text).find(({ kind }) => kind !== 'semicolon');
+  return first?.kind === 'word' ? text.slice(first.start, first.end) : '';
 }

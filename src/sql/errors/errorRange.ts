@@ -1,7 +1,7 @@
 import { keyOf } from '../text/names.ts';
 import { unquoted } from '../text/quoting.ts';
 import type { TextRange } from '../text/textRange.ts';
-import { coarseTokens } from '../text/tokens.ts';
+import { coarseTokens, meaningfulTokens } from '../text/tokens.ts';
 
 /** Finds the name in a statement that leads to a missing name: a view that reads it, or a table with a trigger that does. */
 export type FindOrigin = (mentionedNames: readonly string[], missingName: string) => string | undefined;
@@ -165,15 +165,11 @@ function likelihood(tokens: readonly StatementToken[], index: number): number {
   return isTable ? 2 : 1;
 }
 
-function tokensIn(sql: string): StatementToken[] {
-  const tokens: StatementToken[] = [];
-  for (const { kind, start, end } of coarseTokens(sql)) {
-    if (kind === 'space' || kind === 'comment') continue;
+const tokensIn = (sql: string): StatementToken[] =>
+  Array.from(meaningfulTokens(sql), ({ kind, start, end }) => {
     const text = keyOf(sql.slice(start, end));
-    tokens.push({ start, end, name: kind === 'quoted' ? unquoted(text) : text, isString: text.startsWith("'") });
-  }
-  return tokens;
-}
+    return { start, end, name: kind === 'quoted' ? unquoted(text) : text, isString: text.startsWith("'") };
+  });
 
 /**
  * The UTF-16 offset of an error in a statement. The interface counts UTF-16 code units, but a service may pass on SQLite's

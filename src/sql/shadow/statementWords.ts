@@ -1,4 +1,4 @@
-import { coarseTokens } from '../text/tokens.ts';
+import { meaningfulTokens } from '../text/tokens.ts';
 
 /** A token other than space and comments. */
 export interface Word {
@@ -11,8 +11,7 @@ export interface Word {
 
 /** Yields the words of a statement. A caller that stops early does not read a long statement to its end. */
 export function* wordsOf(sql: string): Generator<Word> {
-  for (const { kind, start, end } of coarseTokens(sql)) {
-    if (kind === 'space' || kind === 'comment') continue;
+  for (const { kind, start, end } of meaningfulTokens(sql)) {
     const text = sql.slice(start, end);
     yield { text, key: kind === 'word' ? text.toUpperCase() : text, start, end };
   }

@@ -1,7 +1,7 @@
 import { keyOf } from '../text/names.ts';
 import { unquoted } from '../text/quoting.ts';
 import { mentionedNames } from '../text/mentionedNames.ts';
-import { type CoarseToken, coarseTokens } from '../text/tokens.ts';
+import { type CoarseToken, meaningfulTokens } from '../text/tokens.ts';
 
 interface CheckConstraint {
   /** As SQLite names it in an error: its name, or the text of its expression. */
@@ -12,7 +12,7 @@ interface CheckConstraint {
 
 /** The CHECK constraints in a CREATE TABLE statement, of its columns and of the table itself. */
 export function checkConstraintsOf(createTable: string): CheckConstraint[] {
-  const tokens = meaningfulTokens(createTable);
+  const tokens = [...meaningfulTokens(createTable)];
   const textOf = ({ start, end }: CoarseToken): string => createTable.slice(start, end);
   const isWord = (token: CoarseToken | undefined, word: string): boolean =>
     token?.kind === 'word' && textOf(token).toUpperCase() === word;
@@ -32,9 +32,6 @@ export function columnsIn(expression: string, columns: readonly string[]): strin
   const names = mentionedNames(expression);
   return columns.filter(column => names.has(keyOf(column)));
 }
-
-const meaningfulTokens = (text: string): CoarseToken[] =>
-  [...coarseTokens(text)].filter(({ kind }) => kind !== 'space' && kind !== 'comment');
 
 function closingParenthesis(
   tokens: readonly CoarseToken[],

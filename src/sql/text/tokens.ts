@@ -13,6 +13,10 @@ export function* coarseTokens(text: string): Generator<CoarseToken> {
   while (scanner.next()) yield { kind: scanner.kind, start: scanner.start, end: scanner.end };
 }
 
+/** The tokens other than space and comments. */
+export const meaningfulTokens = (text: string): IteratorObject<CoarseToken> =>
+  coarseTokens(text).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
+
 /**
  * Splits SQL into tokens as SQLite's tokenizer does (https://sqlite.org/src/file/src/tokenize.c): an unclosed string or
  * comment extends to the end of the text, and `$name(…)` is one parameter, whatever is between the parentheses.

@@ -1,6 +1,7 @@
 import { isSameName } from '../../../sql/text/names.ts';
 import { unquoted } from '../../../sql/text/quoting.ts';
-import { type CoarseToken, coarseTokens } from '../../../sql/text/tokens.ts';
+import { type CoarseToken, meaningfulTokens } from '../../../sql/text/tokens.ts';
+import { unusedName } from './queryText.ts';
 
 /** SQLite's message for a text that it refuses to prepare; undefined for one that it takes. */
 type RefusalOf = (sql: string) => string | undefined;
@@ -33,7 +34,7 @@ export function errorPlace(sql: string, message: string, refusalOf: RefusalOf): 
 
 /** The beginning of the statement is refused with the same message if it has the wrong token, and only then. */
 function syntaxErrorPlace(sql: string, wrongText: string, isRefused: (cut: string) => boolean): number | undefined {
-  const places = meaningfulTokens(sql)
+  const places = [...meaningfulTokens(sql)]
     .map(({ start }) => start)
     // `!` alone is wrong, and `!=` is not.
     .filter(start => sql.startsWith(wrongText, start) && !(wrongText === '!' && sql.startsWith('!=', start)));
@@ -57,7 +58,7 @@ interface NameMessage {
 
 /** Writes another name at one place after another. At the right place, the message has the other name. */
 function missingNamePlace(sql: string, message: NameMessage, refusalOf: RefusalOf): number | undefined {
-  const tokens = meaningfulTokens(sql);
+  const tokens = [...meaningfulTokens(sql)];
   const parts = message.name.split('.');
   const lastPart = unquoted(parts.at(-1) ?? '');
   const otherName = unusedName(sql);
@@ -82,15 +83,7 @@ function startOfName(sql: string, tokens: readonly CoarseToken[], index: number,
 const isName = (sql: string, { kind, start, end }: CoarseToken, name: string): boolean =>
   (kind === 'word' || kind === 'quoted') && isSameName(unquoted(sql.slice(start, end)), name);
 
-function unusedName(sql: string): string {
-  for (let number = 0; ; number++) if (!sql.includes(`other${number}`)) return `other${number}`;
-}
-
 function inQuotesOf(quote: string, name: string): string {
   if (quote === '[') return `[${name}]`;
   return `"'\``.includes(quote) ? `${quote}${name}${quote}` : name;
 }
-
-/** The tokens without spaces and comments. */
-export const meaningfulTokens = (sql: string): CoarseToken[] =>
-  [...coarseTokens(sql)].filter(({ kind }) => kind !== 'space' && kind !== 'comment');

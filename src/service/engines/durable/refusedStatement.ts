@@ -1,6 +1,5 @@
 import { isSameName, keyOf } from '../../../sql/text/names.ts';
-import type { CoarseToken } from '../../../sql/text/tokens.ts';
-import { meaningfulTokens } from '../common/errorPlace.ts';
+import { type CoarseToken, meaningfulTokens } from '../../../sql/text/tokens.ts';
 import { unquoted } from '../../../sql/text/quoting.ts';
 import { deniedStatement } from '../../faults.ts';
 
@@ -51,7 +50,7 @@ const ownPrefix = '_cf_';
 
 /** Refuses a statement that breaks the object, outlives the call or uses the object's own tables. There is no authorizer here. */
 export function requireAllowed(sql: string): void {
-  const message = refusalOf(sql, meaningfulTokens(sql));
+  const message = refusalOf(sql, [...meaningfulTokens(sql)]);
   if (message !== undefined) throw deniedStatement(message);
 }
 

@@ -2,7 +2,7 @@ import { distinctNames } from '../../../base/distinctNames.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { countsChangesByFirstWord } from '../../../sql/effect/effectByFirstWord.ts';
 import { firstWords } from '../../../sql/shadow/statementWords.ts';
-import { errorPlace, meaningfulTokens } from '../common/errorPlace.ts';
+import { errorPlace } from '../common/errorPlace.ts';
 import { columnList, unusedName } from '../common/queryText.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import { exactSelect, rowObject } from './exactSelect.ts';
@@ -10,7 +10,7 @@ import { attemptSql } from './objectFault.ts';
 import { type ObjectStorage, type SqlOutput, outputText } from './objectStorage.ts';
 import { type StatementText, statementText, withoutValues, withPlaceholders } from './statementText.ts';
 import { quoteIdentifier } from '../../../sql/text/quoting.ts';
-import type { CoarseToken } from '../../../sql/text/tokens.ts';
+import { type CoarseToken, meaningfulTokens } from '../../../sql/text/tokens.ts';
 
 /** A type is undefined if the schema declares none. */
 export interface PlannedColumns {
@@ -196,7 +196,7 @@ interface ReturningList {
 
 /** RETURNING is reserved, so the last one outside of parentheses begins the list. Undefined if there is none. */
 function returningList(storage: ObjectStorage, { text }: StatementText): ReturningList | undefined {
-  const tokens = meaningfulTokens(text);
+  const tokens = [...meaningfulTokens(text)];
   const parts = tokens.map(({ start, end }) => text.slice(start, end));
   const from = outside(parts).findLast(at => /^returning$/i.test(parts[at]!));
   const table = tableOf(parts.slice(0, from));
