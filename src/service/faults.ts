@@ -7,21 +7,32 @@ const faultOf =
     new ServiceError({ status, code, message });
 
 export const badRequest = faultOf(400, serviceCodes.badRequest);
+export const multipleStatements = faultOf(400, serviceCodes.multipleStatements);
+export const parameterMismatch = faultOf(400, serviceCodes.parameterMismatch);
+export const unauthenticated = faultOf(401, serviceCodes.unauthenticated);
 export const forbidden = faultOf(403, serviceCodes.forbidden);
 export const notFound = faultOf(404, serviceCodes.notFound);
 export const tooLarge = faultOf(413, serviceCodes.tooLarge);
 export const deniedStatement = faultOf(422, serviceCodes.deniedStatement);
 export const internalError = faultOf(500, serviceCodes.internal);
 
+export const storageFull = faultOf(507, serviceCodes.diskFull);
+
+export const sqlError = (message: string, offset?: number): ServiceError =>
+  new ServiceError({
+    status: 400,
+    code: serviceCodes.sqlError,
+    message,
+    details: offset === undefined ? undefined : { offset },
+  });
+
 export const busy = (message: string): ServiceError =>
   new ServiceError({ status: 503, code: serviceCodes.busy, message, retryAfter: 1000 });
 
-export const keyNotFound = (): ServiceError =>
-  new ServiceError({
-    status: 404,
-    code: serviceCodes.keyNotFound,
-    message: 'There is no key with this id. Use an id from the list of keys, not the key itself.',
-  });
+export function keyNotFound(): ServiceError {
+  const message = 'There is no key with this id. Use an id from the list of keys, not the key itself.';
+  return new ServiceError({ status: 404, code: serviceCodes.keyNotFound, message });
+}
 
 /** Throws if the decoder has returned a message instead of a value. */
 export function requireDecoded<T extends object>(value: T | string): T {
@@ -30,11 +41,8 @@ export function requireDecoded<T extends object>(value: T | string): T {
 }
 
 export function projectNotFound(projectId: string): ServiceError {
-  return new ServiceError({
-    status: 404,
-    code: serviceCodes.projectNotFound,
-    message: `There is no project with the id "${projectId}". Check the id, or list the projects.`,
-  });
+  const message = `There is no project with the id "${projectId}". Check the id, or list the projects.`;
+  return new ServiceError({ status: 404, code: serviceCodes.projectNotFound, message });
 }
 
 /** The refusal of a write with a key that only reads. `details.scope` distinguishes it from other refusals with its code. */
@@ -55,8 +63,7 @@ export function diskFault(thrown: unknown): ServiceError | undefined {
   const isDisk =
     (result & 0xff) === diskFullResult || failedWrites.has(result) || systemCodes.has(String(error?.['code']));
   if (!isDisk) return undefined;
-  const message = `${diskState} Nothing was changed. Free some space, then try again.`;
-  return new ServiceError({ status: 507, code: serviceCodes.diskFull, message });
+  return storageFull(`${diskState} Nothing was changed. Free some space, then try again.`);
 }
 
 /** The reason why a service can only read. */

@@ -2,7 +2,7 @@ import type { ProjectRecord } from '../../wire/answers.ts';
 import { headerNames } from '../../wire/headers.ts';
 import type { KeyScope } from '../../wire/keyScope.ts';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
-import { forbidden, readOnlyKey } from '../faults.ts';
+import { forbidden, readOnlyKey, unauthenticated } from '../faults.ts';
 import type { KeyOwner } from '../folder/keys.ts';
 import type { CallNotes } from './callNotes.ts';
 import type { RateLimiter } from './rateLimiter.ts';
@@ -119,6 +119,3 @@ const keyNeeded = (): ServiceError =>
   unauthenticated(`The request has no API key. Send one in the header ${headerNames.apiKey}.`);
 
 const adminKeyNeeded = (): ServiceError => forbidden('Only the admin key allows this. Use that key.');
-
-const unauthenticated = (message: string): ServiceError =>
-  new ServiceError({ status: 401, code: serviceCodes.unauthenticated, message });

@@ -6,7 +6,14 @@ import { splitStatements } from '../../../sql/text/splitter.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
 import { exactText, jsonParameters, type SqlParameter } from '../../../wire/values.ts';
 import type { IdempotencyKey, SqlCall } from '../../engine.ts';
-import { badRequest, requireDecoded, deniedStatement, readOnlyKey } from '../../faults.ts';
+import {
+  badRequest,
+  requireDecoded,
+  deniedStatement,
+  multipleStatements,
+  parameterMismatch,
+  readOnlyKey,
+} from '../../faults.ts';
 import { decodeUtf8 } from '../../../base/decode.ts';
 import { decodeSqlRequest } from '../../../wire/sqlRequest.ts';
 
@@ -47,27 +54,23 @@ export function requireNothingAfter(rest: string): void {
   throw multipleStatements('SQLite sees a second statement in the call. Send one statement in each call.');
 }
 
-function multipleStatements(message: string): ServiceError {
-  return new ServiceError({ status: 400, code: serviceCodes.multipleStatements, message });
-}
-
 /** SQLite would bind NULL to a `?` without a value, and a REAL for an integer beyond 64 bits. */
 export function requireParameters(sql: string, params: readonly SqlParameter[]): void {
   const marks = placeholders(sql);
   const named = marks.find(({ positional }) => !positional);
   if (named) {
-    throw mismatch(`The placeholder ${sql.slice(named.start, named.end)} is not supported. Use ? placeholders.`);
+    throw parameterMismatch(
+      `The placeholder ${sql.slice(named.start, named.end)} is not supported. Use ? placeholders.`,
+    );
   }
   if (marks.length !== params.length) {
-    throw mismatch(`The statement has ${marks.length} ? placeholders, but the call has ${params.length} values.`);
+    throw parameterMismatch(
+      `The statement has ${marks.length} ? placeholders, but the call has ${params.length} values.`,
+    );
   }
   const large = params.findIndex(value => typeof value === 'bigint' && BigInt.asIntN(64, value) !== value);
   if (large === -1) return;
   throw badRequest(`Parameter ${large + 1} does not fit into a 64-bit integer. Send it as text.`);
-}
-
-function mismatch(message: string): ServiceError {
-  return new ServiceError({ status: 400, code: serviceCodes.parameterMismatch, message });
 }
 
 export interface DecodedCall {

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../base/errors.ts';
-import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
-import { busy, deniedStatement, tooLarge } from '../../faults.ts';
+import { ServiceError } from '../../../wire/serviceError.ts';
+import { busy, deniedStatement, sqlError, storageFull, tooLarge } from '../../faults.ts';
 import { type StatementText, withPlaceholders } from './statementText.ts';
 
 /** `no such table: t at offset 14: SQLITE_ERROR`, and sometimes an extended code in parentheses. */
@@ -26,11 +26,7 @@ export function objectFault(thrown: unknown, place?: FaultPlace): unknown {
     case 'SQLITE_NOMEM':
       return tooLarge(message);
     case 'SQLITE_FULL':
-      return new ServiceError({
-        status: 507,
-        code: serviceCodes.diskFull,
-        message: 'The project has reached the size that the service gives it.',
-      });
+      return storageFull('The project has reached the size that the service gives it.');
     case 'SQLITE_BUSY':
     case 'SQLITE_LOCKED':
     case 'SQLITE_INTERRUPT':
@@ -41,10 +37,8 @@ export function objectFault(thrown: unknown, place?: FaultPlace): unknown {
     case 'SQLITE_CANTOPEN':
     case 'SQLITE_NOTADB':
       return thrown;
-    default: {
-      const details = place && offset !== undefined ? { offset: offsetIn(place, Number(offset)) } : undefined;
-      return new ServiceError({ status: 400, code: serviceCodes.sqlError, message, details });
-    }
+    default:
+      return sqlError(message, place && offset !== undefined ? offsetIn(place, Number(offset)) : undefined);
   }
 }
 

@@ -5,6 +5,7 @@ import { firstWords } from '../../../sql/shadow/statementWords.ts';
 import { errorPlace } from '../common/errorPlace.ts';
 import { columnList, unusedName } from '../common/queryText.ts';
 import { serviceCodes, ServiceError } from '../../../wire/serviceError.ts';
+import { sqlError } from '../../faults.ts';
 import { exactSelect, rowObject } from './exactSelect.ts';
 import { attemptSql } from './objectFault.ts';
 import { type ObjectStorage, type SqlOutput, outputText } from './objectStorage.ts';
@@ -97,15 +98,16 @@ function programOf(storage: ObjectStorage, sql: string, statement: StatementText
         return messageOf(other);
       }
     });
-    const { status, code, message } = thrown;
-    throw new ServiceError({ status, code, message, details: offset === undefined ? undefined : { offset } });
+    throw sqlError(thrown.message, offset);
   }
 }
 
 function planReturning(storage: ObjectStorage, statement: StatementText, drain: () => void): PlannedReturning {
   const returning = returningList(storage, statement);
   // Without rows as JSON, large integers would lose digits.
-  if (!returning) throw unknownList();
+  if (!returning) {
+    throw sqlError('The list after RETURNING could not be read. Select the rows after the write instead.');
+  }
   const { head, list, query } = returning;
   // Without the rest of the statement, the list cannot have values.
   const found = storage.sql.exec(`${withoutValues(query)} LIMIT 0`).columnNames;
@@ -115,13 +117,6 @@ function planReturning(storage: ObjectStorage, statement: StatementText, drain: 
   const row = `(WITH ${name}(${columnList(names.length)}) AS (SELECT ${list}\n) SELECT ${rowObject(names)} FROM ${name})`;
   return { exact: `${head} ${list}\n, ${row}`, columns: { names, types } };
 }
-
-const unknownList = (): ServiceError =>
-  new ServiceError({
-    status: 400,
-    code: serviceCodes.sqlError,
-    message: 'The list after RETURNING could not be read. Select the rows after the write instead.',
-  });
 
 /** Whether the program halts right after the only place where it returns a row. */
 function endsBehindRow(program: readonly SqlOutput[][]): boolean {

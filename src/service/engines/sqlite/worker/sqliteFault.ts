@@ -1,7 +1,6 @@
 import { messageOf } from '../../../../base/errors.ts';
 import { asRecord } from '../../../../base/decode.ts';
-import { serviceCodes, ServiceError } from '../../../../wire/serviceError.ts';
-import { busy, diskFault, tooLarge } from '../../../faults.ts';
+import { busy, diskFault, sqlError, tooLarge } from '../../../faults.ts';
 
 /** The result codes of SQLite that become other errors than `sql_error`. */
 const results = {
@@ -43,10 +42,7 @@ export function sqliteFault(thrown: unknown, placeOf?: (message: string) => numb
     case results.corrupt:
     case results.cannotOpen:
       return thrown;
-    default: {
-      const offset = Number(error['errcode']) === results.error ? placeOf?.(message) : undefined;
-      const details = offset === undefined ? undefined : { offset };
-      return new ServiceError({ status: 400, code: serviceCodes.sqlError, message, details });
-    }
+    default:
+      return sqlError(message, Number(error['errcode']) === results.error ? placeOf?.(message) : undefined);
   }
 }
