@@ -1,12 +1,16 @@
 import { issueKeyPath, operatorPaths } from './paths.ts';
 
 export type Route =
-  | { readonly name: 'listProjects' | 'resolveProject' | 'initProject' | 'issueKey' }
+  | EnrolmentRoute
   | { readonly name: ProjectRouteName; readonly projectId: string }
   | { readonly name: 'browseRows' | 'tableSchema'; readonly projectId: string; readonly table: string }
   | { readonly name: 'lease' | 'prove' }
   | { readonly name: 'health' | 'readiness' | 'metrics' }
   | AdminRoute;
+
+export interface EnrolmentRoute {
+  readonly name: 'listProjects' | 'resolveProject' | 'initProject' | 'issueKey';
+}
 
 type ProjectRouteName = 'executeSql' | 'listTables' | 'countTables' | 'projectStatus' | 'commit';
 

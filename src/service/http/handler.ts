@@ -7,9 +7,9 @@ import type { Access } from './access.ts';
 import { answerAdmin } from './adminCalls.ts';
 import { type CallNotes, newCallNotes } from './callNotes.ts';
 import type { Administration } from '../folder/administration.ts';
-import { errorAnswer, jsonAnswer, type Report, reportTo, toServiceError } from './answer.ts';
+import { errorAnswer, jsonAnswer, reportTo, toServiceError } from './answer.ts';
 import type { Engine } from '../engine.ts';
-import { initProject, issueProjectKey, listProjects, resolvePair } from './enrolmentCalls.ts';
+import { answerEnrolment } from './enrolmentCalls.ts';
 import type { Leases } from './leases.ts';
 import type { Readiness } from './readiness.ts';
 import { RequestBodies } from './requestBody.ts';
@@ -48,13 +48,7 @@ interface ServiceParts {
 
 export type Handler = (request: Request, notes?: CallNotes) => Promise<Response>;
 
-interface RequestParts extends ServiceParts {
-  readonly bodies: RequestBodies;
-  readonly report: Report;
-  readonly notes: CallNotes;
-  /** Aborts when the client leaves. */
-  readonly signal: AbortSignal;
-}
+type RequestParts = ServiceParts & Pick<ProjectCall, 'bodies' | 'report' | 'notes' | 'signal'>;
 
 /** The service as a function from request to response. It is independent of Node.js, so any server can run it. */
 export function createHandler(parts: ServiceParts): Handler {
@@ -91,13 +85,10 @@ async function handle(parts: RequestParts, request: Request): Promise<Response> 
 async function answerRoute(parts: RequestParts, route: Route, request: Request): Promise<Response | object> {
   switch (route.name) {
     case 'listProjects':
-      return listProjects(parts, request);
     case 'resolveProject':
-      return resolvePair(parts, request);
     case 'initProject':
-      return initProject(parts, request);
     case 'issueKey':
-      return issueProjectKey(parts, request);
+      return answerEnrolment(parts, route, request);
     case 'executeSql':
       return executeSql(openProject(parts, route.projectId, request));
     case 'browseRows':
@@ -137,10 +128,9 @@ const isProbe = ({ name }: Route, method: string): boolean =>
   method === 'HEAD' && (name === 'health' || name === 'readiness');
 
 function openProject(parts: RequestParts, projectId: string, request: Request): ProjectCall {
-  const { access, engine, bodies, report, notes, signal } = parts;
-  const scope = access.requireProject(request.headers, projectId, notes);
-  const requireKey = (): void => access.requireUnrevoked(request.headers);
-  return { engine, bodies, report, request, projectId, scope, requireKey, notes, signal };
+  const scope = parts.access.requireProject(request.headers, projectId, parts.notes);
+  const requireKey = (): void => parts.access.requireUnrevoked(request.headers);
+  return { ...parts, request, projectId, scope, requireKey };
 }
 
 const unknownPath = (): ServiceError => notFound('The service has nothing at this path.');
