@@ -6,7 +6,7 @@ import { isElsewhere } from '../folder/ownServiceFile.ts';
 import { FolderInUse, LocalService, type LocalServiceOptions } from '../localService.ts';
 import { defaultMaxConnections } from '../listener/nodeListener.ts';
 import { type Command, type Output, required, readArguments, readNumber, UsageError } from './command.ts';
-import { JsonLog } from '../observation/jsonLog.ts';
+import { jsonLog } from '../observation/jsonLog.ts';
 import type { Synchronous } from '../engines/sqlite/projectBridge.ts';
 import { webOrigin } from '../http/crossOrigin.ts';
 import { parseRateLimit, type RateLimit } from '../http/rateLimiter.ts';
@@ -68,8 +68,8 @@ then /readyz and new calls get 503. The log goes to the standard error output. I
     const withParent = values['with-parent'];
     const whileLeased = values['while-leased'];
     const stoppingMs = readSeconds('drain-seconds', values['drain-seconds']);
-    const jsonLog = isJsonLog(values.log) ? new JsonLog(line => output.note(line), clock) : undefined;
-    const logger = jsonLog ?? textLogger(output);
+    const callLog = isJsonLog(values.log) ? jsonLog(line => output.note(line), clock) : undefined;
+    const logger = callLog ?? textLogger(output);
     const { promise: stopRequested, resolve: stop } = Promise.withResolvers<void>();
     const service = await startOrJoin(whileLeased, {
       folder: values.data,
@@ -92,7 +92,7 @@ then /readyz and new calls get 503. The log goes to the standard error output. I
       sample: values.sample,
       clock,
       logger,
-      onCall: jsonLog && (call => jsonLog.call(call)),
+      onCall: callLog && (call => callLog.call(call)),
     });
     if (typeof service === 'string') return output.print(`listening ${service}`);
     stopOnSignals(stop);
