@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { asRecord, asString } from '../../base/decode.ts';
 import { misuse, asProjectError, isAbort, type ProjectError } from '../../base/errors.ts';
 import { logText } from '../../base/logger.ts';
+import { pausableTimer, type PausableTimer } from '../../base/pausableTimer.ts';
 import { untilAborted } from '../../base/untilAborted.ts';
 import { type AgentProject, mayPropose } from './agentProject.ts';
 import type { AgentTool, ToolAnswer, ToolCall } from './agentTool.ts';
@@ -56,7 +57,7 @@ interface RunOptions extends AgentCallOptions {
 
 interface RunningCall extends Omit<RunOptions, 'limits'> {
   readonly limits: Limits;
-  readonly timer: CallTimer;
+  readonly timer: PausableTimer;
 }
 
 const maxOpenCalls = 8;
@@ -153,18 +154,15 @@ export class AgentSession {
     facts.project = project;
     const reservation = this.#budget.reserve(lowestLimits(this.#parts.limits, project?.limits, lower));
     const { limits } = reservation;
-    const timer = new CallTimer({
-      clock: this.#clock,
-      limitMs: limits.seconds * 1000,
-      onLimit: () => ended.abort(timeLimit(limits.seconds)),
-    });
+    const timer = pausableTimer(this.#clock, limits.seconds * 1000, () => ended.abort(timeLimit(limits.seconds)));
+    timer.start();
     const result = await tool
       .run(decoded, this.#toolCall(project, { agent, signal, limits, facts, timer }))
       .then(answer => success(answer, limits.tokens))
       .catch((thrown: unknown) => failure(faultOfCall(thrown, signal), limits.tokens))
       .then(answer => this.#unlessHidden(project, answer, limits));
     const { text, rows = 0 } = result;
-    reservation.settle({ rows, tokens: tokenCount(text), bytes: facts.bytes, seconds: timer.stop() / 1000 });
+    reservation.settle({ rows, tokens: tokenCount(text), bytes: facts.bytes, seconds: timer.pause() / 1000 });
     return result;
   }
 
@@ -197,7 +195,14 @@ export class AgentSession {
       // Later calls use the schema too, so its bytes do not count against the limit of this call.
       schema: () => access().schema(signal, bytes => (facts.bytes += bytes)),
       about: sql => (facts.sql = sql),
-      askUser: ask => timer.pauseWhile(() => untilAborted(ask(), signal)),
+      askUser: async ask => {
+        timer.pause();
+        try {
+          return await untilAborted(ask(), signal);
+        } finally {
+          timer.start();
+        }
+      },
     };
   }
 
@@ -295,45 +300,4 @@ function fieldsOf(error: ProjectError): { readonly code: string; readonly messag
   const retryAfter = asServiceError(error)?.retryAfter;
   if (retryAfter === undefined || retryAfter === 0) return { code, message };
   return { code, message: `${message} The service asks to wait ${Math.ceil(retryAfter / 1000)} seconds.` };
-}
-
-interface CallTimerOptions {
-  readonly clock: Clock;
-  readonly limitMs: number;
-  readonly onLimit: () => void;
-}
-
-class CallTimer {
-  readonly #options: CallTimerOptions;
-  #usedMs = 0;
-  #startedAt: number | undefined;
-  #cancel: (() => void) | undefined;
-
-  constructor(options: CallTimerOptions) {
-    this.#options = options;
-    this.#start();
-  }
-
-  /** Stops the timer. Gives the time that the call has taken. */
-  stop(): number {
-    this.#cancel?.();
-    if (this.#startedAt !== undefined) this.#usedMs += this.#options.clock.now() - this.#startedAt;
-    this.#startedAt = undefined;
-    return this.#usedMs;
-  }
-
-  async pauseWhile<T>(ask: () => Promise<T>): Promise<T> {
-    this.stop();
-    try {
-      return await ask();
-    } finally {
-      this.#start();
-    }
-  }
-
-  #start(): void {
-    const { clock, limitMs, onLimit } = this.#options;
-    this.#startedAt = clock.now();
-    this.#cancel = clock.after(Math.max(0, limitMs - this.#usedMs), onLimit);
-  }
 }

@@ -1,5 +1,6 @@
 import type { CallAnswer } from '../../../base/callTable.ts';
 import type { Clock } from '../../../base/clock.ts';
+import { pausableTimer, type PausableTimer } from '../../../base/pausableTimer.ts';
 import { ServiceError } from '../../../wire/serviceError.ts';
 import { busy } from '../../faults.ts';
 import {
@@ -21,7 +22,7 @@ import type {
   Rows,
 } from './projectBridge.ts';
 import type { ProjectProcess } from './projectProcess.ts';
-import { RowStream, ReaderTime } from './rowStream.ts';
+import { RowStream } from './rowStream.ts';
 
 /** The limits of pending calls of one project, and of sent bytes that its process has not read. */
 const maxCalls = 1000;
@@ -233,7 +234,8 @@ export class ProjectPlace {
   #rowsOf(number: number, call: OpenCall): RowStream {
     if (call.rows) return call.rows;
     const { readerMs } = this.#options;
-    const time = new ReaderTime(this.#clock, readerMs, () => this.#cancel(number, readerTimeout(readerMs)));
+    // The time passes only while the rows wait for their reader.
+    const time = pausableTimer(this.#clock, readerMs, () => this.#cancel(number, readerTimeout(readerMs)));
     const rows = new RowStream(call.isReplayed, {
       onTaken: bytes => {
         if (this.#calls.has(number)) this.#process.channel.send('credit', number, bytes);
@@ -246,7 +248,7 @@ export class ProjectPlace {
     this.#setWaiting(call, time, false);
     const { release } = call;
     call.release = () => {
-      time.stop();
+      time.pause();
       release();
     };
     call.resolve(rows);
@@ -254,8 +256,9 @@ export class ProjectPlace {
   }
 
   /** A committed write always waits for its reader: its statement has ended. */
-  #setWaiting(call: OpenCall, time: ReaderTime, isWaiting: boolean): void {
-    time.setWaiting(isWaiting || call.isCommitted);
+  #setWaiting(call: OpenCall, time: PausableTimer, isWaiting: boolean): void {
+    if (isWaiting || call.isCommitted) time.start();
+    else time.pause();
     call.isWaiting = isWaiting;
     if (isWaiting) this.#wakeAllResting();
   }
