@@ -10,13 +10,13 @@ import type { OccurrenceRole } from './symbol.ts';
 
 /** Reads the names of columns and of results. */
 export class ColumnNames {
-  readonly #occurrences: OccurrenceList;
+  readonly #list: OccurrenceList;
   /** Terms of ORDER BY that are a name, with their query. SQLite first looks for an alias of the results there. */
   readonly #orderTerms = new Map<AstNode, Select>();
   readonly #readJoins = new Set<readonly Source[]>();
 
-  constructor(names: OccurrenceList) {
-    this.#occurrences = names;
+  constructor(list: OccurrenceList) {
+    this.#list = list;
   }
 
   read(visited: Visited): void {
@@ -27,19 +27,15 @@ export class ColumnNames {
       case 'NameExpr':
         return this.#addColumn(node.name, node.name.text, node, visited);
       case 'QualifiedExpr': {
-        const scope = this.#occurrences.scopes.at(visited);
-        const { source, symbol } = this.#occurrences.resolver.qualifiedColumn(node.table.text, node.column.text, scope);
-        this.#occurrences.add(node.table, [source && this.#occurrences.resolver.source(source)]);
-        return this.#occurrences.add(node.column, [symbol], 'read', { source });
+        const scope = this.#list.scopeAt(visited);
+        const { source, symbol } = this.#list.resolver.qualifiedColumn(node.table.text, node.column.text, scope);
+        this.#list.add(node.table, [source && this.#list.resolver.source(source)]);
+        return this.#list.add(node.column, [symbol], 'read', { source });
       }
       case 'ExprResultColumn':
         return (
           node.alias &&
-          this.#occurrences.add(
-            node.alias.name,
-            [this.#occurrences.resolver.result(node.alias.name, node.expr)],
-            'declaration',
-          )
+          this.#list.add(node.alias.name, [this.#list.resolver.result(node.alias.name, node.expr)], 'declaration')
         );
       case 'Select':
         for (const { expr } of node.orderBy ?? []) this.#orderTerms.set(withoutCollation(expr), node);
@@ -54,9 +50,9 @@ export class ColumnNames {
         return this.#addTargetColumns(node.columns, visited);
       case 'UsingJoinConstraint':
         for (const name of node.columns) {
-          const [level = []] = this.#occurrences.scopes.at({ node: name, parent: visited }).levels;
-          const { symbols, source } = this.#occurrences.resolver.mergedColumn(level, name.text);
-          this.#occurrences.add(name, symbols, 'read', { source });
+          const [level = []] = this.#list.scopeAt({ node: name, parent: visited }).levels;
+          const { symbols, source } = this.#list.resolver.mergedColumn(level, name.text);
+          this.#list.add(name, symbols, 'read', { source });
         }
         return;
       case 'IndexedColumn':
@@ -65,8 +61,8 @@ export class ColumnNames {
         return this.#addDefinedColumn(node, visited);
       case 'RenameColumnAlterTableBody': {
         this.#addTargetColumns([node.old], visited, 'write');
-        const table = this.#occurrences.scopes.at(visited).target?.table;
-        return this.#occurrences.add(
+        const table = this.#list.scopeAt(visited).target?.table;
+        return this.#list.add(
           node.new,
           [table === undefined ? undefined : tableColumn(table, node.new.text)],
           'declaration',
@@ -77,7 +73,7 @@ export class ColumnNames {
       case 'SetColumnNotNullAlterTableBody':
         return this.#addTargetColumns([node.column], visited, 'write');
       case 'TypedJoinJoinOperator':
-        return isNatural(node) ? this.#addNaturalJoin(node, this.#occurrences.scopes.at(parent!)) : undefined;
+        return isNatural(node) ? this.#addNaturalJoin(node, this.#list.scopeAt(parent!)) : undefined;
       default:
     }
   }
@@ -88,7 +84,7 @@ export class ColumnNames {
     this.#readJoins.add(fromSources);
     const merged = new Set(fromSources.flatMap(({ mergedColumns }) => [...mergedColumns]));
     for (const key of merged) {
-      this.#occurrences.addImplied(operator, this.#occurrences.resolver.mergedColumn(fromSources, key).symbols);
+      this.#list.addImplied(operator, this.#list.resolver.mergedColumn(fromSources, key).symbols);
     }
   }
 
@@ -97,12 +93,12 @@ export class ColumnNames {
     // A repair inserts names without a length.
     if (name.span.length === 0) return;
     if (visited.parent?.node.type === 'GeneratedColumnConstraint' && visited.parent.node.typ === name) return;
-    const scope = this.#occurrences.scopes.at(visited);
+    const scope = this.#list.scopeAt(visited);
     const select = this.#orderTerms.get(expr);
     const found =
       (select?.compounds && this.#columnOfCompound(text, select, scope)) ??
-      this.#occurrences.resolver.column(text, scope, select !== undefined);
-    this.#occurrences.add(name, found.symbols, 'read', { source: found.source });
+      this.#list.resolver.column(text, scope, select !== undefined);
+    this.#list.add(name, found.symbols, 'read', { source: found.source });
   }
 
   /** ORDER BY of a compound query names an alias or a column of the first query that has it. */
@@ -113,9 +109,9 @@ export class ColumnNames {
         column => column.type === 'ExprResultColumn' && column.alias && isSameName(column.alias.name.text, name),
       );
       if (alias?.type === 'ExprResultColumn') {
-        return { symbols: [this.#occurrences.resolver.result(alias.alias!.name, alias.expr)] };
+        return { symbols: [this.#list.resolver.result(alias.alias!.name, alias.expr)] };
       }
-      const found = this.#occurrences.resolver.columnIn(sourcesOf(query.from, names), name);
+      const found = this.#list.resolver.columnIn(sourcesOf(query.from, names), name);
       if (found) return found;
     }
     return undefined;
@@ -123,9 +119,9 @@ export class ColumnNames {
 
   #addTargetColumns(names: readonly Name[] | undefined, visited: Visited, role: OccurrenceRole = 'read'): void {
     if (!names || names.length === 0) return;
-    const { target } = this.#occurrences.scopes.at({ node: names[0]!, parent: visited });
+    const { target } = this.#list.scopeAt({ node: names[0]!, parent: visited });
     for (const name of names) {
-      this.#occurrences.add(name, [target && this.#occurrences.resolver.columnOf(target, name.text)], role, {
+      this.#list.add(name, [target && this.#list.resolver.columnOf(target, name.text)], role, {
         source: target,
       });
     }
@@ -135,26 +131,22 @@ export class ColumnNames {
   #addListedColumn({ colName }: IndexedColumn, owner: AstNode | undefined, visited: Visited): void {
     switch (owner?.type) {
       case 'CommonTableExpr':
-        return this.#occurrences.add(
-          colName,
-          [this.#occurrences.resolver.symbolOf({ name: colName }, colName.text)],
-          'declaration',
-        );
+        return this.#list.add(colName, [this.#list.resolver.symbolOf({ name: colName }, colName.text)], 'declaration');
       case 'CreateViewStmt':
-        return this.#occurrences.add(colName, [tableColumn(owner.viewName.objName.text, colName.text)], 'declaration');
+        return this.#list.add(colName, [tableColumn(owner.viewName.objName.text, colName.text)], 'declaration');
       case 'ForeignKeyTableConstraint':
         return this.#addTargetColumns([colName], visited);
       case 'ForeignKeyClause': {
-        const table = this.#occurrences.tableNamed(owner.tblName.text, visited);
-        return this.#occurrences.add(colName, [tableColumn(table.name, colName.text)]);
+        const table = this.#list.tableNamed(owner.tblName.text, visited);
+        return this.#list.add(colName, [tableColumn(table.name, colName.text)]);
       }
       default:
     }
   }
 
   #addDefinedColumn({ colName }: ColumnDefinition, visited: Visited): void {
-    const table = this.#occurrences.scopes.at(visited).target?.table;
-    if (table !== undefined) this.#occurrences.add(colName, [tableColumn(table, colName.text)], 'declaration');
+    const table = this.#list.scopeAt(visited).target?.table;
+    if (table !== undefined) this.#list.add(colName, [tableColumn(table, colName.text)], 'declaration');
   }
 }
 

@@ -7,10 +7,10 @@ import { localKey, objectKey, type OccurrenceRole, type SqlSymbol } from './symb
 
 /** Reads the names of tables, aliases, indexes, triggers, windows, functions and parameters. */
 export class ObjectNames {
-  readonly #occurrences: OccurrenceList;
+  readonly #list: OccurrenceList;
 
-  constructor(names: OccurrenceList) {
-    this.#occurrences = names;
+  constructor(list: OccurrenceList) {
+    this.#list = list;
   }
 
   read(visited: Visited): void {
@@ -51,17 +51,17 @@ export class ObjectNames {
       case 'DropViewStmt':
         return this.#addTable(node.viewName, 'write', visited);
       case 'RenameToAlterTableBody':
-        return this.#occurrences.add(node.name, [tableSymbol(node.name.text)], 'declaration');
+        return this.#list.add(node.name, [tableSymbol(node.name.text)], 'declaration');
       case 'AnalyzeStmt':
       case 'ReindexStmt':
         return this.#addTableOrIndex(node.objName, visited);
       case 'PragmaStmt':
         return node.body && this.#addPragmaValue(node.name.objName.text, node.body.value, visited);
       case 'ForeignKeyClause':
-        return this.#occurrences.add(node.tblName, [this.#occurrences.tableNamed(node.tblName.text, visited)]);
+        return this.#list.add(node.tblName, [this.#list.tableNamed(node.tblName.text, visited)]);
       case 'CreateIndexStmt':
         this.#addObject('index', node.idxName.objName, 'declaration');
-        return this.#occurrences.add(node.tblName, [this.#occurrences.tableNamed(node.tblName.text, visited)]);
+        return this.#list.add(node.tblName, [this.#list.tableNamed(node.tblName.text, visited)]);
       case 'CreateTriggerStmt':
         this.#addObject('trigger', node.triggerName.objName, 'declaration');
         return this.#addTable(node.tblName, 'read', visited);
@@ -78,47 +78,41 @@ export class ObjectNames {
         return node.base && this.#addWindow(node.base, visited, 'read');
       case 'FunctionCallExpr':
       case 'FunctionCallStarExpr':
-        return this.#occurrences.add(node.name, [functionSymbol(node.name.name)]);
+        return this.#list.add(node.name, [functionSymbol(node.name.name)]);
       case 'VariableExpr':
         return this.#addParameter(node.name, node);
       case 'TableStarResultColumn': {
-        const [level = []] = this.#occurrences.scopes.at({ node: node.table, parent: visited }).levels;
+        const [level = []] = this.#list.scopeAt({ node: node.table, parent: visited }).levels;
         const source = level.find(({ alias }) => isSameName(alias, node.table.text));
-        return this.#occurrences.add(node.table, [source && this.#occurrences.resolver.source(source)]);
+        return this.#list.add(node.table, [source && this.#list.resolver.source(source)]);
       }
       default:
     }
   }
 
   #addTable(name: QualifiedName, role: OccurrenceRole, visited: Visited): void {
-    this.#occurrences.add(
-      name.objName,
-      [this.#occurrences.resolver.table(name, this.#occurrences.scopes.at(visited))],
-      role,
-    );
+    this.#list.add(name.objName, [this.#list.resolver.table(name, this.#list.scopeAt(visited))], role);
   }
 
   #addAlias(alias: Name | undefined, visited: Visited): void {
     if (!alias) return;
-    const siblings = this.#occurrences.scopes.at(visited).fromSources ?? [];
+    const siblings = this.#list.scopeAt(visited).fromSources ?? [];
     const source = siblings.find(({ aliasName }) => aliasName === alias);
-    this.#occurrences.add(alias, [source && this.#occurrences.resolver.source(source)], 'declaration', { siblings });
+    this.#list.add(alias, [source && this.#list.resolver.source(source)], 'declaration', { siblings });
   }
 
   #addTargetAlias(visited: Visited, alias: Name | undefined): void {
     if (!alias || !visited.parent) return;
-    const { target } = this.#occurrences.scopes.at(visited);
+    const { target } = this.#list.scopeAt(visited);
     const { node } = visited.parent;
     // The alias of an UPDATE is one of the sources that its expressions see.
     const expression = 'sets' in node ? node.sets[0] : undefined;
-    const [siblings = []] = expression
-      ? this.#occurrences.scopes.at({ node: expression, parent: visited.parent }).levels
-      : [];
-    this.#occurrences.add(alias, [target && this.#occurrences.resolver.source(target)], 'declaration', { siblings });
+    const [siblings = []] = expression ? this.#list.scopeAt({ node: expression, parent: visited.parent }).levels : [];
+    this.#list.add(alias, [target && this.#list.resolver.source(target)], 'declaration', { siblings });
   }
 
   #addCommonTable(name: Name, visited: Visited): void {
-    const { names: tableNames } = this.#occurrences.scopes.at(visited);
+    const { names: tableNames } = this.#list.scopeAt(visited);
     const table = tableNames.find({ dbName: undefined, objName: name });
     const symbol: SqlSymbol | undefined = table?.declaration && {
       kind: 'commonTable',
@@ -127,12 +121,12 @@ export class ObjectNames {
       isLocal: true,
       table,
     };
-    this.#occurrences.add(name, [symbol], 'declaration');
+    this.#list.add(name, [symbol], 'declaration');
   }
 
   #addTableOrIndex(name: QualifiedName | undefined, visited: Visited): void {
     if (!name) return;
-    const isTable = this.#occurrences.scopes.at(visited).names.find(name) !== undefined;
+    const isTable = this.#list.scopeAt(visited).names.find(name) !== undefined;
     if (isTable) this.#addTable(name, 'read', visited);
     else this.#addObject('index', name.objName);
   }
@@ -147,8 +141,8 @@ export class ObjectNames {
     const isAboutTable = tablePragmas.has(keyOf(pragma));
     if (!isAboutTable && !indexPragmas.has(keyOf(pragma))) return;
     const add = (node: AstNode, name: string): void => {
-      const table = isAboutTable ? this.#occurrences.tableNamed(name, visited) : undefined;
-      this.#occurrences.add(node, [table ?? objectSymbol('index', name)]);
+      const table = isAboutTable ? this.#list.tableNamed(name, visited) : undefined;
+      this.#list.add(node, [table ?? objectSymbol('index', name)]);
     };
     if (value.type === 'NameExpr') add(value.name, value.name.text);
     else if (value.type === 'Id') add(value, value.name);
@@ -156,7 +150,7 @@ export class ObjectNames {
   }
 
   #addObject(kind: 'function' | 'index' | 'trigger', name: Name, role: OccurrenceRole = 'read'): void {
-    this.#occurrences.add(name, [objectSymbol(kind, name.text)], role);
+    this.#list.add(name, [objectSymbol(kind, name.text)], role);
   }
 
   #addWindow(name: Name, visited: Visited, role: OccurrenceRole): void {
@@ -168,13 +162,13 @@ export class ObjectNames {
       isLocal: true,
       window: definition.window,
     };
-    this.#occurrences.add(name, [symbol], role);
+    this.#list.add(name, [symbol], role);
   }
 
   #addParameter(name: string, node: AstNode): void {
     // Each plain `?` is a parameter of its own.
     const key = name === '?' ? `parameter ${node.span.offset}` : `parameter ${name}`;
-    this.#occurrences.add(node, [{ kind: 'parameter', name, key, isLocal: true }]);
+    this.#list.add(node, [{ kind: 'parameter', name, key, isLocal: true }]);
   }
 }
 

@@ -1,21 +1,25 @@
 import type { AstNode, Stmt } from 'sqlite3-parser';
 import type { Visited } from '../parser/walk.ts';
-import { StatementScopes } from '../scope/scope.ts';
+import { type Scope, StatementScopes } from '../scope/scope.ts';
 import type { TableLookup } from '../tables/schemaTable.ts';
 import { NameResolver, tableSymbol } from './nameResolver.ts';
 import type { Occurrence, SqlSymbol } from './symbol.ts';
 
 export class OccurrenceList {
-  readonly scopes: StatementScopes;
   readonly resolver: NameResolver;
   readonly #tree: Stmt;
+  readonly #scopes: StatementScopes;
   readonly #occurrences = new Map<number, Occurrence>();
   readonly #implied: Occurrence[] = [];
 
   constructor(tree: Stmt, schema: TableLookup) {
     this.#tree = tree;
-    this.scopes = new StatementScopes(schema);
+    this.#scopes = new StatementScopes(schema);
     this.resolver = new NameResolver(tree);
+  }
+
+  scopeAt(visited: Visited): Scope {
+    return this.#scopes.at(visited);
   }
 
   sorted(): Occurrence[] {
@@ -48,6 +52,6 @@ export class OccurrenceList {
   /** The table or view of a name without a database. */
   tableNamed(text: string, visited: Visited): SqlSymbol {
     const objName = { type: 'Name' as const, text, span: this.#tree.span };
-    return tableSymbol(text, this.scopes.at(visited).names.find({ dbName: undefined, objName }));
+    return tableSymbol(text, this.scopeAt(visited).names.find({ dbName: undefined, objName }));
   }
 }
