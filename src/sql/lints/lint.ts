@@ -1,23 +1,5 @@
 import type { TextRange } from '../text/textRange.ts';
 
-/** Stable codes for settings, pages and tests. Messages may change. */
-export const lintCodes = [
-  'missing_where',
-  'needs_session',
-  'equals_null',
-  'never_matches',
-  'missing_comma',
-  'implicit_cross_join',
-  'duplicate_result_columns',
-  'star_in_view',
-  'limit_without_order',
-  'unused_common_table',
-] as const;
-
-export type LintCode = (typeof lintCodes)[number];
-
-export const isLintCode = (code: string): code is LintCode => (lintCodes as readonly string[]).includes(code);
-
 /** A part of a valid statement that is probably not what its author means. */
 export interface Lint extends TextRange {
   readonly code: LintCode;
@@ -28,9 +10,8 @@ export const lintLevels = ['error', 'warning', 'information', 'hint', 'off'] as 
 
 export type LintLevel = (typeof lintLevels)[number];
 
-export type LintRules = Readonly<Record<LintCode, LintLevel>>;
-
-export const defaultLintRules: LintRules = {
+/** The codes are stable, for settings, pages and tests. Messages may change. */
+export const defaultLintRules = {
   missing_where: 'warning',
   needs_session: 'warning',
   equals_null: 'warning',
@@ -41,4 +22,12 @@ export const defaultLintRules: LintRules = {
   star_in_view: 'information',
   limit_without_order: 'hint',
   unused_common_table: 'hint',
-};
+} as const satisfies Readonly<Record<string, LintLevel>>;
+
+export type LintCode = keyof typeof defaultLintRules;
+
+export type LintRules = Readonly<Record<LintCode, LintLevel>>;
+
+export const lintCodes = Object.keys(defaultLintRules) as LintCode[];
+
+export const isLintCode = (code: string): code is LintCode => Object.hasOwn(defaultLintRules, code);
