@@ -1,6 +1,6 @@
 import type { Select } from 'sqlite3-parser';
 import { columnsOfSelect, tableNames } from '../scope/query.ts';
-import { LazyColumns } from '../tables/lazyColumns.ts';
+import { lazyColumns } from '../tables/lazyColumns.ts';
 import type { SchemaColumn, SchemaTable, TableLookup } from '../tables/schemaTable.ts';
 
 interface TableQuery {
@@ -18,7 +18,7 @@ export class QueriedTable implements SchemaTable {
   readonly primaryKey = [];
   readonly foreignKeys = [];
   readonly #query: TableQuery;
-  readonly #columns: LazyColumns;
+  readonly #columns: () => readonly SchemaColumn[];
 
   constructor(name: string, kind: 'view' | 'table', query: TableQuery) {
     const { select, schema, columns } = query;
@@ -26,11 +26,11 @@ export class QueriedTable implements SchemaTable {
     this.kind = kind;
     this.hiddenColumns = kind === 'table' ? ['rowid'] : [];
     this.#query = query;
-    this.#columns = new LazyColumns(() => columns ?? columnsOfSelect(select, tableNames(schema)).map(withoutAlias));
+    this.#columns = lazyColumns(() => columns ?? columnsOfSelect(select, tableNames(schema)).map(withoutAlias));
   }
 
   get columns(): readonly SchemaColumn[] {
-    return this.#columns.get();
+    return this.#columns();
   }
 
   /** A view follows the changes of the tables that it reads. A table keeps the columns that it was created with. */

@@ -1,5 +1,5 @@
 import type { CommonTableExpr, Name, QualifiedName, Select, With } from 'sqlite3-parser';
-import { LazyColumns } from '../tables/lazyColumns.ts';
+import { lazyColumns } from '../tables/lazyColumns.ts';
 import type { SchemaColumn, SchemaTable, TableLookup } from '../tables/schemaTable.ts';
 import { keyOf } from '../text/names.ts';
 
@@ -35,7 +35,10 @@ export class TableNames {
     for (const table of clause?.ctes ?? []) {
       const key = keyOf(table.tblName.text);
       if (this.#commonTables.has(key)) continue;
-      this.#commonTables.set(key, new CommonTable(table, () => columnsOf(table.select, this)));
+      this.#commonTables.set(
+        key,
+        commonTable(table, () => columnsOf(table.select, this)),
+      );
     }
   }
 
@@ -53,8 +56,7 @@ export class TableNames {
   }
 
   find({ dbName, objName }: Pick<QualifiedName, 'dbName' | 'objName'>): NamedTable | undefined {
-    const commonTable = dbName ? undefined : this.#commonTable(keyOf(objName.text));
-    return commonTable ?? this.#schema.table(objName.text);
+    return (dbName ? undefined : this.#commonTable(keyOf(objName.text))) ?? this.#schema.table(objName.text);
   }
 
   /** All common tables, the innermost first. */
@@ -75,26 +77,18 @@ export class TableNames {
   }
 }
 
-class CommonTable implements NamedTable {
-  readonly kind = 'common';
-  readonly declaration: Name;
-  readonly hiddenColumns = [];
-  readonly #columns: LazyColumns;
-
-  constructor({ tblName, columns }: CommonTableExpr, columnsOfQuery: () => SchemaColumn[]) {
-    this.declaration = tblName;
-    this.#columns = new LazyColumns(
-      columns ? () => columns.map(({ colName }) => declaredColumn(colName)) : columnsOfQuery,
-    );
-  }
-
-  get name(): string {
-    return this.declaration.text;
-  }
-
-  get columns(): readonly SchemaColumn[] {
-    return this.#columns.get();
-  }
+function commonTable({ tblName, columns }: CommonTableExpr, columnsOfQuery: () => SchemaColumn[]): NamedTable {
+  const resolve = columns ? () => columns.map(({ colName }) => declaredColumn(colName)) : columnsOfQuery;
+  const resolvedColumns = lazyColumns(resolve);
+  return {
+    kind: 'common',
+    name: tblName.text,
+    declaration: tblName,
+    hiddenColumns: [],
+    get columns() {
+      return resolvedColumns();
+    },
+  };
 }
 
 const declaredColumn = (name: Name): SchemaColumn => ({ name: name.text, type: '', origin: { name } });
