@@ -82,22 +82,16 @@ export function declaredTable(
   { columns, constraints = [], flags }: ColumnsAndConstraintsCreateTableBody,
 ): SchemaTable {
   const tableConstraints = constraints.map(({ constraint }) => constraint);
-  const primaryKey = tableConstraints.flatMap(constraint =>
-    constraint.type === 'PrimaryKeyTableConstraint' ? constraint.columns.flatMap(({ expr }) => keyColumn(expr)) : [],
-  );
+  const primaryKey = ofType(tableConstraints, 'PrimaryKeyTableConstraint').flatMap(keyColumns);
   const primaryKeyColumn = columns.find(column =>
     constraintsOf(column).some(({ type }) => type === 'PrimaryKeyColumnConstraint'),
   );
-  const tableChecks = tableConstraints.flatMap(constraint =>
-    constraint.type === 'CheckTableConstraint' ? [constraint.expr] : [],
-  );
+  const tableChecks = ofType(tableConstraints, 'CheckTableConstraint').map(({ expr }) => expr);
   const listed = listedValues([...columns.flatMap(checksOf), ...tableChecks]);
-  const uniqueKeys = tableConstraints.flatMap(constraint =>
-    constraint.type === 'UniqueTableConstraint' ? [constraint.columns.flatMap(({ expr }) => keyColumn(expr))] : [],
-  );
+  const uniqueKeys = ofType(tableConstraints, 'UniqueTableConstraint').map(keyColumns);
   const uniqueColumns = new Set(uniqueKeys.flatMap(key => (key.length === 1 ? key.map(keyOf) : [])));
-  const tableForeignKeys = tableConstraints.flatMap(constraint =>
-    constraint.type === 'ForeignKeyTableConstraint' ? [foreignKey(namesOf(constraint.columns), constraint.clause)] : [],
+  const tableForeignKeys = ofType(tableConstraints, 'ForeignKeyTableConstraint').map(({ columns: own, clause }) =>
+    foreignKey(namesOf(own), clause),
   );
   return {
     name,
@@ -124,10 +118,18 @@ function keyColumn(expr: Expr): string[] {
   }
 }
 
+const keyColumns = ({ columns }: { readonly columns: readonly { readonly expr: Expr }[] }): string[] =>
+  columns.flatMap(({ expr }) => keyColumn(expr));
+
+const ofType = <Node extends { readonly type: string }, Type extends Node['type']>(
+  nodes: readonly Node[],
+  type: Type,
+): Extract<Node, { type: Type }>[] => nodes.filter((node): node is Extract<Node, { type: Type }> => node.type === type);
+
 const constraintsOf = ({ constraints }: ColumnDefinition) => constraints.map(({ constraint }) => constraint);
 
 const checksOf = (column: ColumnDefinition): Expr[] =>
-  constraintsOf(column).flatMap(constraint => (constraint.type === 'CheckColumnConstraint' ? [constraint.expr] : []));
+  ofType(constraintsOf(column), 'CheckColumnConstraint').map(({ expr }) => expr);
 
 function columnOf(
   column: ColumnDefinition,
@@ -162,8 +164,8 @@ const foreignKey = (columns: readonly string[], { tblName, columns: references }
 });
 
 const foreignKeysOf = (column: ColumnDefinition): ForeignKey[] =>
-  constraintsOf(column).flatMap(constraint =>
-    constraint.type === 'ForeignKeyColumnConstraint' ? [foreignKey([column.colName.text], constraint.clause)] : [],
+  ofType(constraintsOf(column), 'ForeignKeyColumnConstraint').map(({ clause }) =>
+    foreignKey([column.colName.text], clause),
   );
 
 /** A module chooses the columns of its virtual tables. SQLite's own modules take them from the arguments. */
