@@ -21,11 +21,10 @@ export class LanguageSettings {
   /** `name` is a setting below `sqlProjects`, such as `format`. Undefined if it is not set or not valid. */
   async get<T>(name: string, decode: Decoder<T>, uri: string): Promise<T | undefined> {
     const key = `${name}\n${uri}`;
-    let value = this.#values.get(key);
-    if (!value) {
-      value = this.#connection.workspace.getConfiguration({ section: `sqlProjects.${name}`, scopeUri: uri });
-      this.#values.set(key, value);
-    }
+    const value: Promise<unknown> =
+      this.#values.get(key) ??
+      this.#connection.workspace.getConfiguration({ section: `sqlProjects.${name}`, scopeUri: uri });
+    this.#values.set(key, value);
     try {
       return decode(await value);
     } catch {

@@ -5,9 +5,10 @@ import { asProjectError, messageOf, type ProjectError } from '../base/errors.ts'
 import { lazy } from '../base/lazy.ts';
 import { AgentSession } from '../model/agent/agentSession.ts';
 import { type AgentCallEntry, callLine } from '../model/agent/callLog.ts';
+import { limitsWithDefaults } from '../model/agent/limits.ts';
 import { agentRun, newEntry } from '../model/history/historyEntry.ts';
 import { McpServer } from './mcpServer.ts';
-import { decodeOptions, limitsFrom } from './serverOptions.ts';
+import { decodeOptions } from './serverOptions.ts';
 
 /**
  * Serves agents over standard input and output until the input ends or the process is asked to end. The command `mcp` loads
@@ -15,7 +16,7 @@ import { decodeOptions, limitsFrom } from './serverOptions.ts';
  */
 export async function serve(options: unknown): Promise<void> {
   const decoded = decodeOptions(options);
-  const limits = limitsFrom(decoded);
+  const limits = limitsWithDefaults(decoded);
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stop.abort());
   // The client has ended, and reads no answers.

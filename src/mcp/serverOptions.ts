@@ -10,7 +10,6 @@ import {
   refine,
 } from '../base/decode.ts';
 import { misuse } from '../base/errors.ts';
-import { type AgentLimits, defaultAgentLimits } from '../model/agent/limits.ts';
 
 const asLimit = refine(asCount, count => count > 0);
 
@@ -41,11 +40,6 @@ export function decodeOptions(options: unknown): ServerOptions {
   if (!decoded) throw misuse('bad_options', 'The options of the server are not valid.');
   return decoded;
 }
-
-export const limitsFrom = ({ call, session }: ServerOptions): AgentLimits => ({
-  call: { ...defaultAgentLimits.call, ...call },
-  session: { ...defaultAgentLimits.session, ...session },
-});
 
 /** A project at an address, as `--project` names it. */
 export interface RemoteAddress {

@@ -1,8 +1,8 @@
 import { asNumber, asRecord } from '../../base/decode.ts';
 import {
   type AgentLimits,
-  defaultAgentLimits,
   limitNames,
+  limitsWithDefaults,
   type LowerLimits,
   lowestLimits,
 } from '../../model/agent/limits.ts';
@@ -20,12 +20,7 @@ export function readWritable(): ReadonlySet<string> {
 /** The user's limits, or the defaults. A workspace can only lower them. */
 export function readLimits(): AgentLimits {
   const { user, others } = scopesOf(settings.agentsLimits);
-  const own = decodeLimits(user);
-  const limits = {
-    call: { ...defaultAgentLimits.call, ...own.call },
-    session: { ...defaultAgentLimits.session, ...own.session },
-  };
-  return lowestLimits(limits, ...others.map(decodeLimits));
+  return lowestLimits(limitsWithDefaults(decodeLimits(user)), ...others.map(decodeLimits));
 }
 
 /** Reads limits of a call (`rows`) and of a session (`sessionRows`). All values but positive numbers are ignored. */

@@ -31,6 +31,12 @@ export const defaultAgentLimits: AgentLimits = {
   session: { rows: 50_000, bytes: 200_000_000, seconds: 3600, tokens: 1_000_000 },
 };
 
+/** The limits of a user. The defaults take the place of missing ones. */
+export const limitsWithDefaults = ({ call, session }: LowerLimits): AgentLimits => ({
+  call: { ...defaultAgentLimits.call, ...call },
+  session: { ...defaultAgentLimits.session, ...session },
+});
+
 /** A project or a workspace lowers the limits of the user, and never raises them. */
 export function lowestLimits(limits: AgentLimits, ...others: readonly (LowerLimits | undefined)[]): AgentLimits {
   const lowest = (scope: keyof AgentLimits): Limits =>

@@ -48,7 +48,13 @@ export function digestSchema(request: DigestRequest): SchemaDigest {
   const requested = request.tables.flatMap(name => findTable(all, name) ?? []);
   const ranked = rankTables(all, search);
   const order = [...new Set([...requested, ...ranked.best, ...ranked.otherTables])];
-  const budget = new TokenBudget(tokens - envelopeTokens);
+  let usedTokens = 0;
+  const fits = (part: unknown, share: number): boolean => {
+    const partTokens = tokenCount(`${untrustedJson(part)},`);
+    const isFit = usedTokens + partTokens <= (tokens - envelopeTokens) * share;
+    if (isFit) usedTokens += partTokens;
+    return isFit;
+  };
   const definitions: SchemaDigest['definitions'][number][] = [];
   const outlines: string[] = [];
   const otherNames: string[] = [];
@@ -57,9 +63,9 @@ export function digestSchema(request: DigestRequest): SchemaDigest {
     const isRequested = place < requested.length;
     const definition = detailed.has(table) ? definitionOf(table, entries, request) : undefined;
     const outline = outlineOf(table, entries, request);
-    if (definition && budget.take(definition, definitionShare)) definitions.push(definition);
-    else if (budget.take(outline, isRequested ? 1 : outlineShare)) outlines.push(outline);
-    else if (budget.take(table.name, 1)) otherNames.push(table.name);
+    if (definition && fits(definition, definitionShare)) definitions.push(definition);
+    else if (fits(outline, isRequested ? 1 : outlineShare)) outlines.push(outline);
+    else if (fits(table.name, 1)) otherNames.push(table.name);
     else break;
   }
   const listed = definitions.length + outlines.length + otherNames.length;
@@ -75,22 +81,6 @@ export function digestSchema(request: DigestRequest): SchemaDigest {
 
 /** The answer has sentences besides its tables. */
 const envelopeTokens = 250;
-
-class TokenBudget {
-  readonly #tokens: number;
-  #usedTokens = 0;
-
-  constructor(tokens: number) {
-    this.#tokens = tokens;
-  }
-
-  take(part: unknown, share: number): boolean {
-    const tokens = tokenCount(`${untrustedJson(part)},`);
-    if (this.#usedTokens + tokens > this.#tokens * share) return false;
-    this.#usedTokens += tokens;
-    return true;
-  }
-}
 
 function findTable(all: readonly SchemaTable[], name: string): SchemaTable | undefined {
   const key = keyOf(name.replace(/^main\./i, ''));
