@@ -142,9 +142,7 @@ class JsonScan {
 
   /** Moves to the next token. Returns false at the end and at a fault. */
   next(): boolean {
-    blanks.lastIndex = this.#offset;
-    blanks.test(this.#text);
-    this.#offset = blanks.lastIndex;
+    this.#offset = pastBlanks(this.#text, this.#offset);
     if (this.#offset >= this.#text.length) {
       if (this.#expected !== 'nothing') this.fault = { kind: 'unfinished', offset: this.#offset };
       return false;
@@ -214,7 +212,6 @@ class JsonScan {
   }
 }
 
-const blanks = /[ \t\n\r]*/y;
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
 const escape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
