@@ -1,6 +1,6 @@
 import type { PlanStepView } from '../../protocol/results.ts';
 import { parseStatement } from '../../sql/parser/parser.ts';
-import { walk } from '../../sql/parser/walk.ts';
+import { nodesIn } from '../../sql/parser/walk.ts';
 import type { SchemaTable } from '../../sql/tables/schemaTable.ts';
 import { keyOf } from '../../sql/text/names.ts';
 
@@ -11,12 +11,9 @@ export function planTables(sql: string, steps: PlanSteps, all: readonly SchemaTa
   const tables = new Map(all.flatMap(({ name, kind }) => (kind === 'table' ? [[keyOf(name), name] as const] : [])));
   const aliases = new Map<string, string>();
   const { ast } = parseStatement(sql);
-  if (ast) {
-    walk(ast, ({ node }) => {
-      if (node.type === 'TableSelectTable' && node.alias)
-        aliases.set(keyOf(node.alias.name.text), node.tblName.objName.text);
-      return true;
-    });
+  for (const { node } of ast ? nodesIn(ast) : []) {
+    if (node.type === 'TableSelectTable' && node.alias)
+      aliases.set(keyOf(node.alias.name.text), node.tblName.objName.text);
   }
   return steps.map(({ detail }) => {
     const name = /^(?:SCAN|SEARCH) (\S+)/.exec(detail)?.[1] ?? '';

@@ -1,11 +1,11 @@
 import { rangeOf } from '../../sql/parser/nodeRange.ts';
 import { parseStatement } from '../../sql/parser/parser.ts';
-import { walk } from '../../sql/parser/walk.ts';
+import { nodesIn } from '../../sql/parser/walk.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { quoteLike } from '../../sql/text/quoting.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
 
-type Tree = Parameters<typeof walk>[0];
+type Tree = Parameters<typeof nodesIn>[0];
 
 interface NameChange {
   readonly table: string;
@@ -20,7 +20,7 @@ export function renameInExpression(expression: string, change: NameChange): stri
   if (!parsed) return expression;
   const edits: { readonly range: TextRange; readonly name: string }[] = [];
   const isColumn = (name: string): boolean => change.column !== undefined && isSameName(name, change.column);
-  walk(parsed.expr, ({ node, parent }) => {
+  for (const { node, parent } of nodesIn(parsed.expr)) {
     if (node.type === 'Id' && isColumn(node.name) && !isFunctionName(node, parent?.node)) {
       if (change.newColumn !== undefined) edits.push({ range: rangeOf(node), name: change.newColumn });
     }
@@ -30,8 +30,7 @@ export function renameInExpression(expression: string, change: NameChange): stri
         edits.push({ range: rangeOf(node.column), name: change.newColumn });
       }
     }
-    return true;
-  });
+  }
   let text = parsed.text;
   for (const { range, name } of edits.toSorted((a, b) => b.range.start - a.range.start)) {
     text = text.slice(0, range.start) + quoteLike(name, text.slice(range.start, range.end)) + text.slice(range.end);

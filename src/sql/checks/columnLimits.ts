@@ -1,7 +1,7 @@
 import type { Expr } from 'sqlite3-parser';
 import { statementsWithinBudget } from '../parser/parseBudget.ts';
 import { parseStatement } from '../parser/parser.ts';
-import { walk, withoutParentheses, isFunctionName } from '../parser/walk.ts';
+import { nodesIn, withoutParentheses, isFunctionName } from '../parser/walk.ts';
 import { columnReferenceOf } from '../scope/columnReference.ts';
 import { keyOf } from '../text/names.ts';
 
@@ -29,10 +29,9 @@ export function columnLimits(createTable: string): ReadonlyMap<string, ColumnLim
   const [statement = ''] = statementsWithinBudget([createTable]);
   const { ast, fault } = parseStatement(statement);
   if (!ast || fault) return limits.byColumn;
-  walk(ast, ({ node }) => {
+  for (const { node } of nodesIn(ast)) {
     if (node.type === 'CheckColumnConstraint' || node.type === 'CheckTableConstraint') limits.read(node.expr);
-    return true;
-  });
+  }
   return limits.byColumn;
 }
 
@@ -150,15 +149,14 @@ class LimitsReader {
   #readCandidates(expr: Expr): void {
     const columns = new Set<string>();
     const constants: ConstantValue[] = [];
-    walk(expr, visited => {
+    for (const visited of nodesIn(expr, node => constantOf(node as Expr) !== undefined)) {
       const { node } = visited;
-      if (isFunctionName(visited)) return false;
+      if (isFunctionName(visited)) continue;
       const column = columnOf(node as Expr);
       if (column !== undefined) columns.add(column);
       const value = constantOf(node as Expr);
       if (value !== undefined && value !== null) constants.push(value);
-      return value === undefined;
-    });
+    }
     for (const column of columns) {
       const limits = this.#limitsOf(column);
       limits.candidates = [...(limits.candidates ?? []), ...constants];

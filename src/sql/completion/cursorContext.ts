@@ -3,7 +3,7 @@ import { identifier, semicolon, tokenId, grammarTokens } from '../parser/grammar
 import { LalrStack } from '../parser/lalrStack.ts';
 import { followsMissingSemicolon } from '../parser/missingSemicolon.ts';
 import { type ParsedStatement, parseTokens } from '../parser/parser.ts';
-import { walk, type Visited } from '../parser/walk.ts';
+import { nodesIn, type Visited } from '../parser/walk.ts';
 import type { TypedWord } from './typedWord.ts';
 
 /** Takes the place of the typed word in the parsed text. SQLite reads this private-use character as a name. */
@@ -133,16 +133,8 @@ function stackAfter(tokens: readonly Token[], repairedTokens: readonly Token[]):
 const feedAll = (stack: LalrStack, tokens: readonly { readonly type: TokenId }[]): boolean =>
   tokens.every(({ type }) => stack.feed(type) === 'shift');
 
-function markedNode(ast: AstNode | undefined): Visited | undefined {
-  let marked: Visited | undefined;
-  if (ast) {
-    walk(ast, visited => {
-      if (isMarked(visited.node)) marked = visited;
-      return marked === undefined;
-    });
-  }
-  return marked;
-}
+const markedNode = (ast: AstNode | undefined): Visited | undefined =>
+  ast && nodesIn(ast).find(({ node }) => isMarked(node));
 
 /** Types and collations have no name node of their own. */
 function isMarked(node: AstNode): boolean {

@@ -1,6 +1,6 @@
 import type { AstNode, Expr, ResultColumn, SelectFrom } from 'sqlite3-parser';
 import { fittingSignatures } from '../functions/builtInFunctions.ts';
-import { type Visited, walk, isFunctionName } from '../parser/walk.ts';
+import { type Visited, nodesIn, isFunctionName } from '../parser/walk.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Source } from '../scope/sources.ts';
 import type { SchemaTable } from '../tables/schemaTable.ts';
@@ -173,15 +173,13 @@ const columnTypes: ReadonlySet<AstNode['type']> = new Set(['Id', 'NameExpr', 'Qu
 /** Whether an expression reads columns and has no aggregate and no window function. */
 function dependsOnOneRow(expr: Expr): boolean {
   let readsColumn = false;
-  let hasAggregate = false;
-  walk(expr, visited => {
+  for (const visited of nodesIn(expr, ({ type }) => type === 'Select')) {
     const { node } = visited;
-    if (node.type === 'FunctionCallStarExpr') hasAggregate = true;
-    if (node.type === 'FunctionCallExpr' && isAggregate(node.name.name, node.args?.length ?? 0)) hasAggregate = true;
+    if (node.type === 'FunctionCallStarExpr') return false;
+    if (node.type === 'FunctionCallExpr' && isAggregate(node.name.name, node.args?.length ?? 0)) return false;
     if (columnTypes.has(node.type) && !isFunctionName(visited)) readsColumn = true;
-    return !hasAggregate && node.type !== 'Select';
-  });
-  return readsColumn && !hasAggregate;
+  }
+  return readsColumn;
 }
 
 const isAggregate = (name: string, argumentCount: number): boolean =>

@@ -1,5 +1,5 @@
-import type { SelectFrom } from 'sqlite3-parser';
-import { walk, isFunctionName } from '../parser/walk.ts';
+import type { AstNode, SelectFrom } from 'sqlite3-parser';
+import { nodesIn, isFunctionName } from '../parser/walk.ts';
 import type { Schema } from '../schema/schema.ts';
 import { type ColumnReference, columnReferenceOf } from '../scope/columnReference.ts';
 import type { SchemaColumn, SchemaTable } from '../tables/schemaTable.ts';
@@ -98,14 +98,14 @@ export function usedColumns({ columns }: SelectFrom, qualifier?: string): Readon
   const used = new Set<string>();
   for (const column of columns) {
     if (column.type !== 'ExprResultColumn') continue;
-    walk(column.expr, visited => {
+    const isLeaf = ({ type }: AstNode): boolean => type === 'Select' || used.size >= maxUsedColumns;
+    for (const visited of nodesIn(column.expr, isLeaf)) {
       const { node } = visited;
       const reference = isFunctionName(visited) ? undefined : columnReferenceOf(node);
       if (reference && reference.name !== '' && reference.name !== marker && hasQualifier(reference, qualifier)) {
         used.add(keyOf(reference.name));
       }
-      return node.type !== 'Select' && used.size < maxUsedColumns;
-    });
+    }
   }
   return used;
 }

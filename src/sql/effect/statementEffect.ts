@@ -1,6 +1,6 @@
 import type { Stmt } from 'sqlite3-parser';
 import { parseStatement } from '../parser/parser.ts';
-import { walk } from '../parser/walk.ts';
+import { tablesIn } from '../parser/walk.ts';
 import { isSameName } from '../text/names.ts';
 import { splitStatements } from '../text/splitter.ts';
 import { dangersOf, type Danger } from './dangers.ts';
@@ -131,13 +131,5 @@ function accessOf(statement: Stmt): Access {
 }
 
 /** `pragma_optimize` is the only table-valued function of SQLite that writes: it analyzes tables that have grown. */
-function readsWritingTable(statement: Stmt): boolean {
-  let isFound = false;
-  walk(statement, ({ node }) => {
-    const isTable = node.type === 'TableSelectTable' || node.type === 'TableCallSelectTable';
-    const name = isTable ? node.tblName : node.type === 'InTableExpr' ? node.rhs : undefined;
-    isFound ||= isSameName(name?.objName.text ?? '', 'pragma_optimize');
-    return !isFound;
-  });
-  return isFound;
-}
+const readsWritingTable = (statement: Stmt): boolean =>
+  tablesIn(statement).some(({ objName }) => isSameName(objName.text, 'pragma_optimize'));

@@ -1,5 +1,5 @@
 import type { AstNode, QualifiedName, Stmt } from 'sqlite3-parser';
-import { walk, type Visited, commonTableNamed } from '../parser/walk.ts';
+import { nodesIn, type Visited, commonTableNamed } from '../parser/walk.ts';
 import { keyOf } from '../text/names.ts';
 
 type TableAccess = 'read' | 'write' | 'schema';
@@ -17,7 +17,7 @@ export interface TouchedTable {
  */
 export function touchedTables(statement: Stmt): TouchedTable[] {
   const tables = new Map<string, TouchedTable>();
-  walk(statement, visited => {
+  for (const visited of nodesIn(statement, hasBody)) {
     const { node } = visited;
     const named = tableNamedBy(node);
     if (named && !(named.access === 'read' && isCommonTable(named.name, visited))) {
@@ -27,10 +27,11 @@ export function touchedTables(statement: Stmt): TouchedTable[] {
       const key = keyOf([access, database ?? '', name].join('\0'));
       if (!tables.has(key)) tables.set(key, { name, ...(database !== undefined && { database }), access });
     }
-    return node.type !== 'CreateTriggerStmt' && node.type !== 'CreateViewStmt';
-  });
+  }
   return [...tables.values()];
 }
+
+const hasBody = ({ type }: AstNode): boolean => type === 'CreateTriggerStmt' || type === 'CreateViewStmt';
 
 interface NamedAccess {
   readonly name: QualifiedName;

@@ -1,6 +1,6 @@
 import type { Expr, SelectFrom } from 'sqlite3-parser';
 import { rangeOf } from '../parser/nodeRange.ts';
-import { walk } from '../parser/walk.ts';
+import { nodesIn } from '../parser/walk.ts';
 import type { TextEdit } from '../text/statementIndex.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { type Finding, type Fix, type FixContext, insertion, quickFix, replacement } from './fix.ts';
@@ -47,22 +47,20 @@ type GroupedQuery = SelectFrom & { readonly whereClause: Expr; readonly groupBy:
 /** The innermost query whose WHERE contains a range. Undefined if it has no GROUP BY. */
 function queryWithCondition(range: TextRange, { tree }: FixContext): GroupedQuery | undefined {
   let query: GroupedQuery | undefined;
-  walk(tree, ({ node }) => {
+  for (const { node } of nodesIn(tree)) {
     if (node.type === 'SelectFrom' && node.whereClause && contains(rangeOf(node.whereClause), range)) {
       query = node.groupBy ? (node as GroupedQuery) : undefined;
     }
-    return true;
-  });
+  }
   return query;
 }
 
 /** Whether the innermost query around a range has a WHERE. */
 function hasWhere(range: TextRange, { tree }: FixContext): boolean {
   let isFound = false;
-  walk(tree, ({ node }) => {
+  for (const { node } of nodesIn(tree)) {
     if (node.type === 'SelectFrom' && contains(rangeOf(node), range)) isFound = node.whereClause !== undefined;
-    return true;
-  });
+  }
   return isFound;
 }
 

@@ -1,7 +1,7 @@
 import type { Select, Stmt, With } from 'sqlite3-parser';
 import { placeholders } from '../parameters/placeholders.ts';
 import { rangeOf } from '../parser/nodeRange.ts';
-import { type Visited, walk } from '../parser/walk.ts';
+import { type Visited, nodesIn } from '../parser/walk.ts';
 import { createdQuery } from '../scope/query.ts';
 import { freeName } from '../text/freeNames.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
@@ -44,26 +44,24 @@ interface Subquery {
 
 /** The selected subquery. The selection may include its parentheses and its alias. */
 function subqueryAt({ start, end }: TextRange, { text, tree }: FixContext): Subquery | undefined {
-  let found: Subquery | undefined;
-  walk(tree, ({ node, parent }) => {
-    if (node.type !== 'Select' || !parent || !isSubquery(parent.node)) return !found;
+  for (const { node, parent } of nodesIn(tree)) {
+    if (node.type !== 'Select' || !parent || !isSubquery(parent.node)) continue;
     const range = rangeOf(node);
     const opening = text.slice(0, range.start).trimEnd().length - 1;
     const closing = range.end + text.slice(range.end).search(/\S|$/);
-    if (text[opening] !== '(' || text[closing] !== ')') return !found;
+    if (text[opening] !== '(' || text[closing] !== ')') continue;
     const table = parent.node;
     const name = table.type === 'SelectSelectTable' ? table.alias?.name : undefined;
     const outerEnd = name ? rangeOf(name).end : closing + 1;
     const startsRight = start === range.start || start === opening;
     if (startsRight && (end === range.end || end === closing + 1 || end === outerEnd)) {
-      found = {
+      return {
         select: node,
         ...(name && { alias: { name: name.text, range: { start: opening, end: outerEnd } } }),
       };
     }
-    return !found;
-  });
-  return found;
+  }
+  return undefined;
 }
 
 const isSubquery = ({ type }: Visited['node']): boolean =>
@@ -114,10 +112,9 @@ function withEdit({ offset, clause }: PlaceOfWith, name: string, query: string):
 /** The tables in a statement. A common table of the same name would hide them. */
 function tablesIn(statement: Stmt): string[] {
   const names: string[] = [];
-  walk(statement, ({ node }) => {
+  for (const { node } of nodesIn(statement)) {
     if (node.type === 'QualifiedName') names.push(node.objName.text);
     if (node.type === 'CommonTableExpr') names.push(node.tblName.text);
-    return true;
-  });
+  }
   return names;
 }

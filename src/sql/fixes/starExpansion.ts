@@ -1,5 +1,5 @@
 import { rangeOfResult } from '../parser/nodeRange.ts';
-import { type Visited, walk } from '../parser/walk.ts';
+import { type Visited, nodesIn } from '../parser/walk.ts';
 import { columnsOfResult } from '../scope/query.ts';
 import type { Source } from '../scope/sources.ts';
 import { freeName } from '../text/freeNames.ts';
@@ -48,15 +48,11 @@ export function expansionOf(range: TextRange, context: FixContext, makesUnique: 
 }
 
 function starAt({ start, end }: TextRange, { tree }: FixContext): Visited | undefined {
-  let found: Visited | undefined;
-  walk(tree, visited => {
-    const { node } = visited;
-    if (node.type !== 'StarResultColumn' && node.type !== 'TableStarResultColumn') return true;
+  return nodesIn(tree).find(({ node }) => {
+    if (node.type !== 'StarResultColumn' && node.type !== 'TableStarResultColumn') return false;
     const range = rangeOfResult(node);
-    if (range.start <= start && end <= range.end) found = visited;
-    return false;
+    return range.start <= start && end <= range.end;
   });
-  return found;
 }
 
 /** Whether a join merges columns of this name. Without a qualifier the name then stands for all of them. */

@@ -1,6 +1,6 @@
 import type { Select, Stmt } from 'sqlite3-parser';
 import { rangeOf } from '../parser/nodeRange.ts';
-import { type Visited, walk } from '../parser/walk.ts';
+import { type Visited, nodesIn } from '../parser/walk.ts';
 import { keyOf } from '../text/names.ts';
 import { unquoted } from '../text/quoting.ts';
 import { coarseTokens } from '../text/tokens.ts';
@@ -40,16 +40,15 @@ const withoutSpace = (name: string): string => keyOf(name.replaceAll(/\s/g, ''))
 /** The names that come from the text of expressions, in the order of the text. */
 function resultNames({ text, tree }: Parsed): string[] {
   const names: string[] = [];
-  walk(tree, visited => {
+  for (const visited of nodesIn(tree)) {
     const query = namedQuery(visited);
-    if (query?.select.type !== 'SelectFrom') return true;
+    if (query?.select.type !== 'SelectFrom') continue;
     for (const column of query.select.columns) {
       if (column.type !== 'ExprResultColumn' || column.alias) continue;
       const { type } = column.expr;
       if (type !== 'Id' && type !== 'QualifiedExpr') names.push(nameFromText(text, rangeOf(column.expr)));
     }
-    return true;
-  });
+  }
   return names;
 }
 

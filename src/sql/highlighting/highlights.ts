@@ -2,7 +2,7 @@ import type { CreateVirtualTableStmt, Stmt, Token } from 'sqlite3-parser';
 import { builtInFunction } from '../functions/builtInFunctions.ts';
 import { identifier, stringLiteral, indexOfTokenFrom } from '../parser/grammar.ts';
 import { parseStatement } from '../parser/parser.ts';
-import { walk } from '../parser/walk.ts';
+import { nodesIn } from '../parser/walk.ts';
 import { keywordList } from '../text/keywordList.ts';
 import { unquoted } from '../text/quoting.ts';
 import type { TextRange } from '../text/textRange.ts';
@@ -114,7 +114,7 @@ function kindOfSign(text: string): HighlightKind | undefined {
 
 /** The tree has the names of types without their places. */
 function markTypes(ast: Stmt, tokens: readonly Token[], uses: Map<number, NameUse>): void {
-  walk(ast, ({ node }) => {
+  for (const { node } of nodesIn(ast)) {
     if (node.type === 'ColumnDefinition' && node.colType) {
       const name = indexOfTokenFrom(tokens, node.colName.span.offset);
       markType(node.colType.name, tokens, name + 1, uses);
@@ -125,8 +125,7 @@ function markTypes(ast: Stmt, tokens: readonly Token[], uses: Map<number, NameUs
       while (as > 0 && tokens[as]!.text.toUpperCase() !== 'AS') as--;
       markType(node.typeName.name, tokens, as + 1, uses);
     }
-    return true;
-  });
+  }
 }
 
 /** Types have several words, as UNSIGNED BIG INT. */

@@ -1,5 +1,5 @@
 import type { AstNode, Id, Name, Stmt } from 'sqlite3-parser';
-import { walk, type Visited } from '../parser/walk.ts';
+import { nodesIn, type Visited } from '../parser/walk.ts';
 import { keyOf } from '../text/names.ts';
 
 /** The kind of thing that a name stands for. `object` is an index, a trigger, a constraint, a window, a collation and the like. */
@@ -18,16 +18,15 @@ export function nameUses(statement: Stmt): Map<number, NameUse> {
   const uses = new Map<number, NameUse>();
   const aliases = new Set(['new', 'old', 'excluded']);
   const qualifiers: Name[] = [];
-  walk(statement, ({ node, parent }) => {
-    if (node.type !== 'Name' && node.type !== 'Id') return true;
+  for (const { node, parent } of nodesIn(statement)) {
+    if (node.type !== 'Name' && node.type !== 'Id') continue;
     // The parser's repair inserts names without text.
-    if (!parent || node.span.length === 0) return true;
+    if (!parent || node.span.length === 0) continue;
     const nameUse = useOf(node, parent);
     if (nameUse === 'qualifier') qualifiers.push(node as Name);
     else uses.set(node.span.offset, nameUse);
     if (nameUse !== 'qualifier' && nameUse.kind === 'alias') aliases.add(keyOf(textOf(node)));
-    return true;
-  });
+  }
   // An alias may be declared after its use.
   for (const { text, span } of qualifiers) uses.set(span.offset, use(aliases.has(keyOf(text)) ? 'alias' : 'table'));
   return uses;

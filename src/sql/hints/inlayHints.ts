@@ -1,7 +1,6 @@
 import type { Expr, InsertStmt, Stmt, ValuesRow } from 'sqlite3-parser';
 import { parameterHints } from '../parameters/parameterHints.ts';
 import { parseStatement } from '../parser/parser.ts';
-import { walk } from '../parser/walk.ts';
 import type { TableLookup } from '../tables/schemaTable.ts';
 import { isSameName } from '../text/names.ts';
 import { unquoted } from '../text/quoting.ts';
@@ -61,12 +60,8 @@ function hintsOfParameters(statement: string, schema: TableLookup): InlayHint[] 
 }
 
 function hintsOfValues(statement: Stmt, schema: TableLookup): InlayHint[] {
-  const hints: InlayHint[] = [];
-  walk(statement, ({ node }) => {
-    if (node.type === 'InsertStmt') hints.push(...hintsOfInsert(node, schema));
-    return node.type === 'ExplainStmt';
-  });
-  return hints;
+  const inner = statement.type === 'ExplainStmt' ? statement.stmt : statement;
+  return inner.type === 'InsertStmt' ? hintsOfInsert(inner, schema) : [];
 }
 
 function hintsOfInsert({ tblName, columns, body }: InsertStmt, schema: TableLookup): InlayHint[] {

@@ -1,7 +1,7 @@
 import type { AstNode, Expr, FromClause, JoinedSelectTable, QualifiedName, SelectTable } from 'sqlite3-parser';
 import { isAlwaysTrue } from '../effect/alwaysTrue.ts';
 import { rangeOf, rangeOfTable } from '../parser/nodeRange.ts';
-import { type Visited, walk, commonTableNamed } from '../parser/walk.ts';
+import { type Visited, nodesIn, commonTableNamed } from '../parser/walk.ts';
 import { columnReferenceOf } from '../scope/columnReference.ts';
 import { isNatural, sourcesOf } from '../scope/query.ts';
 import { type Source, targetSource } from '../scope/sources.ts';
@@ -129,9 +129,9 @@ function connectByCondition(condition: Expr, tables: readonly JoinedTable[], gro
 
 function mentionedTables(expr: AstNode, tables: readonly JoinedTable[]): Set<number> {
   const mentioned = new Set<number>();
-  walk(expr, ({ node }) => {
+  for (const { node } of nodesIn(expr)) {
     const reference = columnReferenceOf(node);
-    if (!reference) return true;
+    if (!reference) continue;
     const { qualifier, name } = reference;
     const index = tables.findIndex(({ sources }) =>
       sources.some(({ alias, columns, hiddenColumns }) =>
@@ -142,8 +142,7 @@ function mentionedTables(expr: AstNode, tables: readonly JoinedTable[]): Set<num
       ),
     );
     if (index !== -1) mentioned.add(index);
-    return true;
-  });
+  }
   return mentioned;
 }
 

@@ -3,7 +3,7 @@ import { boundsOf } from '../effect/namedChange.ts';
 import { type SessionPart, sessionPartOf } from '../effect/statementEffect.ts';
 import { rangeOf } from '../parser/nodeRange.ts';
 import type { ParsedStatement } from '../parser/parser.ts';
-import { type Visited, walk, commonTableNamed, findNode } from '../parser/walk.ts';
+import { type Visited, nodesIn, commonTableNamed, findNode } from '../parser/walk.ts';
 import type { TableLookup } from '../tables/schemaTable.ts';
 import { isSameName } from '../text/names.ts';
 import { lintComparison, lintListComparison, lintRangeComparison } from './comparisonLints.ts';
@@ -42,10 +42,7 @@ export function lintStatement(statement: {
   lintViewColumns(ast, context);
   lintResultNames(ast, context);
   lintUnusedCommonTables(ast, context);
-  walk(ast, visited => {
-    rulesByNode[visited.node.type]?.(visited, context);
-    return true;
-  });
+  for (const visited of nodesIn(ast)) rulesByNode[visited.node.type]?.(visited, context);
   return context.lints.toSorted((a, b) => a.start - b.start || a.end - b.end);
 }
 
@@ -107,13 +104,12 @@ function lintEveryRow(statement: Extract<Stmt, { type: 'UpdateStmt' | 'DeleteStm
 function lintUnusedCommonTables(statement: Stmt, context: LintContext): void {
   const unused = new Set<CommonTableExpr>();
   const references: { readonly visited: Visited; readonly name: QualifiedName }[] = [];
-  walk(statement, visited => {
+  for (const visited of nodesIn(statement)) {
     const { node } = visited;
     if (node.type === 'CommonTableExpr') unused.add(node);
     if (node.type === 'TableSelectTable') references.push({ visited, name: node.tblName });
     if (node.type === 'InTableExpr') references.push({ visited, name: node.rhs });
-    return true;
-  });
+  }
   if (unused.size === 0) return;
   for (const { visited, name } of references) {
     const table = name.dbName ? undefined : commonTableNamed(name.objName.text, visited);

@@ -1,6 +1,6 @@
-import type { OneSelect, Select } from 'sqlite3-parser';
+import type { ResultColumn, OneSelect, Select } from 'sqlite3-parser';
 import { fittingSignatures } from '../functions/builtInFunctions.ts';
-import { walk } from '../parser/walk.ts';
+import { nodesIn } from '../parser/walk.ts';
 
 /** Whether a query has one row at most, by its text alone: it is limited to one, has no FROM, or is an aggregate. */
 export function hasOneRow({ select, compounds, limit }: Select): boolean {
@@ -15,17 +15,12 @@ function hasOneRowByItself(select: OneSelect): boolean {
 }
 
 /** Whether an aggregate function is called. Calls with OVER and calls in subqueries do not count. */
-function isAggregate(column: Parameters<typeof walk>[0]): boolean {
-  let isFound = false;
-  walk(column, ({ node }) => {
-    if (node.type === 'Select') return false;
-    if (node.type === 'FunctionCallExpr' || node.type === 'FunctionCallStarExpr') {
-      const count = node.type === 'FunctionCallExpr' ? (node.args?.length ?? 0) : 0;
-      // With several arguments, max() and min() are not aggregates.
-      const fits = fittingSignatures(node.name.name, count).some(({ kind }) => kind === 'aggregate');
-      isFound ||= fits && !node.filterOver?.overClause;
-    }
-    return !isFound;
+function isAggregate(column: ResultColumn): boolean {
+  return nodesIn(column, ({ type }) => type === 'Select').some(({ node }) => {
+    if (node.type !== 'FunctionCallExpr' && node.type !== 'FunctionCallStarExpr') return false;
+    const count = node.type === 'FunctionCallExpr' ? (node.args?.length ?? 0) : 0;
+    // With several arguments, max() and min() are not aggregates.
+    const fits = fittingSignatures(node.name.name, count).some(({ kind }) => kind === 'aggregate');
+    return fits && !node.filterOver?.overClause;
   });
-  return isFound;
 }

@@ -1,5 +1,5 @@
 import type { CreateViewStmt } from 'sqlite3-parser';
-import { walk } from '../parser/walk.ts';
+import { nodesIn } from '../parser/walk.ts';
 import type { ReadingSelect } from '../reads/readingStatement.ts';
 import { keyOf } from '../text/names.ts';
 import { quoteIdentifier } from '../text/quoting.ts';
@@ -125,14 +125,13 @@ function queryOf({ sql, statement }: MaskedView, masks: MaskedSchema): string {
 /** The edits that remove `main.` in front of masked tables. */
 function withoutQualifiers({ select }: CreateViewStmt, masks: MaskedSchema): TextEdit[] {
   const edits: TextEdit[] = [];
-  walk(select, ({ node }) => {
+  for (const { node } of nodesIn(select)) {
     const database =
       node.type === 'QualifiedName' ? node.dbName : node.type === 'QualifiedExpr' ? node.schema : undefined;
     const table = node.type === 'QualifiedName' ? node.objName : node.type === 'QualifiedExpr' ? node.table : undefined;
     if (database && table && keyOf(database.text) === 'main' && masks.isMaskedSource(table.text)) {
       edits.push({ start: database.span.offset, end: table.span.offset, text: '' });
     }
-    return true;
-  });
+  }
   return edits;
 }

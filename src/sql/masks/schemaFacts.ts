@@ -8,8 +8,7 @@ import type {
 import type { Steps } from '../../base/turns.ts';
 import { parsingBudget } from '../parser/parseBudget.ts';
 import { parseStatement } from '../parser/parser.ts';
-import { walk } from '../parser/walk.ts';
-import { tablesIn } from '../reads/readingStatement.ts';
+import { nodesIn, tablesIn } from '../parser/walk.ts';
 import { declaredTable } from '../schema/schemaStatements.ts';
 import { schemaObjectOf } from '../shadow/ddlStatement.ts';
 import type { ForeignKey } from '../tables/schemaTable.ts';
@@ -149,13 +148,12 @@ function readsIn(root: AstNode): Set<string> {
 function namesInTree(...roots: readonly AstNode[]): Set<string> {
   const names = new Set<string>();
   for (const root of roots) {
-    walk(root, ({ node, parent }) => {
+    for (const { node, parent } of nodesIn(root)) {
       if (node.type === 'Name') names.add(keyOf(node.text));
       if (node.type === 'Id') names.add(keyOf(node.name));
       const isNameAsString = parent?.node.type === 'SortedColumn' || parent?.node.type === 'CollateExpr';
       if (node.type === 'StringLiteral' && isNameAsString) names.add(keyOf(node.value));
-      return true;
-    });
+    }
   }
   return names;
 }

@@ -2,7 +2,7 @@ import type { AstNode, Name, OneSelect, QualifiedName, Select, SelectTable, Span
 import { namedChangeOf, type NamedChange } from '../effect/namedChange.ts';
 import { rangeOf } from '../parser/nodeRange.ts';
 import { parseStatement } from '../parser/parser.ts';
-import { walk } from '../parser/walk.ts';
+import { nodesIn } from '../parser/walk.ts';
 import type { Schema } from '../schema/schema.ts';
 import { statementLabel } from '../text/statementLabel.ts';
 import type { TextRange } from '../text/textRange.ts';
@@ -113,13 +113,12 @@ const maxDepth = 20;
 function commonTables(root: AstNode, depth: number): OutlineItem[] {
   const items: OutlineItem[] = [];
   if (depth >= maxDepth) return items;
-  walk(root, ({ node }) => {
-    if (node.type !== 'With') return true;
+  for (const { node } of nodesIn(root, ({ type }) => type === 'With')) {
+    if (node.type !== 'With') continue;
     for (const { tblName, select, span } of node.ctes) {
       items.push({ ...item(tblName, 'commonTable', span), children: commonTables(select, depth + 1) });
     }
-    return false;
-  });
+  }
   return items;
 }
 

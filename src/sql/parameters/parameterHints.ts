@@ -1,6 +1,6 @@
 import type { AstNode, Expr, Name } from 'sqlite3-parser';
 import { parseStatement } from '../parser/parser.ts';
-import { walk, type Visited, isFunctionName } from '../parser/walk.ts';
+import { nodesIn, type Visited, isFunctionName } from '../parser/walk.ts';
 import { columnReferenceOf } from '../scope/columnReference.ts';
 import { scopeAt } from '../scope/scope.ts';
 import type { SchemaColumn } from '../tables/schemaTable.ts';
@@ -26,11 +26,8 @@ export type ColumnsOf = (table: string) => readonly SchemaColumn[] | undefined;
 export function parameterHints(text: string, columnsOf: ColumnsOf = () => undefined): ParameterHint[] {
   const hints = new Map<number, Hint>();
   const { ast } = parseStatement(text);
-  if (ast) {
-    walk(ast, visited => {
-      if (visited.node.type === 'VariableExpr') hints.set(visited.node.span.offset, hintOf(visited, columnsOf));
-      return true;
-    });
+  for (const visited of ast ? nodesIn(ast) : []) {
+    if (visited.node.type === 'VariableExpr') hints.set(visited.node.span.offset, hintOf(visited, columnsOf));
   }
   return placeholders(text).map(placeholder => Object.assign(placeholder, hints.get(placeholder.start)));
 }
@@ -160,13 +157,12 @@ function columnIn(operand: Expr, indexInRow: number): ReferencedColumn | undefin
     else expr = expr.exprs.length > 1 ? expr.exprs[indexInRow] : expr.exprs[0];
   }
   if (!expr) return undefined;
-  let reference: ReferencedColumn | undefined;
-  walk(expr, visited => {
+  for (const visited of nodesIn(expr, ({ type }) => type === 'Select')) {
     const { node } = visited;
-    if (!isFunctionName(visited)) reference ??= referenceBy(node, node === expr);
-    return reference === undefined && node.type !== 'Select';
-  });
-  return reference;
+    const reference = isFunctionName(visited) ? undefined : referenceBy(node, node === expr);
+    if (reference) return reference;
+  }
+  return undefined;
 }
 
 function referenceBy(node: AstNode, hasColumnType: boolean): ReferencedColumn | undefined {

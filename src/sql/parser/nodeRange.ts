@@ -1,6 +1,6 @@
 import type { AstNode, ResultColumn, SelectTable, Span } from 'sqlite3-parser';
 import type { TextRange } from '../text/textRange.ts';
-import { type Visited, walk } from './walk.ts';
+import { nodesIn, type Visited } from './walk.ts';
 
 export const rangeOf = ({ span }: { readonly span: Span }): TextRange => ({
   start: span.offset,
@@ -39,13 +39,12 @@ export function rangeOfTable(table: SelectTable): TextRange {
 export function innermostNode(root: AstNode, { start, end }: TextRange): Visited | undefined {
   let innermost: Visited | undefined;
   let length = Infinity;
-  walk(root, visited => {
+  for (const visited of nodesIn(root)) {
     const range = rangeOf(visited.node);
     if (range.start <= start && range.end >= end && range.end - range.start <= length) {
       innermost = visited;
       length = range.end - range.start;
     }
-    return true;
-  });
+  }
   return innermost;
 }

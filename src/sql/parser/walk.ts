@@ -1,4 +1,4 @@
-import type { AstNode, CommonTableExpr, Expr } from 'sqlite3-parser';
+import type { AstNode, CommonTableExpr, Expr, QualifiedName } from 'sqlite3-parser';
 import { isSameName } from '../text/names.ts';
 
 export interface Visited {
@@ -7,13 +7,14 @@ export interface Visited {
 }
 
 /**
- * Visits a tree, parents before children. It does not recurse, because the tree of a long sum is as
- * deep as the sum is long. Return false from `visit` to skip the children.
+ * The nodes of a tree, parents before children. The children of a leaf are left out. It does not recurse, because the tree of a
+ * long sum is as deep as the sum is long.
  */
-export function walk(root: AstNode, visit: (visited: Visited) => boolean): void {
+export function* nodesIn(root: AstNode, isLeaf: (node: AstNode) => boolean = () => false): Generator<Visited> {
   const pending: Visited[] = [{ node: root, parent: undefined }];
   for (let next = pending.pop(); next; next = pending.pop()) {
-    if (!visit(next)) continue;
+    yield next;
+    if (isLeaf(next.node)) continue;
     const children = childrenOf(next.node);
     for (let index = children.length - 1; index >= 0; index--) pending.push({ node: children[index]!, parent: next });
   }
@@ -37,13 +38,26 @@ export function findNode<Type extends AstNode['type']>(
   type: Type,
   matches: (node: VisitedOf<Type>['node']) => boolean,
 ): VisitedOf<Type> | undefined {
-  let found: VisitedOf<Type> | undefined;
-  walk(root, visited => {
-    if (found) return false;
-    if (visited.node.type === type && matches((visited as VisitedOf<Type>).node)) found = visited as VisitedOf<Type>;
-    return true;
-  });
-  return found;
+  const isMatch = (visited: Visited): visited is VisitedOf<Type> =>
+    visited.node.type === type && matches((visited as VisitedOf<Type>).node);
+  return nodesIn(root).find(isMatch);
+}
+
+/** The tables, views, common tables and table-valued functions of the queries in a tree, each time one is named. */
+export const tablesIn = (root: AstNode): QualifiedName[] =>
+  [...nodesIn(root)].flatMap(({ node }) => queriedTable(node) ?? []);
+
+/** The table, view, common table or table-valued function that a node of a query names. */
+export function queriedTable(node: AstNode): QualifiedName | undefined {
+  switch (node.type) {
+    case 'TableSelectTable':
+    case 'TableCallSelectTable':
+      return node.tblName;
+    case 'InTableExpr':
+      return node.rhs;
+    default:
+      return undefined;
+  }
 }
 
 /**

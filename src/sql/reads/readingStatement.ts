@@ -2,7 +2,7 @@ import type { AstNode, QualifiedName, With } from 'sqlite3-parser';
 import { effectOf } from '../effect/statementEffect.ts';
 import { isCommonTable } from '../effect/touchedTables.ts';
 import { parseStatement } from '../parser/parser.ts';
-import { walk } from '../parser/walk.ts';
+import { nodesIn, queriedTable } from '../parser/walk.ts';
 import { firstWords } from '../shadow/statementWords.ts';
 import { keyOf } from '../text/names.ts';
 import { splitStatements } from '../text/splitter.ts';
@@ -73,29 +73,6 @@ export function readingStatementOf(text: string): ReadingSelect | Pragma | NoRea
   return { kind: explains ? 'explainsOther' : 'writes' };
 }
 
-/** The tables, views, common tables and table-valued functions of the queries in a tree, each time one is named. */
-export function tablesIn(root: AstNode): QualifiedName[] {
-  const tables: QualifiedName[] = [];
-  walk(root, ({ node }) => {
-    const table = tableOf(node);
-    if (table) tables.push(table);
-    return true;
-  });
-  return tables;
-}
-
-function tableOf(node: AstNode): QualifiedName | undefined {
-  switch (node.type) {
-    case 'TableSelectTable':
-    case 'TableCallSelectTable':
-      return node.tblName;
-    case 'InTableExpr':
-      return node.rhs;
-    default:
-      return undefined;
-  }
-}
-
 /** The keys of the common tables within the query of a view. */
 export function commonTablesOfView(statement: string): ReadonlySet<string> {
   const { ast, fault } = parseStatement(statement);
@@ -109,17 +86,16 @@ function namesIn(root: AstNode): Names {
   const commonTables: string[] = [];
   const functions: string[] = [];
   const qualifiedColumns: TableName[] = [];
-  walk(root, visited => {
+  for (const visited of nodesIn(root)) {
     const { node } = visited;
-    const table = tableOf(node);
+    const table = queriedTable(node);
     if (table && !isCommonTable(table, visited)) tables.push(tableNameOf(table));
     if (node.type === 'CommonTableExpr') commonTables.push(node.tblName.text);
     if (node.type === 'FunctionCallExpr' || node.type === 'FunctionCallStarExpr') functions.push(node.name.name);
     if (node.type === 'QualifiedExpr' && node.schema) {
       qualifiedColumns.push({ database: node.schema.text, name: node.table.text });
     }
-    return true;
-  });
+  }
   return { tables, commonTables, functions, qualifiedColumns };
 }
 

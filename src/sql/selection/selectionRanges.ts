@@ -1,7 +1,7 @@
 import type { Stmt } from 'sqlite3-parser';
-import { walk } from '../parser/walk.ts';
+import { nodesIn } from '../parser/walk.ts';
 import type { TextRange } from '../text/textRange.ts';
-import { type CoarseToken, coarseTokens } from '../text/tokens.ts';
+import { type CoarseToken, coarseTokens, meaningfulTokens } from '../text/tokens.ts';
 
 /** Nobody writes larger statements by hand. */
 export const maxSelectionLength = 64 * 1024;
@@ -62,7 +62,7 @@ function wordsAt(statement: string, offset: number): TextRange[] {
 
 /** The contents of the parentheses around an offset and their clauses, and the items of their lists. */
 function groupsAround(statement: string, offset: number): TextRange[] {
-  const tokens = [...coarseTokens(statement)].filter(({ kind }) => kind !== 'space' && kind !== 'comment');
+  const tokens = [...meaningfulTokens(statement)];
   const groups: { readonly opener: number; readonly closer: number }[] = [];
   const open: number[] = [];
   const isSign = (token: CoarseToken, sign: string): boolean =>
@@ -117,11 +117,10 @@ function trimmed(statement: string, { start, end }: TextRange): TextRange {
 /** The nodes of the tree around an offset. */
 function nodesAround(ast: Stmt, offset: number): TextRange[] {
   const ranges: TextRange[] = [];
-  walk(ast, ({ node }) => {
+  // A node may lack a place of its own, but its children have theirs.
+  for (const { node } of nodesIn(ast)) {
     const { offset: start, length } = node.span;
     if (start <= offset && offset <= start + length) ranges.push({ start, end: start + length });
-    // A node may lack a place of its own, but its children have theirs.
-    return true;
-  });
+  }
   return ranges;
 }

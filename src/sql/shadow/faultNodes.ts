@@ -13,7 +13,7 @@ import type {
   UsingJoinConstraint,
 } from 'sqlite3-parser';
 import { parseValidStatement } from '../parser/parser.ts';
-import { type Visited, walk } from '../parser/walk.ts';
+import { type Visited, nodesIn } from '../parser/walk.ts';
 import { StatementScopes } from '../scope/scope.ts';
 import { isSameName } from '../text/names.ts';
 
@@ -61,10 +61,7 @@ export class FaultNodes {
     if (!root || !isChecked(root)) return;
     if (root.type === 'InsertStmt') this.insert = root;
     if (root.type === 'InsertStmt' || root.type === 'UpdateStmt') this.target = root.tblName;
-    walk(root, visited => {
-      this.#read(visited);
-      return true;
-    });
+    for (const visited of nodesIn(root)) this.#read(visited);
   }
 
   /** The tables with a name from an error message, such as `main.users`. Common tables are left out. */

@@ -1,5 +1,5 @@
 import type { Stmt } from 'sqlite3-parser';
-import { walk } from '../parser/walk.ts';
+import { nodesIn } from '../parser/walk.ts';
 import type { TableLookup } from '../tables/schemaTable.ts';
 import { ColumnNames } from './columnNames.ts';
 import { ObjectNames } from './objectNames.ts';
@@ -15,10 +15,9 @@ export function occurrencesIn(tree: Stmt, schema: TableLookup): readonly Occurre
   const list = new OccurrenceList(tree, schema);
   const objects = new ObjectNames(list);
   const columns = new ColumnNames(list);
-  walk(tree, visited => {
+  for (const visited of nodesIn(tree)) {
     objects.read(visited);
     columns.read(visited);
-    return true;
-  });
+  }
   return list.sorted();
 }

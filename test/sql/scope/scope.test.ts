@@ -2,18 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseStatement } from '../../../src/sql/parser/parser.ts';
 import { scopeAt, type Scope } from '../../../src/sql/scope/scope.ts';
-import { walk, type Visited } from '../../../src/sql/parser/walk.ts';
+import { nodesIn, type Visited } from '../../../src/sql/parser/walk.ts';
 import { corpusSchema } from '../../support/completeMarked.ts';
 
 /** The scope at the name `here`. */
 function scopeOf(sql: string): Scope {
   const { ast } = parseStatement(sql);
   let visitedName: Visited | undefined;
-  if (ast) {
-    walk(ast, visited => {
-      if (visited.node.type === 'Id' && visited.node.name === 'here') visitedName = visited;
-      return true;
-    });
+  for (const visited of ast ? nodesIn(ast) : []) {
+    if (visited.node.type === 'Id' && visited.node.name === 'here') visitedName = visited;
   }
   assert.ok(visitedName, sql);
   return scopeAt(visitedName, corpusSchema);
