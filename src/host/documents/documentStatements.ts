@@ -48,7 +48,10 @@ export class DocumentStatements extends DisposableStore {
     const inProgramText = this.#inProgramText;
     if (syntax && !inProgramText) return new StatementIndex('');
     const text = document.getText();
-    const list = syntax ? inProgramText!(text, syntax) : new StatementIndex(text, statementEndOf(document));
+    const statementEnd = vscode.workspace
+      .getConfiguration(undefined, document)
+      .get<StatementEnd>(settings.statementEnd);
+    const list = syntax ? inProgramText!(text, syntax) : new StatementIndex(text, statementEnd);
     if (name !== undefined) this.#lists.set(name, list);
     return list;
   }
@@ -88,6 +91,3 @@ export class DocumentStatements extends DisposableStore {
     });
   }
 }
-
-const statementEndOf = (document: vscode.TextDocument): StatementEnd | undefined =>
-  vscode.workspace.getConfiguration(undefined, document).get(settings.statementEnd);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Debouncer } from '../../base/debouncer.ts';
-import { DisposableStore } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatDuration } from '../../base/formats.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
 import { mayHoldSql } from '../connections/embeddedProject.ts';
@@ -12,56 +12,48 @@ const refreshMs = 100;
 /** Each has an icon of its name. The other states show nothing. */
 const shownKinds = ['running', 'ok', 'failed', 'cancelled', 'limited'] as const satisfies MarkState['kind'][];
 
-/** An icon beside each statement that was run, and its duration after its first line. */
-export class GutterMarks extends DisposableStore {
-  readonly #marks: RunMarks;
-  readonly #changedEditors = new Set<vscode.TextEditor>();
-  readonly #repaint = this.add(new Debouncer({ delayMs: refreshMs, run: () => this.#showChanged() }));
-  readonly #types: ReadonlyMap<MarkState['kind'], vscode.TextEditorDecorationType>;
-
-  constructor(marks: RunMarks, extensionUri: vscode.Uri) {
-    super();
-    this.#marks = marks;
-    const types = shownKinds.map(kind => {
-      const type = vscode.window.createTextEditorDecorationType({
-        gutterIconPath: vscode.Uri.joinPath(extensionUri, 'media/marks', `${kind}.svg`),
-        gutterIconSize: 'contain',
-        rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
-      });
-      return [kind, this.add(type)] as const;
+/** Shows an icon beside each statement that was run, and its duration after its first line. */
+export function showGutterMarks(marks: RunMarks, extensionUri: vscode.Uri): Disposable {
+  const owned = new DisposableStore();
+  const { window } = vscode;
+  const types = shownKinds.map(kind => {
+    const type = window.createTextEditorDecorationType({
+      gutterIconPath: vscode.Uri.joinPath(extensionUri, 'media/marks', `${kind}.svg`),
+      gutterIconSize: 'contain',
+      rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
     });
-    this.#types = new Map(types);
-    const { window } = vscode;
-    this.add(window.onDidChangeVisibleTextEditors(editors => editors.forEach(editor => this.#show(editor))));
-    this.add(window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.#show(textEditor)));
-    this.add(
-      marks.onDidChange(({ document, range }) => {
-        for (const editor of window.visibleTextEditors) {
-          if (editor.document === document && (!range || isNearView(editor, range))) {
-            this.#changedEditors.add(editor);
-            this.#repaint.schedule();
-          }
-        }
-      }),
-    );
-  }
-
-  #showChanged(): void {
-    for (const editor of vscode.window.visibleTextEditors) if (this.#changedEditors.has(editor)) this.#show(editor);
-    this.#changedEditors.clear();
-  }
-
-  #show(editor: vscode.TextEditor): void {
+    return [kind, owned.add(type)] as const;
+  });
+  const show = (editor: vscode.TextEditor): void => {
     if (!mayHoldSql(editor.document)) return;
-    const marks = rangesNearView(editor).flatMap(range => this.#marks.inRange(editor.document, range));
-    for (const [kind, type] of this.#types) {
-      const shown = marks.filter(({ state }) => state.kind === kind);
+    const near = rangesNearView(editor).flatMap(range => marks.inRange(editor.document, range));
+    for (const [kind, type] of types) {
+      const shown = near.filter(({ state }) => state.kind === kind);
       editor.setDecorations(
         type,
         shown.map(mark => decorationOf(editor.document, mark)),
       );
     }
-  }
+  };
+  const changedEditors = new Set<vscode.TextEditor>();
+  const showChanged = (): void => {
+    for (const editor of window.visibleTextEditors) if (changedEditors.has(editor)) show(editor);
+    changedEditors.clear();
+  };
+  const repaint = owned.add(new Debouncer({ delayMs: refreshMs, run: showChanged }));
+  owned.add(window.onDidChangeVisibleTextEditors(editors => editors.forEach(show)));
+  owned.add(window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => show(textEditor)));
+  owned.add(
+    marks.onDidChange(({ document, range }) => {
+      for (const editor of window.visibleTextEditors) {
+        if (editor.document === document && (!range || isNearView(editor, range))) {
+          changedEditors.add(editor);
+          repaint.schedule();
+        }
+      }
+    }),
+  );
+  return owned;
 }
 
 /**

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import { systemClock } from '../../base/clock.ts';
 import { Debouncer } from '../../base/debouncer.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore, toDisposable } from '../../base/disposable.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { ProjectChoice } from '../../model/projectChoice.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
@@ -35,17 +35,14 @@ const dayMs = 24 * hourMs;
  * Shows the project of the active SQL editor in the status bar, so the user sees where a statement goes before it runs. The
  * tooltip says how old the schema is that completion and diagnostics use.
  */
-export class ProjectStatusItem implements Disposable {
+export class ProjectStatusItem extends DisposableStore {
   readonly #documents: DocumentProjects;
   readonly #schemas: ProjectSchemas;
-  readonly #owned = new DisposableStore();
-  readonly #item = this.#owned.add(vscode.window.createStatusBarItem('project', vscode.StatusBarAlignment.Left, 50));
+  readonly #item = this.add(vscode.window.createStatusBarItem('project', vscode.StatusBarAlignment.Left, 50));
   /** Shows the project's color in an item of its own: VS Code sets the text color of an item with a warning background. */
-  readonly #dot = this.#owned.add(
-    vscode.window.createStatusBarItem('projectColor', vscode.StatusBarAlignment.Left, 51),
-  );
+  readonly #dot = this.add(vscode.window.createStatusBarItem('projectColor', vscode.StatusBarAlignment.Left, 51));
   /** The tooltip says the age of the schema in minutes. */
-  readonly #minute = this.#owned.add(
+  readonly #minute = this.add(
     new Debouncer({ delayMs: minuteMs, clock: systemClock, run: () => this.#show(this.#shownChoice) }),
   );
   #ruler: vscode.TextEditorDecorationType | undefined;
@@ -53,31 +50,28 @@ export class ProjectStatusItem implements Disposable {
   #shownChoice: ProjectChoice | undefined;
 
   constructor(documents: DocumentProjects, schemas: ProjectSchemas) {
+    super();
     this.#documents = documents;
     this.#schemas = schemas;
+    this.add(toDisposable(() => this.#ruler?.dispose()));
     this.#item.name = vscode.l10n.t('SQL Project');
     this.#dot.name = vscode.l10n.t('Color of the SQL Project');
     this.#item.command = commandId('chooseProject');
     const update = (): void => void this.#update();
-    this.#owned.add(
+    this.add(
       documents.onDidChange(document => {
         if (!document || document === vscode.window.activeTextEditor?.document) update();
       }),
     );
-    this.#owned.add(
+    this.add(
       schemas.onDidChange(({ profileId }) => {
         if (this.#shownChoice?.kind === 'project' && this.#shownChoice.profile.id === profileId)
           this.#show(this.#shownChoice);
       }),
     );
-    this.#owned.add(vscode.window.onDidChangeActiveTextEditor(update));
-    this.#owned.add(vscode.workspace.onDidOpenTextDocument(update));
+    this.add(vscode.window.onDidChangeActiveTextEditor(update));
+    this.add(vscode.workspace.onDidOpenTextDocument(update));
     update();
-  }
-
-  dispose(): void {
-    this.#ruler?.dispose();
-    this.#owned.dispose();
   }
 
   async #update(): Promise<void> {

@@ -7,12 +7,12 @@ import { servedProject } from '../language/openDocuments.ts';
 import type { ProjectSchemas } from '../language/projectSchemas.ts';
 import { DocumentStatements } from './documentStatements.ts';
 import { showFaults } from './faultDiagnostics.ts';
-import { GutterMarks } from './gutterMarks.ts';
+import { showGutterMarks } from './gutterMarks.ts';
 import { ProjectStatusItem } from './projectStatusItem.ts';
 import { type ResultColumnsSource, RunLenses } from './runLenses.ts';
 import { RunMarks, type RunMark } from './runMarks.ts';
 import { RunnableDocuments } from './runnableDocuments.ts';
-import { StatementBounds } from './statementBounds.ts';
+import { showStatementBounds } from './statementBounds.ts';
 import { nameForProjectLine } from '../../model/projectChoice.ts';
 import { promptForProject } from '../connections/projectPrompts.ts';
 import { embeddedProjectName } from '../connections/embeddedProject.ts';
@@ -42,13 +42,13 @@ export class SqlDocuments extends DisposableStore {
       if (project) schemas.request(project.id);
     };
     this.add(new ProjectStatusItem(documents, schemas));
-    this.add(new GutterMarks(this.marks, extensionUri));
+    this.add(showGutterMarks(this.marks, extensionUri));
     this.add(showFaults(this.marks, faults));
     this.add(watchStaleSchema(this.marks, faults, document => void requestSchemaOf(document)));
     const runnable = this.add(new RunnableDocuments(documents, projects));
     this.add(runnable.onDidChangeProject(document => this.marks.leaveProject(document)));
     this.add(new RunLenses(this.statements, runnable, columns));
-    this.add(new StatementBounds(this.statements, runnable));
+    this.add(showStatementBounds(this.statements, runnable));
   }
 }
 
