@@ -175,7 +175,7 @@ class AddProjectSteps {
         this.#draft.holderId,
       ),
       items: [
-        { label: vscode.l10n.t('Create Project'), alwaysShow: true, choose: signal => this.#create(signal) },
+        { label: vscode.l10n.t('Create Project'), alwaysShow: true, choose: signal => this.#resolve(signal, true) },
         { label: vscode.l10n.t('Change Project'), alwaysShow: true, choose: async () => this.#promptForHolder },
       ],
     });
@@ -229,32 +229,18 @@ class AddProjectSteps {
     return others.length === 0 ? this.#useProject(only, signal) : this.#promptForListed(projects!);
   }
 
-  async #useProject(
-    { projectId, holderId, projectName }: ProjectRecord,
-    signal: AbortSignal,
-  ): Promise<Step | Rejection> {
-    Object.assign(this.#draft, { projectId, holderId, projectName });
+  async #useProject(project: Partial<ProjectRecord>, signal: AbortSignal): Promise<Step | Rejection> {
+    Object.assign(this.#draft, project);
     const listedProject = await this.#parts.findProject(this.#draft.profile.id);
     if (!listedProject) return this.#test(signal);
     this.#draft.projectId = '';
     return { rejection: vscode.l10n.t("This project already exists as '{0}'.", listedProject.name) };
   }
 
-  async #resolve(signal: AbortSignal): Promise<Step | Rejection> {
+  async #resolve(signal: AbortSignal, creates = false): Promise<Step | Rejection> {
     try {
-      const { holderId, projectName } = this.#draft;
-      const projectId = await this.#draft.resolve(signal);
-      if (projectId === undefined) return this.#offerToCreate;
-      return await this.#useProject({ projectId, holderId, projectName }, signal);
-    } catch (thrown) {
-      return { rejection: errorMessage(thrown) };
-    }
-  }
-
-  async #create(signal: AbortSignal): Promise<Step | Rejection> {
-    try {
-      const { holderId, projectName } = this.#draft;
-      return await this.#useProject({ projectId: await this.#draft.create(signal), holderId, projectName }, signal);
+      const projectId = await (creates ? this.#draft.create(signal) : this.#draft.resolve(signal));
+      return projectId === undefined ? this.#offerToCreate : await this.#useProject({ projectId }, signal);
     } catch (thrown) {
       return { rejection: errorMessage(thrown) };
     }

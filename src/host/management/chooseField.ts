@@ -55,13 +55,11 @@ export async function chooseColor(parts: EditParts, profile: Profile): Promise<v
   });
 }
 
-async function chooseField(parts: EditParts, { id }: Profile, prompt: FieldPrompt): Promise<string | undefined> {
-  const choice = await promptForChoice(prompt);
-  if (choice) await saveProject(parts, { id, fields: { [prompt.field]: choice.value } });
-  return choice?.value;
-}
-
-async function promptForChoice({ title, items, currentValue }: FieldPrompt): Promise<FieldItem | undefined> {
+async function chooseField(
+  parts: EditParts,
+  { id }: Profile,
+  { field, title, items, currentValue }: FieldPrompt,
+): Promise<string | undefined> {
   const pick = vscode.window.createQuickPick<FieldItem>();
   const { promise, resolve } = Promise.withResolvers<FieldItem | undefined>();
   pick.title = title;
@@ -73,11 +71,10 @@ async function promptForChoice({ title, items, currentValue }: FieldPrompt): Pro
   pick.onDidAccept(() => resolve(pick.selectedItems[0]));
   pick.onDidHide(() => resolve(undefined));
   pick.show();
-  try {
-    return await promise;
-  } finally {
-    pick.dispose();
-  }
+  const choice = await promise;
+  pick.dispose();
+  if (choice) await saveProject(parts, { id, fields: { [field]: choice.value } });
+  return choice?.value;
 }
 
 /** Quick picks show theme icons without their color, so the dots are images. */

@@ -43,7 +43,9 @@ export async function findService(
     if (found.kind === 'service') return found;
     others.push(found);
   }
-  const certificateFault = others.find(isCertificateFault);
+  const certificateFault = others.find(
+    found => found.kind === 'fault' && asProjectError(found.fault)?.code === 'tls_failed',
+  );
   // A remote service is searched with encryption only. It may have none.
   if (certificateFault && addresses.length === 1 && (await answersWithoutEncryption(addresses[0]!, open, signal))) {
     return { kind: 'notEncrypted' };
@@ -54,9 +56,6 @@ export async function findService(
 /** Whether a server has answered. Then it is the one that the user means. */
 const isAnswer = (found: FoundService): boolean =>
   found.kind === 'noService' || (found.kind === 'fault' && asProjectError(found.fault)?.kind === 'service');
-
-const isCertificateFault = (found: FoundService): boolean =>
-  found.kind === 'fault' && asProjectError(found.fault)?.code === 'tls_failed';
 
 async function findAt(
   typed: string,

@@ -59,10 +59,10 @@ export class Management extends DisposableStore {
     });
   }
 
-  async removeProject(argument: ProjectArgument): Promise<void> {
-    const profile = await projectOfArgument(this.#parts.projects, argument, ({ scope }) => scope !== undefined);
-    if (profile) await showingErrors(() => removeProject(this.#parts, profile));
-  }
+  readonly removeProject = this.#changing(removeProject, ({ scope }) => scope !== undefined);
+  readonly protectProject = this.#changing(chooseProtection);
+  readonly colorProject = this.#changing(chooseColor);
+  readonly copyToWorkspace = this.#changing(copyToWorkspace, ({ scope }) => scope === 'user');
 
   async testConnection(argument: ProjectArgument): Promise<void> {
     const profile = await projectOfArgument(this.#parts.projects, argument);
@@ -76,16 +76,6 @@ export class Management extends DisposableStore {
       if ((await showError(projectErrorMessage(thrown, profile), title)) !== title) return;
       await vscode.commands.executeCommand(command, ...args);
     }
-  }
-
-  async protectProject(argument: ProjectArgument): Promise<void> {
-    const profile = await projectOfArgument(this.#parts.projects, argument);
-    if (profile) await showingErrors(() => chooseProtection(this.#parts, profile));
-  }
-
-  async colorProject(argument: ProjectArgument): Promise<void> {
-    const profile = await projectOfArgument(this.#parts.projects, argument);
-    if (profile) await showingErrors(() => chooseColor(this.#parts, profile));
   }
 
   /** Hides a project from AI agents, or shows it to them. */
@@ -104,11 +94,6 @@ export class Management extends DisposableStore {
     }));
   }
 
-  async copyToWorkspace(argument: ProjectArgument): Promise<void> {
-    const profile = await projectOfArgument(this.#parts.projects, argument, ({ scope }) => scope === 'user');
-    if (profile) await showingErrors(() => copyToWorkspace(this.#parts, profile));
-  }
-
   async importProjects(): Promise<void> {
     await showingErrors(() => importProjects(this.#parts.writer));
   }
@@ -121,6 +106,17 @@ export class Management extends DisposableStore {
 
   async exportProjects(): Promise<void> {
     await showingErrors(() => exportProjects(this.#parts.projects));
+  }
+
+  /** Makes a command that changes the project of its argument. */
+  #changing(
+    change: (parts: EditParts, profile: Profile) => Promise<void>,
+    accepts?: (profile: Profile) => boolean,
+  ): (argument: ProjectArgument) => Promise<void> {
+    return async argument => {
+      const profile = await projectOfArgument(this.#parts.projects, argument, accepts);
+      if (profile) await showingErrors(() => change(this.#parts, profile));
+    };
   }
 
   /** Adds a project to a list of the user's settings, or removes it. */

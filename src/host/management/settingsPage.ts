@@ -34,7 +34,7 @@ export interface SettingsPageParts extends EditParts {
 export class SettingsPage implements Disposable {
   readonly #parts: SettingsPageParts;
   #panel: vscode.WebviewPanel | undefined;
-  #bridge: SettingsBridge | undefined;
+  #bridge: BridgeServer<typeof settingsBridge.events> | undefined;
   /** Unsaved texts by project. The page may be hidden, and VS Code removes a hidden page. */
   readonly #drafts = new Map<string, SaveRequest>();
   /** The project whose form the page opens as soon as it is loaded. */
@@ -55,7 +55,7 @@ export class SettingsPage implements Disposable {
       return;
     }
     this.#panel.reveal();
-    if (this.#bridge) this.#edit(this.#bridge);
+    this.#edit();
   }
 
   restore(panel: vscode.WebviewPanel): void {
@@ -72,19 +72,18 @@ export class SettingsPage implements Disposable {
     const { extensionUri, projects, keys } = this.#parts;
     panel.iconPath = new vscode.ThemeIcon('database');
     const owned = new DisposableStore();
-    const bridge: SettingsBridge = openPage(panel.webview, {
+    this.#bridge = openPage(panel.webview, {
       extensionUri,
       bridge: settingsBridge,
       title: pageTitle(),
-      methods: this.#methods(() => bridge),
+      methods: this.#methods(),
     });
     this.#panel = panel;
-    this.#bridge = bridge;
-    owned.add(bridge);
-    owned.add(projects.onDidChange(() => void this.#send(bridge)));
-    owned.add(keys.onDidChange(() => void this.#send(bridge)));
+    owned.add(this.#bridge);
+    owned.add(projects.onDidChange(() => void this.#send()));
+    owned.add(keys.onDidChange(() => void this.#send()));
     const budgetSettings = budgetNames.map(name => settings[name]);
-    owned.add(onSettingChange(budgetSettings, () => void this.#send(bridge)));
+    owned.add(onSettingChange(budgetSettings, () => void this.#send()));
     panel.onDidDispose(() => {
       this.#panel = undefined;
       this.#bridge = undefined;
@@ -94,12 +93,12 @@ export class SettingsPage implements Disposable {
     this.#showTitle();
   }
 
-  #methods(bridge: () => SettingsBridge): ServedMethods {
+  #methods(): ServedMethods {
     return serveMethods(settingsBridge.methods, {
       ready: async () => {
-        await this.#send(bridge());
-        if (this.#drafts.size > 0) bridge().notify('drafts', [...this.#drafts.values()]);
-        this.#edit(bridge());
+        await this.#send();
+        if (this.#drafts.size > 0) this.#bridge?.notify('drafts', [...this.#drafts.values()]);
+        this.#edit();
       },
       edited: draft => this.#keepDraft(draft),
       save: async request => {
@@ -138,13 +137,13 @@ export class SettingsPage implements Disposable {
     if (this.#panel?.active) this.#panel.reveal();
   }
 
-  async #send(bridge: SettingsBridge): Promise<void> {
+  async #send(): Promise<void> {
     const current = ++this.#requestedState;
     const state = await settingsState(this.#parts.projects, this.#parts.keys);
     // A slow local service may answer an earlier request after a later one.
     if (current < this.#sentState) return;
     this.#sentState = current;
-    bridge.notify('state', state);
+    this.#bridge?.notify('state', state);
   }
 
   #keepDraft(draft: SaveRequest): void {
@@ -186,13 +185,12 @@ export class SettingsPage implements Disposable {
     return vscode.l10n.t("Save the changes to '{0}'?", profile?.name ?? draft!.id);
   }
 
-  #edit(bridge: SettingsBridge): void {
-    if (this.#editedId !== undefined) bridge.notify('edit', { id: this.#editedId });
+  #edit(): void {
+    if (!this.#bridge) return;
+    if (this.#editedId !== undefined) this.#bridge.notify('edit', { id: this.#editedId });
     this.#editedId = undefined;
   }
 }
-
-type SettingsBridge = BridgeServer<typeof settingsBridge.events>;
 
 const pageTitle = (): string => vscode.l10n.t('Manage Projects');
 
