@@ -5,7 +5,7 @@ import { addMissingTriggers, changedTriggers } from './alterSteps.ts';
 import { createIndexSql, createTableSql } from './createTable.ts';
 import { dropSql, type PlanBuilder, RefusedPlan } from './planBuilder.ts';
 import type { Rehearsal } from './rehearsal.ts';
-import { type CopiedColumn, RowCopy } from './rowCopy.ts';
+import { type CopiedColumn, rowCopy } from './rowCopy.ts';
 import { schemaEntryOf, type SchemaEntry } from '../catalog/schemaEntries.ts';
 import { hasOwnReference, restrictedColumn, tableFamily } from './tableFamily.ts';
 import type { TableDesign } from '../../protocol/tableDesign.ts';
@@ -148,8 +148,8 @@ export class Rebuild {
     builder.add('createCopy', sql, { subject: name, other: copy, undo: [dropSql('table', copy)] });
     const from = tableFacts(rehearsal, name, entry.sql);
     const to = tableFacts(rehearsal, copy, sql);
-    const rows = new RowCopy(from, to, this.#copiedColumns(table, from.columns, to.columns));
-    if (!rows.isPossible) throw new RefusedPlan({ code: 'nothingToCopy', subject: name });
+    const rows = rowCopy(from, to, this.#copiedColumns(table, from.columns, to.columns));
+    if (!rows) throw new RefusedPlan({ code: 'nothingToCopy', subject: name });
     if (from.rowId !== undefined && from.rowIdColumn === undefined && to.rowId !== undefined && !rows.keepsRowIds) {
       builder.warn({ code: 'rowIdsChange', subject: name });
     }

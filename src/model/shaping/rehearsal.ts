@@ -101,13 +101,12 @@ export class Rehearsal implements Disposable {
   }
 }
 
-const isVirtual = ({ sql }: SchemaEntry): boolean => /^\s*create\s+virtual\b/i.test(sql);
-
 /** The objects that a statement needs must exist before it. */
 const kindOrder: readonly ObjectKind[] = ['table', 'index', 'view', 'trigger'];
 
 /** Virtual tables come first: they create the tables for their rows themselves. */
-const placeOf = (entry: SchemaEntry): number => (isVirtual(entry) ? -1 : kindOrder.indexOf(entry.kind));
+const placeOf = ({ kind, sql }: SchemaEntry): number =>
+  /^\s*create\s+virtual\b/i.test(sql) ? -1 : kindOrder.indexOf(kind);
 
 function refusalOf(work: () => unknown): string | undefined {
   try {

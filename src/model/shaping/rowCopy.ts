@@ -9,80 +9,62 @@ export interface CopiedColumn {
   readonly to: ColumnFacts;
 }
 
-export class RowCopy {
-  readonly #from: TableFacts;
-  readonly #to: TableFacts;
-  readonly #columns: readonly CopiedColumn[];
-  readonly keepsRowIds: boolean;
-
-  constructor(from: TableFacts, to: TableFacts, columns: readonly CopiedColumn[]) {
-    this.#from = from;
-    this.#to = to;
-    this.#columns = columns.filter(column => !column.to.isGenerated);
-    const { rowIdColumn } = to;
-    const source = rowIdColumn === undefined ? undefined : this.#sourceOf(rowIdColumn);
-    // The values of an INTEGER PRIMARY KEY are the row ids.
-    const comesFromRowId = source !== undefined && source === from.rowIdColumn;
-    this.keepsRowIds = comesFromRowId || this.#setsRowId;
-  }
-
-  get isPossible(): boolean {
-    return this.#columns.length > 0 || this.#setsRowId;
-  }
-
-  insertSql(): string {
-    const targets = this.#columns.map(({ to }) => quoted(to.name));
-    const sources = this.#columns.map(({ from }) => quoted(from.name));
-    if (this.#setsRowId) {
-      targets.unshift(this.#to.rowId!);
-      sources.unshift(this.#from.rowId!);
-    }
-    const order = this.keepsRowIds || this.#from.rowId === undefined ? '' : `\nORDER BY ${this.#from.rowId}`;
-    // The clauses ON CONFLICT of the new table must not drop rows silently.
-    return `INSERT OR ABORT INTO ${quoted(this.#to.name)} (${targets.join(', ')})\nSELECT ${sources.join(', ')}\nFROM ${quoted(this.#from.name)}${order}`;
-  }
-
-  /** A statement that fails unless the copy has all rows, with the same values where the design converts none. */
-  compareSql(): string {
-    const from = quoted(this.#from.name);
-    const to = quoted(this.#to.name);
-    const counts = `(SELECT count(*) FROM ${from}) = (SELECT count(*) FROM ${to})`;
-    const match = this.#match();
-    if (match === undefined) {
-      return `SELECT CASE WHEN ${counts} THEN 0\n  ELSE json('The rows differ: ' || (SELECT count(*) FROM ${to})) END AS difference`;
-    }
-    const kept = this.#columns.filter(({ from: source, to: target }) =>
-      keepsAffinity(source.affinity, target.affinity),
-    );
-    const same = kept.flatMap(column => sameValue(column));
-    const differs = same.length === 0 ? match.missing : `${match.missing} OR NOT (${allOf(same)})`;
-    const rows = `FROM ${from} AS old LEFT JOIN ${to} AS new ON ${match.condition}\nWHERE ${differs}`;
-    return `SELECT CASE WHEN count(*) = 0 AND ${counts} THEN 0\n  ELSE json('The rows differ: ' || count(*)) END AS difference\n${rows}`;
-  }
-
+/** How the rows of a table come into its copy. Undefined if no value of theirs does. */
+export function rowCopy(from: TableFacts, to: TableFacts, copiedColumns: readonly CopiedColumn[]) {
+  const columns = copiedColumns.filter(column => !column.to.isGenerated);
+  const sourceOf = (name: string | undefined): string | undefined =>
+    columns.find(column => name !== undefined && isSameName(column.to.name, name))?.from.name;
+  const rowIdSource = sourceOf(to.rowIdColumn);
   /** Whether the statement must set the row ids, because no copied column does. */
-  get #setsRowId(): boolean {
-    const { rowIdColumn, rowId } = this.#to;
-    const isSet = rowIdColumn !== undefined && this.#sourceOf(rowIdColumn) !== undefined;
-    return rowId !== undefined && this.#from.rowId !== undefined && !isSet;
-  }
+  const setsRowId = from.rowId !== undefined && to.rowId !== undefined && rowIdSource === undefined;
+  if (columns.length === 0 && !setsRowId) return undefined;
+  // The values of an INTEGER PRIMARY KEY are the row ids.
+  const keepsRowIds = setsRowId || (rowIdSource !== undefined && rowIdSource === from.rowIdColumn);
+  const fromName = quoted(from.name);
+  const toName = quoted(to.name);
 
-  #sourceOf(name: string): string | undefined {
-    return this.#columns.find(({ to }) => isSameName(to.name, name))?.from.name;
-  }
+  const insertSql = (): string => {
+    const targets = columns.map(column => quoted(column.to.name));
+    const sources = columns.map(column => quoted(column.from.name));
+    if (setsRowId) {
+      targets.unshift(to.rowId);
+      sources.unshift(from.rowId);
+    }
+    const order = keepsRowIds || from.rowId === undefined ? '' : `\nORDER BY ${from.rowId}`;
+    // The clauses ON CONFLICT of the new table must not drop rows silently.
+    return `INSERT OR ABORT INTO ${toName} (${targets.join(', ')})\nSELECT ${sources.join(', ')}\nFROM ${fromName}${order}`;
+  };
 
   /** Finds the copy of a row. Undefined if no column identifies it. */
-  #match(): { readonly condition: string; readonly missing: string } | undefined {
-    if (this.keepsRowIds && this.#from.rowId !== undefined && this.#to.rowId !== undefined) {
-      const key = `new.${this.#to.rowId}`;
-      return { condition: `${key} = old.${this.#from.rowId}`, missing: `${key} IS NULL` };
+  const match = (): { readonly condition: string; readonly missing: string } | undefined => {
+    if (keepsRowIds && from.rowId !== undefined && to.rowId !== undefined) {
+      const key = `new.${to.rowId}`;
+      return { condition: `${key} = old.${from.rowId}`, missing: `${key} IS NULL` };
     }
-    const keys = this.#to.primaryKey.map(name => ({ name, source: this.#sourceOf(name) }));
-    if (keys.length === 0 || keys.some(({ source }) => source === undefined)) return undefined;
-    const terms = keys.map(({ name, source }) => `new.${quoted(name)} IS old.${quoted(source!)}`);
+    const terms = to.primaryKey.map(name => {
+      const source = sourceOf(name);
+      return source === undefined ? undefined : `new.${quoted(name)} IS old.${quoted(source)}`;
+    });
+    if (terms.length === 0 || terms.includes(undefined)) return undefined;
     // A key of a table with row ids may be NULL. Its first column then says nothing, so that the row counts as different.
-    return { condition: terms.join(' AND '), missing: `new.${quoted(keys[0]!.name)} IS NULL` };
-  }
+    return { condition: terms.join(' AND '), missing: `new.${quoted(to.primaryKey[0]!)} IS NULL` };
+  };
+
+  /** A statement that fails unless the copy has all rows, with the same values where the design converts none. */
+  const compareSql = (): string => {
+    const counts = `(SELECT count(*) FROM ${fromName}) = (SELECT count(*) FROM ${toName})`;
+    const matched = match();
+    if (matched === undefined) {
+      return `SELECT CASE WHEN ${counts} THEN 0\n  ELSE json('The rows differ: ' || (SELECT count(*) FROM ${toName})) END AS difference`;
+    }
+    const same = columns
+      .filter(column => keepsAffinity(column.from.affinity, column.to.affinity))
+      .flatMap(column => sameValue(column));
+    const differs = same.length === 0 ? matched.missing : `${matched.missing} OR NOT (${allOf(same)})`;
+    const rows = `FROM ${fromName} AS old LEFT JOIN ${toName} AS new ON ${matched.condition}\nWHERE ${differs}`;
+    return `SELECT CASE WHEN count(*) = 0 AND ${counts} THEN 0\n  ELSE json('The rows differ: ' || count(*)) END AS difference\n${rows}`;
+  };
+  return { keepsRowIds, insertSql, compareSql };
 }
 
 /** Whether a column of another affinity stores the same values without a change. */

@@ -95,16 +95,13 @@ function repeatedKeys(before: TableDesign, after: TableDesign): PlanWarning[] {
     .filter(key => !known.has(keyText(key)))
     .flatMap(({ parts, where }): PlanWarning[] => {
       const names = parts.map(part => columnTerm(before, part));
-      const subject = parts.map(({ column }) => nameIn(after, column)).join(', ');
+      const subject = parts.map(({ column }) => after.columns.find(({ id }) => id === column)?.name ?? '').join(', ');
       if (names.length === 0 || names.includes(undefined)) return [];
       const conditions = [...names.map(name => `${name} IS NOT NULL`), ...(where === undefined ? [] : [`(${where})`])];
       const groups = `SELECT 1 FROM ${quoted(before.name)} WHERE ${conditions.join(' AND ')} GROUP BY ${names.join(', ')} HAVING count(*) > 1`;
       return [{ code: 'keysRepeated', subject, countSql: `SELECT count(*) AS rows FROM (${groups})` }];
     });
 }
-
-const nameIn = ({ columns }: TableDesign, column: string): string =>
-  columns.find(({ id }) => id === column)?.name ?? '';
 
 interface UniqueParts {
   readonly parts: readonly KeyPart[];
