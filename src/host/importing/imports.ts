@@ -25,7 +25,7 @@ import { rowsText, rowsTitle, numberText } from '../numbers.ts';
 import { proposeColumns, proposeTable } from '../../model/importing/newTable.ts';
 import { openSourceReader } from '../../model/importing/readers/openReader.ts';
 import { withProgress } from '../progress.ts';
-import { type SourceValue, type SourceRow, sqlOf } from '../../model/importing/sourceRow.ts';
+import { type SourceValue, sqlOf } from '../../model/importing/sourceRow.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 
 interface ImportsParts extends ImportRunsParts, PreviewTabParts {
@@ -235,16 +235,13 @@ export async function showPreview(
     ...(await results.runParts()),
     cancel: () => undefined,
   });
-  for (const row of rows) log.append(shownValues(row), 0);
+  for (const { cells, fault } of rows) log.append(fault ? [`⚠ ${reasonText(fault)}`] : cells.map(shownValue), 0);
   await log.end('done');
   const title = isComplete
     ? vscode.l10n.t('Preview of {0}', name)
     : vscode.l10n.t('Preview of {0} (first {1})', name, numberText(rows.length));
   await results.show(log, { profile, statement: '', title, ended });
 }
-
-const shownValues = ({ cells, fault }: SourceRow): (string | number | null)[] =>
-  fault ? [`⚠ ${reasonText(fault)}`] : cells.map(shownValue);
 
 function shownValue(cell: SourceValue): string | number | null {
   if (typeof cell === 'bigint') return String(cell);

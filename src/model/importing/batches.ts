@@ -131,27 +131,14 @@ class GrowingBatch {
   /** Call this once all rows were added. */
   end(): LocalBatch {
     const runs = this.#runs;
-    return localBatch({
-      rows: { json: this.#json, lines: this.#lines, blobs: [...this.#blobs] },
-      target: this.#target,
-      unreadable: this.#unreadable,
-      end: this.#lastRow!.block.placeAfter(this.#lastRow!.index),
-      textOf: nth => {
-        const { texts, index, first } = runs.findLast(run => run.first <= nth)!;
-        return texts.textOf(index + nth - first);
-      },
-    });
+    const textOf = (nth: number): string => {
+      const { texts, index, first } = runs.findLast(run => run.first <= nth)!;
+      return texts.textOf(index + nth - first);
+    };
+    const end = this.#lastRow!.block.placeAfter(this.#lastRow!.index);
+    const rows = { json: this.#json, lines: this.#lines, blobs: [...this.#blobs], end };
+    return localBatch(rows, this.#target, textOf, this.#unreadable);
   }
-}
-
-type EncodedRows = Omit<SavedBatch, 'end'>;
-
-interface LocalBatchParts {
-  readonly rows: EncodedRows;
-  readonly target: ImportTarget;
-  readonly unreadable: readonly UnreadableRow[];
-  readonly end: Place;
-  readonly textOf: (index: number) => string;
 }
 
 /** A batch whose rows are in the memory of this thread. */
@@ -159,8 +146,13 @@ export interface LocalBatch extends SourceBatch {
   readonly request: SqlRequest;
 }
 
-function localBatch({ rows, target, unreadable, end, textOf }: LocalBatchParts): LocalBatch {
-  const { json, lines, blobs } = rows;
+function localBatch(
+  savedBatch: SavedBatch,
+  target: ImportTarget,
+  textOf: (index: number) => string,
+  unreadable: readonly UnreadableRow[] = [],
+): LocalBatch {
+  const { json, lines, blobs, end } = savedBatch;
   const sql = batchSql(target, new Set(blobs));
   const requestWith = (some: readonly string[]): SqlRequest => ({ sql, params: [`[${some.join(',')}]`] });
   return {
@@ -168,7 +160,7 @@ function localBatch({ rows, target, unreadable, end, textOf }: LocalBatchParts):
     readableCount: json.length,
     unreadable,
     end,
-    savedBatch: { ...rows, end },
+    savedBatch,
     get request() {
       return requestWith(json);
     },
@@ -178,5 +170,5 @@ function localBatch({ rows, target, unreadable, end, textOf }: LocalBatchParts):
 }
 
 /** A batch of the journal, with its rows as they were sent. */
-export const restoredBatch = ({ end, ...rows }: SavedBatch, target: ImportTarget): LocalBatch =>
-  localBatch({ rows, target, unreadable: [], end, textOf: index => (rows.texts ?? rows.json)[index]! });
+export const restoredBatch = (batch: SavedBatch, target: ImportTarget): LocalBatch =>
+  localBatch(batch, target, index => (batch.texts ?? batch.json)[index]!);

@@ -346,7 +346,9 @@ export class ImportRun {
   }
 
   async #rejectUnreadable({ line, fault, text }: UnreadableRow): Promise<void> {
-    const column = 'column' in fault ? this.#columnOf(fault.column) : undefined;
+    const { columns } = this.#parts.plan.target;
+    let column = 'column' in fault ? fault.column : undefined;
+    if (typeof column === 'number') column = columns.find(({ source }) => source === column)?.target;
     await this.#reject({ line, column, reason: fault, text });
   }
 
@@ -367,11 +369,6 @@ export class ImportRun {
       counts: { ...counts, rejectedRows: counts.rejectedRows + 1 },
       rejectedBytes: rejected.sizeBytes,
     };
-  }
-
-  #columnOf(column: number | string): string | undefined {
-    const { columns } = this.#parts.plan.target;
-    return typeof column === 'string' ? column : columns.find(({ source }) => source === column)?.target;
   }
 
   /** Resolves when the run may continue. Rejects when the user has cancelled it. */

@@ -29,66 +29,57 @@ type FrameRow = (text: string, from: number, isLast: boolean) => FramedRow | und
 
 /**
  * Reads a list of objects, or one object per line. An import continues at a byte of the file, and stream-json does not report
- * at which byte a value ends. So this class finds the values itself. The tests compare its rows with those of stream-json.
+ * at which byte a value ends. So the values are found here. The tests compare the rows with those of stream-json.
  */
-export class JsonReader implements SourceReader {
-  readonly columns: readonly string[];
-  readonly #file: SourceFile;
-  readonly #options: JsonOptions;
-  readonly #start: number;
-  readonly #places: ReadonlyMap<string, number>;
-
-  private constructor(file: SourceFile, options: JsonOptions, parts: { start: number; columns: readonly string[] }) {
-    this.#file = file;
-    this.#options = options;
-    this.#start = parts.start;
-    this.columns = parts.columns;
-    this.#places = new Map(parts.columns.map((name, place) => [name, place]));
-  }
-
-  static async open(file: SourceFile, options: JsonOptions): Promise<JsonReader> {
-    const start = await markLength(file, options.encoding);
-    const columns = new Set<string>();
-    const unnamed = new JsonReader(file, options, { start, columns: [] });
-    let count = 0;
-    for await (const block of unnamed.blocks(firstPlace)) {
-      for (const index of block.rows.keys()) {
-        if (count++ < rowsForColumns) for (const name of fieldsOf(block.texts.textOf(index)) ?? []) columns.add(name);
-      }
-      if (count >= rowsForColumns) break;
+export async function openJsonReader(file: SourceFile, options: JsonOptions): Promise<SourceReader> {
+  const start = await markLength(file, options.encoding);
+  const columns = new Set<string>();
+  let count = 0;
+  for await (const block of blocksOf(file, options, new Map(), { ...firstPlace, bytes: start })) {
+    for (const index of block.rows.keys()) {
+      if (count++ < rowsForColumns) for (const name of fieldsOf(block.texts.textOf(index)) ?? []) columns.add(name);
     }
-    return new JsonReader(file, options, { start, columns: [...columns] });
+    if (count >= rowsForColumns) break;
   }
+  const places = new Map([...columns].map((name, place) => [name, place]));
+  return {
+    columns: [...columns],
+    blocks: from => blocksOf(file, options, places, from.bytes === 0 ? { ...from, bytes: start } : from),
+  };
+}
 
-  async *blocks(from: Place): AsyncGenerator<TextBlock> {
-    const { encoding, format } = this.#options;
-    let base = from.bytes === 0 ? { ...from, bytes: this.#start } : from;
-    const frames = format === 'ndjson' ? { next: frameLine, isEnded: () => true } : listFrames(base.rows === 0);
-    let text = '';
-    for await (const part of textParts(this.#file, encoding, base.bytes)) {
-      text += part.text;
-      const block = new TextBlock(text, base, encoding);
-      let at = 0;
-      let { line } = base;
-      for (let row = frames.next(text, at, part.isLast); row; row = frames.next(text, at, part.isLast)) {
-        line += lineFeeds(text, at, row.start);
-        const nextLine = line + lineFeeds(text, row.start, row.nextIndex);
-        const read = jsonRow(text.slice(row.start, row.end), this.#places);
-        if ('fault' in read) block.addFault(read.fault, line, row.start, row.nextIndex, nextLine);
-        else block.add({ line, cells: read.cells, strings: read.strings }, row.start, row.nextIndex, nextLine);
-        line = nextLine;
-        at = row.nextIndex;
-      }
-      if (text.length - at > maxRowLength) throw rowTooLong(line);
-      if (part.isLast && !frames.isEnded()) throw unfinished(line);
-      if (block.rows.length > 0) yield block;
-      base = {
-        rows: base.rows + block.rows.length,
-        line,
-        bytes: base.bytes + byteLengthOf(text.slice(0, at), encoding),
-      };
-      text = text.slice(at);
+async function* blocksOf(
+  file: SourceFile,
+  { encoding, format }: JsonOptions,
+  places: ReadonlyMap<string, number>,
+  from: Place,
+): AsyncGenerator<TextBlock> {
+  let base = from;
+  const frames = format === 'ndjson' ? { next: frameLine, isEnded: () => true } : listFrames(base.rows === 0);
+  let text = '';
+  for await (const part of textParts(file, encoding, base.bytes)) {
+    text += part.text;
+    const block = new TextBlock(text, base, encoding);
+    let at = 0;
+    let { line } = base;
+    for (let row = frames.next(text, at, part.isLast); row; row = frames.next(text, at, part.isLast)) {
+      line += lineFeeds(text, at, row.start);
+      const nextLine = line + lineFeeds(text, row.start, row.nextIndex);
+      const read = jsonRow(text.slice(row.start, row.end), places);
+      if ('fault' in read) block.addFault(read.fault, line, row.start, row.nextIndex, nextLine);
+      else block.add({ line, cells: read.cells, strings: read.strings }, row.start, row.nextIndex, nextLine);
+      line = nextLine;
+      at = row.nextIndex;
     }
+    if (text.length - at > maxRowLength) throw rowTooLong(line);
+    if (part.isLast && !frames.isEnded()) throw unfinished(line);
+    if (block.rows.length > 0) yield block;
+    base = {
+      rows: base.rows + block.rows.length,
+      line,
+      bytes: base.bytes + byteLengthOf(text.slice(0, at), encoding),
+    };
+    text = text.slice(at);
   }
 }
 

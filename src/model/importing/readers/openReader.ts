@@ -3,7 +3,7 @@ import type { SourceOptions } from '../importOptions.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import type { SourceReader } from '../sourceRow.ts';
 import { DelimitedReader } from './delimitedReader.ts';
-import { JsonReader } from './jsonReader.ts';
+import { openJsonReader } from './jsonReader.ts';
 import { SqliteReader } from './sqliteReader.ts';
 
 export async function openSourceReader(file: SourceFile, options: SourceOptions): Promise<SourceReader> {
@@ -13,7 +13,7 @@ export async function openSourceReader(file: SourceFile, options: SourceOptions)
       return DelimitedReader.open(file, options);
     case 'json':
     case 'ndjson':
-      return JsonReader.open(file, options);
+      return openJsonReader(file, options);
     case 'sqlite':
       return SqliteReader.open(file.path, options.table);
     default:
