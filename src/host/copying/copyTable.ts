@@ -18,7 +18,6 @@ import { isSameName } from '../../sql/text/names.ts';
 import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
 import { tableNameFor } from '../commands/tableCommands.ts';
 import type { ProjectParts } from '../connections/catalogs.ts';
-import type { Clients } from '../connections/clients.ts';
 import { promptForProject } from '../connections/projectPrompts.ts';
 import { type ChosenTable, chosenTable, planProject, type TargetChoice, targetIn } from '../importing/importChoice.ts';
 import { askForTable } from '../importing/importQuestions.ts';
@@ -59,7 +58,7 @@ export async function copyTable(parts: CopyTableParts, argument: ProjectArgument
     const copied = await readCopiedTable(project, name);
     const definition = await readDefinition(project, name);
     await orRemedy(target, async () => {
-      const choice = await chooseCopy(parts, { source, target, copied, definition });
+      const choice = await chooseCopy(parts, { source, target }, { source: copied, definition });
       const plan = choice && (await planOf(parts, { source, target, choice }));
       if (plan) await runs.start(target, plan);
     });
@@ -77,14 +76,10 @@ const projectOf = async ({ clients }: CopyTableParts, profile: Profile): Promise
 /** Asks how to copy the table. Undefined when the user cancels. */
 async function chooseCopy(
   parts: CopyTableParts,
-  {
-    source,
-    target,
-    copied,
-    definition,
-  }: CopyEnds & Pick<CopyChoice, 'definition'> & { readonly copied: CopyChoice['source'] },
+  { source, target }: CopyEnds,
+  copied: Pick<CopyChoice, 'source' | 'definition'>,
 ): Promise<CopyChoice | undefined> {
-  const { name } = copied;
+  const { name } = copied.source;
   // The local service gets another address whenever it starts.
   const isSameService = source.baseUrl === target.baseUrl || (source.source === 'local' && target.source === 'local');
   const isSameProject = source.id === target.id || (isSameService && source.projectId === target.projectId);
@@ -92,8 +87,7 @@ async function chooseCopy(
   const tables = await catalog.tables();
   const proposed = isSameProject ? freeName(`${name}_copy`, tables) : name;
   const choice: CopyChoice = {
-    source: copied,
-    definition,
+    ...copied,
     isSameProject,
     tables,
     table: { name: proposed, columns: undefined },
@@ -132,7 +126,7 @@ async function planOf(
       copiesIndexes,
       copiesTriggers,
     });
-    const isCreated = await createObjects(parts.clients, target, { table: table.name, objects });
+    const isCreated = await createObjects(parts, target, { table: table.name, objects });
     // If an index failed, the table may be there.
     parts.catalogs.for(target).forget();
     if (!isCreated) return undefined;
@@ -171,14 +165,13 @@ async function confirmCopy(source: Profile, target: Profile, choice: CopyChoice)
 
 /** Creates the copy of a table with its indexes. False if that failed or is unknown; a message says why. */
 async function createObjects(
-  clients: Clients,
+  parts: CopyTableParts,
   profile: Profile,
   { table, objects }: { readonly table: string; readonly objects: DefinitionCopy },
 ): Promise<boolean> {
-  if (!(await sendCreations(clients, profile, { table, statements: objects.before }))) return false;
+  if (!(await sendCreations(parts.clients, profile, { table, statements: objects.before }))) return false;
   if (objects.sequence === undefined) return true;
-  const client = await clients.for(profile);
-  const project = client.project(profile.projectId);
+  const project = await projectOf(parts, profile);
   const statements = [objects.sequence];
   const title = vscode.l10n.t("Setting the AUTOINCREMENT counter of '{0}'", table);
   const stop = await withProgress(title, signal => sendStatements(project, statements, signal));

@@ -99,11 +99,9 @@ export class TableReader implements SourceReader {
   }
 
   async #completeRows(rows: readonly PageRow[], from: Place): Promise<WholeRow[]> {
-    const { source, open, signal } = this.#parts;
     const whole: WholeRow[] = [];
     for (const [index, row] of rows.entries()) {
-      const cells = await readLongValues({ project: open, source, row, rowNumber: from.rows + index, signal });
-      whole.push({ ...row, cells });
+      whole.push({ ...row, cells: await readLongValues(this.#parts, row, from.rows + index) });
     }
     return whole;
   }
@@ -141,18 +139,13 @@ const blockOf = (rows: readonly WholeRow[], from: Place): RowBlock => ({
   texts: { textOf: index => rows[index]!.cells.map(sqlOf).join(', ') },
 });
 
-interface LongValueParts {
-  readonly project: () => Promise<Project>;
-  readonly source: ReadTable;
-  readonly row: PageRow;
-  /** The rows before it, to find a row without a key. */
-  readonly rowNumber: number;
-  readonly signal: AbortSignal;
-}
-
-/** The values of a row, with the long ones, which are fetched on their own. */
-async function readLongValues(parts: LongValueParts): Promise<readonly SourceValue[]> {
-  const { source, row } = parts;
+/** The values of a row, with the long ones, which are fetched on their own. `rowNumber` finds a row without a key. */
+async function readLongValues(
+  parts: TableReaderParts,
+  row: PageRow,
+  rowNumber: number,
+): Promise<readonly SourceValue[]> {
+  const { source } = parts;
   if (!row.cells.some(cell => cell instanceof LongValue)) return row.cells as readonly SourceValue[];
   const cells: SourceValue[] = [];
   for (const [place, cell] of row.cells.entries()) {
@@ -160,26 +153,29 @@ async function readLongValues(parts: LongValueParts): Promise<readonly SourceVal
       cells.push(cell);
       continue;
     }
-    const bytes = await readBytes(parts, source.columns[place]!, cell.sizeBytes);
+    const bytes = await readBytes(parts, rowSql(source, row, rowNumber), source.columns[place]!, cell.sizeBytes);
     cells.push(cell.kind === 'blob' ? bytes : textOfBytes(bytes));
   }
   return cells;
 }
 
 /** The bytes of one value, slice by slice, so that no answer is too long. */
-async function readBytes(parts: LongValueParts, column: string, sizeBytes: number): Promise<Uint8Array> {
-  const { source, row, rowNumber } = parts;
+async function readBytes(
+  { source, open, signal }: TableReaderParts,
+  { sql: from, params }: BoundSql,
+  column: string,
+  sizeBytes: number,
+): Promise<Uint8Array> {
   const sliceBytes = source.sliceBytes!;
   const bytes = `CAST(${quoteIdentifier(column)} AS BLOB)`;
-  const { sql: from, params } = rowSql(source, row, rowNumber);
   const slices: Buffer[] = [];
   let length = 0;
   for (;;) {
-    const project = await parts.project();
+    const project = await open();
     const [slice] = await project.query(
       `SELECT hex(substr(${bytes}, ?, ?)) AS slice FROM ${quoteIdentifier(source.table)}${from}`,
       [length + 1, sliceBytes, ...params],
-      { decode: found => asString(found['slice']), isReadOnly: true, signal: parts.signal },
+      { decode: found => asString(found['slice']), isReadOnly: true, signal },
     );
     if (slice === undefined) throw rowChanged(source.table);
     const read = Buffer.from(slice, 'hex');
