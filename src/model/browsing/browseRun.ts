@@ -29,6 +29,7 @@ const maxTurnMs = 8;
 
 /** The rows of a browsed table. Pages arrive as the user scrolls, in the service's order or in an arrangement. */
 export class BrowseRun implements Run {
+  readonly table: BrowsedTable;
   readonly queries: TableQueries;
   readonly controls: RunControls;
   readonly #request: BrowseRequest;
@@ -50,10 +51,14 @@ export class BrowseRun implements Run {
   constructor(request: BrowseRequest) {
     const { waits, overlay, start = 0 } = request;
     this.#request = request;
+    this.table = request.table;
     this.topRow = start;
     this.#views = new TableViews(request, {
       onChange: () => this.#changes.fire(),
-      onSwitch: () => this.#recount(),
+      // If the user has counted the rows, those of the new view are counted too. A failure is ignored.
+      onSwitch: () => {
+        if (this.#wasCounted && !this.hasEnd) void this.countAll().catch(() => undefined);
+      },
     });
     this.#waitsListener = waits.onChange(() => this.#changes.fire());
     this.#overlayListener = overlay.onChange(() => this.#changes.fire());
@@ -73,10 +78,6 @@ export class BrowseRun implements Run {
   /** The new rows, which precede those of the table. An earlier window may have left some before the columns are known. */
   get #newRowCount(): number {
     return this.columns.length === 0 ? 0 : this.#request.overlay.newRows.length;
-  }
-
-  get table(): BrowsedTable {
-    return this.#request.table;
   }
 
   /** Prefetches and quick loads do not count as running. */
@@ -284,11 +285,6 @@ export class BrowseRun implements Run {
     this.#views.cancelSwitch();
     this.#counting?.abort();
     this.#view.pages.cancel();
-  }
-
-  /** If the user has counted the rows, counts those of the new view too. A failure is ignored. */
-  #recount(): void {
-    if (this.#wasCounted && !this.hasEnd) void this.countAll().catch(() => undefined);
   }
 
   /** Reports loading if work that the user awaits is slow, so that the user can stop it. */

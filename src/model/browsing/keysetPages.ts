@@ -84,7 +84,7 @@ export class KeysetPages implements PageSource {
     this.#addEnd(offset + limit, last, next, first);
     return {
       columns: columns?.filter(({ name }) => name !== classes),
-      rows: rows.map(row => withoutColumn(row, classes)),
+      rows: rows.map(row => Object.fromEntries(Object.entries(row).filter(([name]) => name !== classes))),
     };
   }
 
@@ -144,6 +144,3 @@ export class KeysetPages implements PageSource {
     return this.#project.sql(`${sql}\nLIMIT ? OFFSET ?`, [...params, limit, offset], { signal });
   }
 }
-
-const withoutColumn = (row: Row, name: string): Row =>
-  Object.fromEntries(Object.entries(row).filter(([key]) => key !== name));

@@ -34,7 +34,7 @@ export class PageEnds {
   /** If another row was at this end before, rows were written in between. Then later ends have other numbers and are forgotten. */
   add(end: PageEnd): void {
     const former = this.#ends.get(end.row);
-    if (former && !isSameKey(former, end)) {
+    if (former && exactText(former.key) !== exactText(end.key)) {
       for (const row of this.#ends.keys()) if (row > end.row) this.#ends.delete(row);
     }
     this.#ends.delete(end.row);
@@ -45,5 +45,3 @@ export class PageEnds {
     }
   }
 }
-
-const isSameKey = (one: PageEnd, other: PageEnd): boolean => exactText(one.key) === exactText(other.key);

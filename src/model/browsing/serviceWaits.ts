@@ -26,7 +26,9 @@ export class ServiceWaits {
     const now = this.#clock.now();
     return {
       remainingMs: Math.max(0, ...[...this.#waits].map(({ endsAt }) => endsAt - now)),
-      cancel: () => this.#cancelAll(),
+      cancel: () => {
+        for (const { stopRetrying } of [...this.#waits]) stopRetrying();
+      },
     };
   }
 
@@ -40,8 +42,4 @@ export class ServiceWaits {
     });
     this.#changes.fire();
   };
-
-  #cancelAll(): void {
-    for (const { stopRetrying } of [...this.#waits]) stopRetrying();
-  }
 }

@@ -72,7 +72,8 @@ export class TableDownload implements AsyncDisposable {
         if (rows.length < end - start) {
           throw misuse('rows_gone', 'The table has fewer rows than before. Refresh, then try again.');
         }
-        await this.#append(rows);
+        const bytes = Buffer.from(rows.map(row => exactText(row)).join(','));
+        await this.#spool.append({ bytes, rowCount: rows.length });
         onProgress?.((downloadShare * this.#spool.rowCount) / rowCount);
       }
     }
@@ -103,11 +104,6 @@ export class TableDownload implements AsyncDisposable {
     const { rowCount } = this.#spool;
     onCounted?.(rowCount);
     this.ranges = [{ firstRow: 0, endRow: rowCount, columns }];
-  }
-
-  async #append(rows: readonly Row[]): Promise<void> {
-    const bytes = Buffer.from(rows.map(row => exactText(row)).join(','));
-    await this.#spool.append({ bytes, rowCount: rows.length });
   }
 }
 

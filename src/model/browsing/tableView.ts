@@ -18,9 +18,9 @@ export interface TableViewOptions {
   /** The columns that the arrangement refers to, as far as they are known. */
   readonly columns: readonly Column[];
   /** The columns that end the order; undefined for the service's own order. */
-  readonly tieBreakers: readonly string[] | undefined;
-  /** The columns as the catalog knows them; empty if they were not requested. */
-  readonly declaredColumns: readonly Column[];
+  readonly tieBreakers?: readonly string[];
+  /** The columns as the catalog knows them, if they were requested. */
+  readonly declaredColumns?: readonly Column[];
   /** Whether the grid shows these columns already, so that they must stay. */
   readonly keepsColumns: boolean;
   readonly minRowCount: number;
@@ -80,7 +80,7 @@ export class TableView {
 
 /** An SQL view is computed anew for each page, so keyset pages would save nothing. */
 function pageSourceOf(options: TableViewOptions, statement: BoundSql | undefined): PageSource {
-  const { request, arrangement, columns, tieBreakers, declaredColumns } = options;
+  const { request, arrangement, columns, tieBreakers, declaredColumns = [] } = options;
   const { project, pagerAt, table } = request;
   if (!statement || !tieBreakers) {
     const endpoint = endpointPages(pagerAt);

@@ -44,14 +44,7 @@ export class TableViews {
     this.#listeners = listeners;
     this.#catalogColumns = lazy(() => this.#fetchCatalogColumns());
     this.#openedAt = request.clock.now();
-    this.current = this.#create({
-      arrangement: unsorted,
-      columns: [],
-      tieBreakers: undefined,
-      declaredColumns: [],
-      ...unknownCount,
-      keepsColumns: false,
-    });
+    this.current = this.#create({ arrangement: unsorted, columns: [], ...unknownCount, keepsColumns: false });
   }
 
   get elapsedMs(): number {
@@ -168,8 +161,7 @@ export class TableViews {
     options: Pick<TableViewOptions, 'arrangement' | 'columns' | 'minRowCount' | 'isWholeCount' | 'keepsColumns'>,
   ): Promise<TableView> {
     const needsStatement = isArranged(options.arrangement) || !this.#hasEndpoint;
-    if (!needsStatement) return this.#create({ ...options, tieBreakers: undefined, declaredColumns: [] });
-    return this.#create({ ...options, ...(await this.#orderedColumns(options.columns)) });
+    return this.#create({ ...options, ...(needsStatement && (await this.#orderedColumns(options.columns))) });
   }
 
   #create(options: Omit<TableViewOptions, 'request' | 'onFirstRows' | 'onChange'>): TableView {
