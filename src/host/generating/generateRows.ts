@@ -72,24 +72,14 @@ async function chooseGeneration(
   parts: GenerateRowsParts,
   { profile, table, ended }: { profile: Profile; table: GeneratedTable; ended: Promise<void> },
 ): Promise<GenerateChoice | undefined> {
-  const withPreview = async (choice: Omit<GenerateChoice, 'preview'>): Promise<GenerateChoice> => ({
-    ...choice,
-    preview: await showFirstRows(
-      parts,
-      { profile, ended },
-      {
-        table: { ...table, choices: choice.columns },
-        seed: choice.seed,
-        count: Math.min(choice.count, previewRows),
-      },
-    ),
-  });
-  const initial = await withPreview({
-    columns: new Map(),
-    count: 100,
-    seed: randomInt(1, 1_000_000),
-    stopsAtRejection: false,
-  });
+  const withPreview = async (choice: Omit<GenerateChoice, 'preview'>): Promise<GenerateChoice> => {
+    const { columns, seed } = choice;
+    const count = Math.min(choice.count, previewRows);
+    const request = { table: { ...table, choices: columns }, seed, count };
+    return { ...choice, preview: await showFirstRows(parts, { profile, ended }, request) };
+  };
+  const seed = randomInt(1, 1_000_000);
+  const initial = await withPreview({ columns: new Map(), count: 100, seed, stopsAtRejection: false });
   const { catalogs, clients } = parts;
   return promptForGeneration(initial, { table, profile, catalogs, clients, withPreview });
 }

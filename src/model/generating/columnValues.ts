@@ -13,7 +13,7 @@ interface Domain {
 export interface ColumnValues {
   value(random: RowRandom): SourceValue;
   /** Set if the column allows few values only. Otherwise `distinct` makes any number of values. */
-  readonly domain: Domain | undefined;
+  readonly domain?: Domain | undefined;
   distinct(number: number, random: RowRandom): SourceValue;
 }
 
@@ -41,9 +41,10 @@ export function columnValues(
   const dateKind = dateKindOf(name, type);
   const hasBounds = limits?.min !== undefined || limits?.max !== undefined;
   if (dateKind && !hasBounds) return numberedFrom(present.rowCount, dates(dateKind, isNumber));
-  if (affinity === 'integer') return integers(name, limits, present.largest);
   const decimals = decimalsOf(type);
-  if (affinity === 'numeric' && decimals === 0) return integers(name, limits, present.largest);
+  if (affinity === 'integer' || (affinity === 'numeric' && decimals === 0)) {
+    return integers(name, limits, present.largest);
+  }
   if (affinity === 'real' || decimals !== undefined || hasBounds) {
     return numberedFrom(present.rowCount, reals(name, limits, decimals ?? 2));
   }
@@ -71,7 +72,6 @@ function fromPatterns({ patterns = [], candidates = [] }: ColumnLimits): ColumnV
   };
   return {
     value: random => (candidates.length > 0 && random.chance(0.2) ? random.oneOf(candidates) : value(random)),
-    domain: undefined,
     distinct: (_number, random) => value(random),
   };
 }
@@ -79,7 +79,7 @@ function fromPatterns({ patterns = [], candidates = [] }: ColumnLimits): ColumnV
 function dates(kind: DateKind, isNumber: boolean): ColumnValues {
   const valueOf = (second: number): SourceValue => (isNumber ? BigInt(second) : dateText(kind, second));
   return {
-    value: random => valueOf(secondIn(random)),
+    value: random => valueOf(firstSecond + random.upTo(spanSeconds)),
     domain: isNumber || kind !== 'time' ? undefined : { size: secondsPerDay, at: second => dateText(kind, second) },
     distinct: number => valueOf(numberedSecond(kind, number)),
   };
@@ -108,7 +108,6 @@ function reals(name: string, limits: ColumnLimits | undefined, decimals: number)
   const spread = (number: number): number => min + (max - min) * ((number * 0.618_033_988_749_895) % 1);
   return {
     value: random => rounded(min + random.next() * (max - min)),
-    domain: undefined,
     distinct: number => (limits?.max ? spread(number + 1) : Math.max(min, 0) + number + 0.5),
   };
 }
@@ -118,7 +117,6 @@ function blobs(limits: ColumnLimits | undefined): ColumnValues {
   const length = Math.max(0, Math.min(Math.max(least, 8), limits?.maxLength ?? maxTextLength));
   return {
     value: random => Uint8Array.from({ length }, () => random.upTo(256)),
-    domain: undefined,
     distinct: (number, random) => {
       const bytes = Uint8Array.from({ length }, () => random.upTo(256));
       let rest = number;
@@ -138,7 +136,6 @@ function texts({ name, type }: EditableColumn, limits: ColumnLimits | undefined)
   const maxLength = Math.min(limits?.maxLength ?? Infinity, declared === undefined ? maxTextLength : Number(declared));
   return {
     value: random => fittedText(make(random), minLength, maxLength),
-    domain: undefined,
     distinct: (number, random) => {
       const numbered = numberedText(make(random), String(number + 1));
       if (numbered.length >= minLength && numbered.length <= maxLength) return numbered;
@@ -174,8 +171,6 @@ const secondsPerDay = 86_400;
 /** 2020-01-01. The range does not move with the clock, so that a seed always gives the same rows. */
 const firstSecond = 1_577_836_800;
 const spanSeconds = 6 * 365 * secondsPerDay;
-
-const secondIn = (random: RowRandom): number => firstSecond + random.upTo(spanSeconds);
 
 /** Each number gives another day for a date, or another second for a time. Times without a date repeat after a day. */
 const numberedSecond = (kind: DateKind, number: number): number =>

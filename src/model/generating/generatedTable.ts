@@ -79,7 +79,7 @@ export async function readGeneratedTable(project: Project, name: string): Promis
     uniqueKeys: await Promise.all(
       uniqueKeys.map(async key => ({
         columns: key,
-        takenKeys: await rowsOf(project, { table: name, key, maxRows: maxTakenKeys }),
+        takenKeys: await rowsOf(project, name, key, maxTakenKeys),
       })),
     ),
     references: await Promise.all(foreignKeys.map(async key => referencedRows(project, editable, key))),
@@ -102,7 +102,7 @@ async function referencedRows(project: Project, table: EditableTable, key: Table
   if (targets.length !== key.columns.length) {
     throw misuse('no_referenced_key', `A foreign key refers to '${key.table}', which has no primary key for it.`);
   }
-  const rows = await rowsOf(project, { table: key.table, key: binaryKey(targets), maxRows: maxReferencedRows });
+  const rows = await rowsOf(project, key.table, binaryKey(targets), maxReferencedRows);
   return {
     columns: key.columns,
     table: key.table,
@@ -132,11 +132,9 @@ async function referencedKey(project: Project, table: EditableTable, name: strin
 
 async function rowsOf(
   project: Project,
-  {
-    table,
-    key,
-    maxRows,
-  }: { readonly table: string; readonly key: readonly CollatedKeyColumn[]; readonly maxRows: number },
+  table: string,
+  key: readonly CollatedKeyColumn[],
+  maxRows: number,
 ): Promise<SourceValue[][]> {
   const read = { table, columns: key.map(({ name }) => name), key };
   const rows: SourceValue[][] = [];
