@@ -106,12 +106,10 @@ interface CheckedCell extends SeenValue {
   readonly value?: EditValue;
 }
 
-/** The values that a row gets, and the others that must be as the user saw them. */
-const cellsOf = (table: EditableTable, row: UpdatedRow): CheckedCell[] => [...row.cells, ...seenValuesOf(table, row)];
-
 function updateStep(table: EditableTable, rows: readonly UpdatedRow[]): SaveStep {
   const edit = new EditCte();
-  const cellsOfRows = rows.map(row => cellsOf(table, row));
+  // The values that a row gets, and the others that must be as the user saw them.
+  const cellsOfRows = rows.map((row): CheckedCell[] => [...row.cells, ...seenValuesOf(table, row)]);
   const matches = matchKey(
     edit,
     table.identity.columns,

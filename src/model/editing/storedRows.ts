@@ -73,8 +73,7 @@ async function rowsOfAnswer(answered: AnsweredStep): Promise<RowsOfAnswer> {
   if (step.kind === 'insert') return storedInserts(answered);
   const count = step.returnsRows ? answer.rows.length : answer.rowCount;
   if (count === step.rowIds.length) return { storedIds: step.rowIds, ignoredIds: [], keys: new Map() };
-  const isStored =
-    step.kind === 'delete' ? await areDeleted(answered) : await areUpdated(answered, returnedKeys(answered));
+  const isStored = await (step.kind === 'delete' ? areDeleted(answered) : areUpdated(answered));
   const storedIds = step.rowIds.filter((_id, index) => isStored[index]);
   const keyOfRow = (row: PendingRow): readonly StoredValue[] =>
     row.kind === 'update' ? keyAfter(table, row) : row.kind === 'delete' ? row.key : [];
@@ -92,17 +91,14 @@ async function areDeleted({ project, table, rows, signal }: AnsweredStep): Promi
   return present.map(row => row === undefined);
 }
 
-/** The texts of the returned keys. Undefined if the statement returns none. */
-function returnedKeys({ table, step, answer }: AnsweredStep): ReadonlySet<string> | undefined {
-  if (!step.returnsRows) return undefined;
-  return new Set(answer.rows.map(row => textOfKey(keyIn(table, row))));
-}
-
-async function areUpdated(answered: AnsweredStep, returned: ReadonlySet<string> | undefined): Promise<boolean[]> {
-  const { project, table, signal } = answered;
+async function areUpdated(answered: AnsweredStep): Promise<boolean[]> {
+  const { project, table, step, answer, signal } = answered;
   const rows = answered.rows.filter(row => row.kind === 'update');
   const keys = rows.map(row => keyAfter(table, row));
-  if (returned) return keys.map(key => returned.has(textOfKey(key)));
+  if (step.returnsRows) {
+    const returned = new Set(answer.rows.map(row => textOfKey(keyIn(table, row))));
+    return keys.map(key => returned.has(textOfKey(key)));
+  }
   const columns = [...new Set(rows.flatMap(({ cells }) => cells.map(({ column }) => column)))];
   const present = await readRowsByKey(project, keys, { table, columns, signal });
   return rows.map((row, index) => hasCells(table, row, present[index]));
@@ -133,7 +129,8 @@ function storedInserts({ table, step, rows, answer }: AnsweredStep): RowsOfAnswe
   const unpaired: Row[] = [];
   for (const row of answer.rows) {
     // Rows with equal values may be swapped.
-    const pair = waiting.get(printOfReturned(row, columns))?.shift();
+    const prints = columns.map((_column, index) => printOfWire(row[`print${index}`]));
+    const pair = waiting.get(JSON.stringify(prints))?.shift();
     if (pair) keys.set(pair.id, keyIn(table, row));
     else unpaired.push(row);
   }
@@ -172,19 +169,11 @@ function printOf(value: StoredValue): string {
   }
 }
 
-function printOfReturned(row: Row, columns: readonly string[]): string {
-  const prints = columns.map((_column, index) => printOfWire(row[`print${index}`]));
-  return JSON.stringify(prints);
-}
-
 function printOfWire(value: SqlValue | undefined): string {
-  if (typeof value === 'number' || typeof value === 'bigint') return printOfNumber(value);
+  // The service sends a whole REAL as an integer.
+  if (typeof value === 'number') return String(Number.isInteger(value) ? BigInt(value) : value);
+  if (typeof value === 'bigint') return String(value);
   return typeof value === 'string' ? printOfText(value) : 'null';
-}
-
-/** The service sends a whole REAL as an integer. */
-function printOfNumber(value: number | bigint): string {
-  return typeof value === 'number' && Number.isInteger(value) ? String(BigInt(value)) : String(value);
 }
 
 /** SQLite ends the beginning of a text at a NUL character. */

@@ -265,7 +265,7 @@ export class TableEditing {
 
   #apply(changes: readonly RowChange[]): readonly RowChange[] {
     const { updated, deleted } = this.edits.counts;
-    if (updated + deleted === 0 && this.table) this.#keyColumns = namesOf(this.table);
+    if (updated + deleted === 0 && this.table) this.#keyColumns = this.table.identity.columns.map(({ name }) => name);
     this.edits.apply(changes);
     return changes;
   }
@@ -393,5 +393,3 @@ const storedColumnsOf = ({ columns }: EditableTable): string[] =>
   columns.filter(({ isGenerated }) => !isGenerated).map(({ name }) => name);
 
 const hasLongValues = ({ long = [] }: UpdatedRow | DeletedRow): boolean => long.length > 0;
-
-const namesOf = ({ identity }: EditableTable): string[] => identity.columns.map(({ name }) => name);
