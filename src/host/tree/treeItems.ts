@@ -33,8 +33,7 @@ function itemOf(node: Exclude<TreeNode, ProblemNode>): vscode.TreeItem {
       return folderItem(node);
     case 'table':
     case 'view': {
-      const item = make(node.name, Collapsed, node.kind === 'table' ? 'table' : 'eye');
-      item.contextValue = contextValues[node.kind];
+      const item = make(node.name, Collapsed, node.kind === 'table' ? 'table' : 'eye', contextValues[node.kind]);
       item.command = { command: commandId('previewTable'), title: vscode.l10n.t('Browse Table'), arguments: [node] };
       return item;
     }
@@ -49,11 +48,8 @@ function itemOf(node: Exclude<TreeNode, ProblemNode>): vscode.TreeItem {
       if (!automatic) item.contextValue = contextValues.index;
       return item;
     }
-    case 'trigger': {
-      const item = make(node.name, None, 'zap');
-      item.contextValue = contextValues.trigger;
-      return item;
-    }
+    case 'trigger':
+      return make(node.name, None, 'zap', contextValues.trigger);
     case 'more': {
       const remainingCount = node.folder.children.length - node.shownCount;
       const item = make(vscode.l10n.t('Load More ({0})', numberText(remainingCount)), None, 'ellipsis');
@@ -93,8 +89,9 @@ function projectTooltip(
   return tooltip;
 }
 
-function make(label: string, state: vscode.TreeItemCollapsibleState, icon: string): vscode.TreeItem {
+function make(label: string, state: vscode.TreeItemCollapsibleState, icon: string, context?: string): vscode.TreeItem {
   const item = new vscode.TreeItem(label, state);
+  if (context !== undefined) item.contextValue = context;
   item.iconPath = new vscode.ThemeIcon(icon);
   return item;
 }
@@ -109,35 +106,27 @@ function problemItem({ label, message, remedy }: ProblemNode): vscode.TreeItem {
   return item;
 }
 
-const folderIcons: Readonly<Record<FolderContent, string>> = {
-  tables: 'table',
-  views: 'eye',
-  columns: 'symbol-field',
-  indexes: 'list-ordered',
-  triggers: 'zap',
-};
-
 function folderItem({ content, children }: FolderNode): vscode.TreeItem {
   const isOpen = children.length > 0 && (content === 'tables' || content === 'columns');
   const state = isOpen ? Expanded : children.length > 0 ? Collapsed : None;
-  const item = make(folderNames[content](), state, folderIcons[content]);
+  const { icon, label } = folders[content];
+  const item = make(label(), state, icon, contextValues.folder);
   item.description = numberText(children.length);
-  item.contextValue = contextValues.folder;
   return item;
 }
 
-const folderNames: Readonly<Record<FolderContent, () => string>> = {
-  tables: () => vscode.l10n.t('Tables'),
-  views: () => vscode.l10n.t('Views'),
-  columns: () => vscode.l10n.t('Columns'),
-  indexes: () => vscode.l10n.t('Indexes'),
-  triggers: () => vscode.l10n.t('Triggers'),
+const folders: Readonly<Record<FolderContent, { readonly icon: string; readonly label: () => string }>> = {
+  tables: { icon: 'table', label: () => vscode.l10n.t('Tables') },
+  views: { icon: 'eye', label: () => vscode.l10n.t('Views') },
+  columns: { icon: 'symbol-field', label: () => vscode.l10n.t('Columns') },
+  indexes: { icon: 'list-ordered', label: () => vscode.l10n.t('Indexes') },
+  triggers: { icon: 'zap', label: () => vscode.l10n.t('Triggers') },
 };
 
 function columnItem({ column, constraints }: ColumnNode): vscode.TreeItem {
   const { name, type, primaryKey, notNull, defaultValue, generated, references } = column;
   const icon = primaryKey > 0 ? 'key' : references ? 'references' : 'symbol-field';
-  const item = make(name, None, icon);
+  const item = make(name, None, icon, contextValues.column);
   const facts = [
     type,
     primaryKey > 0 ? vscode.l10n.t('PK') : '',
@@ -148,7 +137,6 @@ function columnItem({ column, constraints }: ColumnNode): vscode.TreeItem {
     references ? `→ ${targetOf(references)}` : '',
   ].filter(fact => fact !== '');
   item.description = facts.join(' · ');
-  item.contextValue = contextValues.column;
   item.tooltip = columnTooltip(column, constraints);
   return item;
 }
