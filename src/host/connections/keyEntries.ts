@@ -69,15 +69,16 @@ interface KeyName {
 
 /** Undefined if the name is not that of a key. */
 function parseKeyName(name: string): KeyName | undefined {
-  if (!name.startsWith(keyPrefix)) return undefined;
-  const [address = '', projectId] = arrayOf(asString)(parseJson(name.slice(keyPrefix.length))) ?? [];
+  const [address = '', projectId] = partsOf(name, keyPrefix);
   const origin = URL.parse(address)?.origin;
   return projectId === undefined || origin === undefined ? undefined : { origin, address, projectId };
 }
 
 /** Undefined if the name is not that of a use. */
 function parseUseName(name: string): KeyUse | undefined {
-  if (!name.startsWith(usePrefix)) return undefined;
-  const [keyName, workspace] = arrayOf(asString)(parseJson(name.slice(usePrefix.length))) ?? [];
+  const [keyName, workspace] = partsOf(name, usePrefix);
   return keyName === undefined || workspace === undefined ? undefined : { keyName, workspace };
 }
+
+const partsOf = (name: string, prefix: string): readonly string[] =>
+  (name.startsWith(prefix) && arrayOf(asString)(parseJson(name.slice(prefix.length)))) || [];

@@ -140,15 +140,9 @@ export class EmbeddedService extends DisposableStore {
   }
 
   async #writeList(profiles: readonly Profile[]): Promise<void> {
-    const entries = profiles.map(({ baseUrl, pathPrefix, projectId, holderId, projectName }) => ({
-      baseUrl,
-      pathPrefix,
-      projectId,
-      holderId,
-      projectName,
-    }));
+    const fields = ['baseUrl', 'pathPrefix', 'projectId', 'holderId', 'projectName'] satisfies (keyof Profile)[];
     await mkdir(this.#parts.folder, { recursive: true, mode: 0o700 });
-    await replaceFile(join(this.#parts.folder, projectsFileName), JSON.stringify(entries, null, 2));
+    await replaceFile(join(this.#parts.folder, projectsFileName), JSON.stringify(profiles, fields, 2));
   }
 }
 

@@ -32,7 +32,11 @@ export async function tryLocally(parts: SampleParts, embedded: EmbeddedService):
     const started = await vscode.window.withProgress({ location: { viewId: views.projects } }, () => embedded.start());
     projects.refresh();
     const project = started.find(isSample) ?? started[0];
-    const profile = project && (await findListed(projects, project));
+    // The settings may list it too, and their entry counts.
+    const { profiles } = await projects.list();
+    const profile = profiles.find(
+      ({ origin, projectId }) => origin === project?.origin && projectId === project.projectId,
+    );
     if (profile) await openSample(parts, profile);
   } catch (thrown) {
     const retry = remedyLabels().tryAgain;
@@ -40,12 +44,6 @@ export async function tryLocally(parts: SampleParts, embedded: EmbeddedService):
       await vscode.commands.executeCommand(commandId('tryLocally'), parts.file);
     }
   }
-}
-
-/** The project as the tree lists it. The settings may list it too, and their entry counts. */
-async function findListed(projects: Projects, { origin, projectId }: Profile): Promise<Profile | undefined> {
-  const { profiles } = await projects.list();
-  return profiles.find(profile => profile.origin === origin && profile.projectId === projectId);
 }
 
 /** The user starts and stops the service that the setting names. The extension only finds it. */
