@@ -78,7 +78,10 @@ export async function dropObject({ clients, catalogs }: ProjectParts, node: unkn
     const { profile, kind, name } = node;
     const sql = `DROP ${kind.toUpperCase()} ${quoteIdentifier(name)}`;
     // The question below is enough for `confirmWrites`.
-    if (profile.protection === 'readOnly' && (await isRefused(profile, sql))) return;
+    if (profile.protection === 'readOnly') {
+      const { refuseStatement } = await import('../running/running.ts');
+      if (refuseStatement(profile, sql)) return;
+    }
     const { confirmRisk } = await import('../running/confirmRisk.ts');
     const project = (await clients.for(profile)).project(profile.projectId);
     const others = kind === 'table' ? await tablesReferringTo(project, name) : [];
@@ -92,11 +95,6 @@ export async function dropObject({ clients, catalogs }: ProjectParts, node: unkn
       catalogs.for(profile).forget();
     }
   });
-}
-
-async function isRefused(profile: Profile, sql: string): Promise<boolean> {
-  const { refuseStatement } = await import('../running/running.ts');
-  return refuseStatement(profile, sql);
 }
 
 const lookAt = (node: ObjectNode): Look =>

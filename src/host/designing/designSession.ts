@@ -39,9 +39,7 @@ interface DesignSessionOptions {
 /** The design of one table while it is edited: the table as it was read, the user's draft, and the statements between them. */
 export class DesignSession {
   readonly #parts: DesignParts;
-  readonly #onChange: DesignSessionOptions['onChange'];
-  readonly #onAnswer: DesignSessionOptions['onAnswer'];
-  readonly #memory: DesignMemory | undefined;
+  readonly #options: DesignSessionOptions;
   readonly #table: DesignedTable;
   profile: Profile;
   readonly edited = new EditedDesign();
@@ -53,11 +51,10 @@ export class DesignSession {
   isApplying = false;
   #report: ((message: string) => void) | undefined;
 
-  constructor(parts: DesignParts, { profile, table, proposal, memory, onChange, onAnswer }: DesignSessionOptions) {
+  constructor(parts: DesignParts, options: DesignSessionOptions) {
     this.#parts = parts;
-    this.#onChange = onChange;
-    this.#onAnswer = onAnswer;
-    this.#memory = memory;
+    const { profile, table, proposal, memory } = options;
+    this.#options = options;
     this.profile = profile;
     this.#table = new DesignedTable(() => this.#project, table, proposal);
     this.#unfinishedRun = memory?.unfinished;
@@ -88,16 +85,17 @@ export class DesignSession {
 
   /** Shows the table, or the design that an earlier window has left. A reloaded page gets the present draft. */
   async load(): Promise<void> {
-    if (this.edited.draft) return this.#onChange(true);
+    if (this.edited.draft) return this.#options.onChange(true);
     this.notice = undefined;
     try {
       if (!(await this.#read())) return undefined;
     } catch (thrown) {
       this.notice = { message: projectErrorMessage(thrown, this.profile), actions: ['reload'] };
-      return this.#onChange(false);
+      return this.#options.onChange(false);
     }
-    if (this.#memory) await this.#restore(this.#memory);
-    return this.#onChange(true);
+    const { memory } = this.#options;
+    if (memory) await this.#restore(memory);
+    return this.#options.onChange(true);
   }
 
   /** Reads the table again if the user has edited nothing. */
@@ -115,12 +113,12 @@ export class DesignSession {
     // The user may have begun to edit meanwhile.
     if (this.edited.isDirty) warn();
     else this.#takeTable(warn);
-    this.#onChange(!this.edited.isDirty);
+    this.#options.onChange(!this.edited.isDirty);
   }
 
   /** Keeps a draft, and gives the statements that lead to it. */
   async plan(draft: SharedDraft): Promise<ChangePlanView> {
-    if (this.edited.take(draft)) this.#onChange(false);
+    if (this.edited.take(draft)) this.#options.onChange(false);
     return (await this.#planOf(draft)).view;
   }
 
@@ -176,7 +174,7 @@ export class DesignSession {
       await this.#apply(this.#run, (this.target = draftedDesign(draft)));
     } finally {
       this.isApplying = false;
-      this.#onChange(false);
+      this.#options.onChange(false);
     }
   }
 
@@ -199,7 +197,7 @@ export class DesignSession {
     this.#unfinishedRun = this.#run?.unfinished(
       vscode.l10n.t('The window was closed while statements were sent. Check the table before you continue.'),
     );
-    this.#onChange(false);
+    this.#options.onChange(false);
   }
 
   async #review(planned: DesignPlan): Promise<boolean> {
@@ -211,7 +209,7 @@ export class DesignSession {
 
   async #answered(question: Promise<boolean>): Promise<boolean> {
     const answer = await question;
-    this.#onAnswer();
+    this.#options.onAnswer();
     return answer;
   }
 
@@ -227,7 +225,7 @@ export class DesignSession {
   async #send(title: string, send: () => Promise<() => Promise<void>>): Promise<void> {
     this.isApplying = true;
     this.notice = undefined;
-    this.#onChange(false);
+    this.#options.onChange(false);
     try {
       const settle = await this.#parts.prompts.withProgress(title, report => {
         this.#report = report;
@@ -237,7 +235,7 @@ export class DesignSession {
     } finally {
       this.#report = undefined;
       this.isApplying = false;
-      this.#onChange(false);
+      this.#options.onChange(false);
     }
   }
 
@@ -256,7 +254,7 @@ export class DesignSession {
     if (!isSameDesign(this.edited.design, target)) await this.#rebase(undefined);
     else if (await this.#readTable()) {
       this.#takeTable(() => this.#keepDraft(base));
-      this.#onChange(true);
+      this.#options.onChange(true);
     }
     await this.#followTable(nameBefore);
   }
@@ -274,7 +272,7 @@ export class DesignSession {
     this.notice = notice;
     if (!(await this.#readTable())) return;
     this.#keepDraft(base);
-    this.#onChange(true);
+    this.#options.onChange(true);
   }
 
   async #reload(): Promise<void> {
@@ -282,7 +280,7 @@ export class DesignSession {
     this.notice = undefined;
     this.#unfinishedRun = undefined;
     this.#run = undefined;
-    if (await this.#read()) this.#onChange(true);
+    if (await this.#read()) this.#options.onChange(true);
   }
 
   async #undo(): Promise<void> {
@@ -336,7 +334,7 @@ export class DesignSession {
     const { name } = this.#table;
     if (refusal === undefined || name === undefined) return true;
     this.notice = { message: designRefusalText(refusal, name), actions: ['reload'] };
-    this.#onChange(false);
+    this.#options.onChange(false);
     return false;
   }
 
