@@ -148,6 +148,11 @@ export function commandHandlers(parts: WindowParts) {
       }),
 
     searchHistory: async () => (await parts.historyActions()).search(),
+    statementInsights: async argument => {
+      const { projectOfArgument } = await import('./commands/projectArgument.ts');
+      const profile = await projectOfArgument(projects, argument);
+      if (profile) await (await parts.historyActions()).showInsights(profile);
+    },
     clearHistory: async () => (await parts.historyActions()).clear(),
     showMoreHistory: async () => (await parts.historyTree()).showMore(),
     openHistoryEntry: onEntry('open'),

@@ -63,10 +63,10 @@ const decodeColumn = object({
   /** The projects of a run whose rows do not have the column. */
   missingIn: optional(asString),
   /**
-   * Cells of the column lead to the statement of their line in a script log, to its error, to the rows of their group, or to the
-   * row that a search found.
+   * Cells of the column lead to the statement of their line in a script log, to its error, to the rows of their group, to the row
+   * that a search found, or to the plan of a statement.
    */
-  leadsTo: optional(oneOf(['statement', 'error', 'groupedRows', 'row'])),
+  leadsTo: optional(oneOf(['statement', 'error', 'groupedRows', 'row', 'plan'])),
 });
 export type GridColumn = Infer<typeof decodeColumn>;
 

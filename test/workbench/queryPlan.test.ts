@@ -1,4 +1,5 @@
-import { waitForRunLens } from '../support/sampleProject.ts';
+import { goToLine, pressRun, runFromKeyboard, waitForRunLens } from '../support/sampleProject.ts';
+import { takePictures } from '../support/themePictures.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
 import { workbenchTest } from '../support/workbench/workbenchTest.ts';
 
@@ -31,5 +32,33 @@ workbenchTest(
     await tab.focus();
     await page.keyboard.press('Delete');
     await tab.waitFor({ state: 'detached' });
+  },
+);
+
+const repeated = `SELECT id, price AS insight FROM products WHERE price > 10;
+SELECT id, price AS insight FROM products WHERE price > 20;
+`;
+
+workbenchTest(
+  'statements that differ only in values are one insight, which leads to its plan',
+  { files: { 'repeated.sql': repeated } },
+  async session => {
+    await session.openFile('repeated.sql');
+    const results = await runFromKeyboard(session);
+    await results.getByRole('gridcell').first().waitFor();
+    await goToLine(session, 2);
+    await pressRun(session);
+    await results.getByRole('tab').nth(1).waitFor();
+    await session.runCommand('SQL Projects: Show Statement Insights');
+    await results.getByRole('tab', { name: 'Statement Insights', selected: true }).waitFor();
+    const statement = results.getByRole('gridcell', {
+      name: /^SELECT id, price AS insight FROM products WHERE price > \?/,
+    });
+    const row = results.getByRole('row').filter({ has: statement });
+    await row.getByRole('gridcell', { name: '2', exact: true }).first().waitFor();
+    await takePictures(session, 'insights');
+    await statement.click();
+    await session.page.keyboard.press('Enter');
+    await results.getByRole('treeitem', { name: /^SCAN products.*Reads every row/ }).waitFor();
   },
 );

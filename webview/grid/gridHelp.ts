@@ -24,6 +24,8 @@ function enterHelp(leadsTo: GridColumn['leadsTo']): string[] {
       return [t('Press Enter to show the rows of a group.')];
     case 'row':
       return [t('Press Enter to open the row.')];
+    case 'plan':
+      return [t('Press Enter to show the query plan.')];
     case undefined:
       return [];
     default:

@@ -72,7 +72,7 @@ async function showGroups(
   await results.show(groups, {
     profile: subject.profile,
     title,
-    isGrouping: true,
+    link: { column: 0, leadsTo: 'groupedRows' },
     ...(grouping
       ? {
           statement: grouping.sql,

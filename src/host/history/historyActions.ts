@@ -5,6 +5,7 @@ import { cutText } from '../../base/oneLine.ts';
 import { formatMoment } from '../../base/timeOfDay.ts';
 import { type HistoryEntry, isCut } from '../../model/history/historyEntry.ts';
 import { keptRowsFile } from '../../model/history/historyFiles.ts';
+import type { Profile } from '../../model/profiles.ts';
 import { queryText, type UnsavedQuery } from '../../model/queries/queryFiles.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
@@ -12,19 +13,17 @@ import { commandId, views } from '../names.ts';
 import { confirm } from '../questions.ts';
 import { offerRemedy } from '../remedies.ts';
 import { decodeParams, lostRecord } from '../results/resultRecord.ts';
-import type { ResultsView } from '../results/resultsView.ts';
-import type { History } from './history.ts';
 import { entryLabel, type HistoryTree } from './historyTree.ts';
 import { searchHistory } from './searchHistory.ts';
+import { type InsightParts, showInsights } from './statementInsights.ts';
 
-interface HistoryActionsParts {
-  readonly history: History;
-  readonly tree: () => Promise<HistoryTree>;
+interface HistoryActionsParts extends InsightParts {
   readonly projects: Projects;
+  readonly tree: () => Promise<HistoryTree>;
   readonly documents: DocumentProjects;
-  readonly results: ResultsView;
   /** Runs a statement of a project, after its questions. */
   readonly running: () => Promise<{
+    explainSql(profileId: string, sql: string): Promise<void>;
     runAgain(profileId: string, sql: string, params: ReturnType<typeof decodeParams>): Promise<void>;
   }>;
 }
@@ -58,6 +57,10 @@ export class HistoryActions {
     const { projects, tree } = this.#parts;
     const { profiles } = await projects.list();
     await searchHistory(await tree(), profiles);
+  }
+
+  showInsights(profile: Profile): Promise<void> {
+    return showInsights(this.#parts, profile);
   }
 
   async clear(): Promise<void> {

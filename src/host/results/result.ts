@@ -5,6 +5,7 @@ import type { WriteKey } from '../../model/results/writeKey.ts';
 import type { Comparison } from '../../protocol/comparison.ts';
 import type { BrowseView } from '../../protocol/browsing.ts';
 import type {
+  GridColumn,
   PlanStepView,
   ProjectPartView,
   ResultAction,
@@ -53,8 +54,8 @@ export interface ResultSubject {
   readonly plan?: readonly PlanStepView[];
   /** The statements of a script log, in the order of its rows. */
   readonly log?: readonly LogLine[];
-  /** The rows are groups of the rows of another result. The statement gives the same groups. */
-  readonly isGrouping?: boolean;
+  /** The column whose cells lead elsewhere. */
+  readonly link?: { readonly column: number } & Pick<GridColumn, 'leadsTo'>;
   /** Set if the rows are the differences of two sources. */
   readonly comparison?: () => Comparison;
   /** Set if the rows are cells that a search found. */
@@ -63,7 +64,7 @@ export interface ResultSubject {
   readonly browsing?: () => BrowseView;
   /** The ids and pending edits of `count` rows from `start` on. */
   readonly edits?: (start: number, count: number) => Promise<Pick<RowWindow, 'ids' | 'edits'>>;
-  /** Opens the row that the foreign key in a cell refers to, or the row that a search found. */
+  /** Goes where the link of the row leads, or opens the row that the foreign key in a cell refers to. */
   readonly follow?: (row: number, column: number) => Promise<void>;
   /** The values of its `?`. Undefined if they are not known. */
   readonly params?: readonly SqlParameter[];

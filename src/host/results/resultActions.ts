@@ -22,7 +22,7 @@ export function actionsOf(result: ResultTab, place: 'panel' | 'editor'): ResultA
   return [
     ...decisionsOn(run),
     ...offered('checkOutcome', canCheck),
-    ...offered('copySql', subject.isGrouping === true && subject.rerun !== undefined),
+    ...offered('copySql', subject.link?.leadsTo === 'groupedRows' && subject.rerun !== undefined),
     ...offered('goToStatement', subject.origin !== undefined),
     ...offered('goToError', subject.origin !== undefined && runProblem(result)?.range !== undefined),
     ...offered('rerun', subject.rerun !== undefined && !result.isUnderWay && !canCheck),

@@ -26,14 +26,12 @@ const logLinks: readonly GridColumn['leadsTo'][] = ['statement', undefined, 'err
 
 export function resultViewOf(result: Result, actions: readonly ResultAction[]): ResultView {
   const { id, run, subject } = result;
-  const { profile, statement, browsing, chartLine, comparison, lacksValues, log, plan, projects, isGrouping, search } =
+  const { profile, statement, browsing, chartLine, comparison, lacksValues, link, log, plan, projects, search } =
     subject;
   const { queries, controls, state, columns } = run;
   const problem = runProblem(result);
   const parts = projects?.parts() ?? [];
-  const foundIn = subject.follow && search?.().column;
-  const linkOf = (column: number) =>
-    column === foundIn ? 'row' : log ? logLinks[column] : groupLink(isGrouping, column);
+  const linkOf = (column: number) => (column === link?.column ? link.leadsTo : log && logLinks[column]);
   return {
     runId: id,
     project: profile.name,
@@ -76,10 +74,6 @@ export function resultViewOf(result: Result, actions: readonly ResultAction[]): 
     ...(projects && { projects: [...parts] }),
   };
 }
-
-/** A restored grouping has no rows to lead to. */
-const groupLink = (isGrouping: boolean | undefined, column: number): GridColumn['leadsTo'] =>
-  isGrouping && column === 0 ? 'groupedRows' : undefined;
 
 function missingIn(parts: readonly ProjectPartView[], column: number): Pick<GridColumn, 'missingIn'> {
   const names = parts.flatMap(({ name, lacks }) => (lacks.includes(column) ? [name] : []));

@@ -162,7 +162,7 @@ export class Running implements Disposable {
     };
     const document = origin && (await documentOf(origin));
     if (projects) return this.#onProjects.rerun(projects.ids, { document, selected, params }, from);
-    if (plan) return this.#explainAgain(from, document, selected);
+    if (plan) return this.#explainAgain(profile.id, document, selected, from);
     await this.#starter.rerun({ profileId: profile.id, document, selected, params }, from, writeKey);
   }
 
@@ -198,6 +198,11 @@ export class Running implements Disposable {
     await this.#withProject(document, [selected], profile => this.#explain(profile, document, selected));
   }
 
+  /** Shows the query plan of a statement that is in no editor. */
+  async explainSql(profileId: string, sql: string): Promise<void> {
+    await this.#explainAgain(profileId, undefined, { sql, start: 0, end: sql.length, paramsJson: undefined });
+  }
+
   dispose(): void {
     this.#owned.dispose();
   }
@@ -208,22 +213,22 @@ export class Running implements Disposable {
     selected: SelectedStatement,
     inPlaceOf?: Result,
   ): Promise<void> {
-    const explain = (from: Result): Promise<void> => this.#explainAgain(from, document, selected);
+    const explain = (from: Result): Promise<void> => this.#explainAgain(profile.id, document, selected, from);
     await explainStatement(this.#parts, { profile, document, selected, inPlaceOf, explain });
   }
 
   /** The project is that of the plan, not that of the document. */
   async #explainAgain(
-    from: Result,
+    profileId: string,
     document: vscode.TextDocument | undefined,
     selected: SelectedStatement,
+    inPlaceOf?: Result,
   ): Promise<void> {
     const { projects } = this.#parts;
-    const { id } = from.subject.profile;
     try {
-      await this.#explain(await projects.get(id), document, selected, from);
+      await this.#explain(await projects.get(profileId), document, selected, inPlaceOf);
     } catch (thrown) {
-      await offerRemedy(thrown, await projects.find(id));
+      await offerRemedy(thrown, await projects.find(profileId));
     }
   }
 

@@ -147,6 +147,7 @@ async function startSearch(
     statement: title,
     title,
     search: () => search.progress,
+    link: { column: search.progress.column, leadsTo: 'row' } as const,
     follow: (row: number) =>
       onProject(async current => {
         const cell = search.cellAt(search.run.queries.sourceRow?.(row) ?? row);

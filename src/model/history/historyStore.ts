@@ -1,8 +1,9 @@
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { asRecord } from '../../base/decode.ts';
+import { asCount, asNumber, asRecord, asString, type Infer, object } from '../../base/decode.ts';
 import { misuse } from '../../base/errors.ts';
+import { statementWithoutValues } from '../../sql/text/statementWithoutValues.ts';
 import { savedFiles } from '../results/spool/savedSpool.ts';
 import {
   decodeHistoryEntry,
@@ -51,6 +52,27 @@ const shrinking = `
   ) > ${maxFileBytes}`;
 const placeholders = historyColumns.map(name => `$${name}`).join(', ');
 const insertion = `INSERT INTO history (${historyColumns.join(', ')}) VALUES (${placeholders})`;
+
+const maxFormLength = 500;
+/** SQLite takes the SQL from the row of the only maximum: it is that of the slowest run. */
+const insightsQuery = `
+  SELECT statement_form(sql) AS statement, count(*) AS runs, sum(elapsedMs) AS totalMs, max(elapsedMs) AS slowestMs,
+    sum(coalesce(rowCount, changedRows, 0)) AS rows, sql
+  FROM history
+  WHERE profileId = $profileId AND outcome IN ('done', 'limited') AND kind IN ('statement', 'script', 'rerun', 'agent')
+  GROUP BY 1 ORDER BY totalMs DESC LIMIT $count`;
+
+const decodeInsight = object({
+  /** Without values. */
+  statement: asString,
+  runs: asCount,
+  totalMs: asNumber,
+  slowestMs: asNumber,
+  rows: asCount,
+  /** The statement of the slowest run. */
+  sql: asString,
+});
+type StatementInsight = Infer<typeof decodeInsight>;
 
 /**
  * The entries of all windows, in one SQLite database. Entries are on disk when `add` returns. A damaged file is renamed, and a
@@ -107,6 +129,12 @@ export class HistoryStore {
       // Another version may write kinds and outcomes that this one does not know.
       return entry ? [{ ...entry, run: entry.run !== undefined && hasRows(entry.run) ? entry.run : undefined }] : [];
     });
+  }
+
+  /** The statements of a project that took most of the time. Statements with other values count as one. */
+  insights({ profileId, count }: { readonly profileId: string; readonly count: number }): StatementInsight[] {
+    const found = this.#use(database => database.prepare(insightsQuery).all({ profileId, count }));
+    return found.map(row => decodeInsight(row)).filter(insight => insight !== undefined);
   }
 
   remove(id: number): void {
@@ -167,6 +195,9 @@ export class HistoryStore {
     this.#fileId = fileIdOf(file);
     this.#database = new DatabaseSync(file, { timeout: busyMs });
     this.#database.exec(setUp);
+    this.#database.function('statement_form', { deterministic: true }, sql =>
+      statementWithoutValues(String(sql), maxFormLength),
+    );
     return this.#database;
   }
 

@@ -49,6 +49,35 @@ test('when one of two windows that write at once is killed, at most its last ent
   }
 });
 
+test('statements that differ only in values are one, and those that took most of the time come first', async () => {
+  await using history = startHistoryThread(temporaryFolder());
+  await history.add({ sql: 'SELECT * FROM pets WHERE id = 1', elapsedMs: 10, rowCount: 1 });
+  await history.add({ sql: 'select  1 -- slow\n', elapsedMs: 25 });
+  await history.add({
+    sql: "SELECT * FROM pets /* hint */\n WHERE id = 'b'",
+    elapsedMs: 30,
+    rowCount: 3,
+    kind: 'agent',
+  });
+  await history.add({ sql: 'SELECT * FROM pets WHERE id = 3', elapsedMs: 20, outcome: 'limited', kind: 'rerun' });
+  await history.add({ sql: 'SELECT * FROM pets WHERE id = 4', elapsedMs: 900, outcome: 'failed' });
+  await history.add({ sql: 'SELECT * FROM pets WHERE id = 5', elapsedMs: 900, profileId: 'bank' });
+  await history.add({ sql: 'INSERT INTO pets VALUES (6)', elapsedMs: 900, kind: 'import' });
+  const insights = await history.call('insights', { profileId: 'shop', count: 10 });
+  assert.deepEqual(insights, [
+    {
+      statement: 'SELECT * FROM pets WHERE id = ?',
+      runs: 3,
+      totalMs: 60,
+      slowestMs: 30,
+      rows: 4,
+      sql: "SELECT * FROM pets /* hint */\n WHERE id = 'b'",
+    },
+    { statement: 'select ?', runs: 1, totalMs: 25, slowestMs: 25, rows: 0, sql: 'select  1 -- slow\n' },
+  ]);
+  assert.equal((await history.call('insights', { profileId: 'shop', count: 1 })).length, 1);
+});
+
 test('a search finds words in any order and case, with filters, page by page', async () => {
   await using history = startHistoryThread(temporaryFolder());
   await history.add({ sql: 'SELECT name FROM Customers' });

@@ -6,6 +6,7 @@ import type { EditCommands } from '../editing/editCommands.ts';
 import type { GridParts } from '../gridView.ts';
 import type { RecordView } from '../record/recordView.ts';
 import { blobLiteral, blobOf } from '../values/blob.ts';
+import { linkLabel } from '../values/cellContent.ts';
 import { t } from '@vscode/l10n';
 import { visibleText } from '../../ui/visibleText.ts';
 import { selectColumnKeys } from '../columns/columnCommands.ts';
@@ -141,9 +142,8 @@ export class CellCommands {
     const link = this.#rowLink;
     if (!link) return [];
     const hasError = cache.hasError(selection.active.row);
-    const label = link === 'row' ? t('Open Row') : link === 'groupedRows' ? t('Show Rows') : t('Go to Statement');
     return [
-      { label, keys: 'Enter', run: () => this.goToLine(false) },
+      { label: linkLabel(link) ?? '', keys: 'Enter', run: () => this.goToLine(false) },
       ...(hasError ? [{ label: t('Go to Error'), keys: followKeys, run: () => this.goToLine(true) }] : []),
       'line',
     ];

@@ -3,7 +3,7 @@ import type { ShownValue } from '../../../src/protocol/shownValues.ts';
 import type { RowEdits } from '../../../src/protocol/editing.ts';
 import { element, setAttribute } from '../../ui/element.ts';
 import { showChange } from '../comparison/changedCells.ts';
-import { type CellLink, showLink, showLoading, showValue } from '../values/cellContent.ts';
+import { type CellLink, linkLabel, showLink, showLoading, showValue } from '../values/cellContent.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import { CellStrip, hasSameCells, type Viewport } from './viewport.ts';
 import type { GridRow, ShownEdits } from './rowCache.ts';
@@ -108,9 +108,8 @@ export class GridRowElement {
     if (value.kind === 'null') return undefined;
     const { references, leadsTo } = columns[column] ?? {};
     if (references !== undefined) return { label: t('Go to Row in {0}', visibleText(references)) };
-    if (leadsTo === 'groupedRows') return { label: t('Show Rows') };
-    if (leadsTo === 'statement') return { label: t('Go to Statement') };
-    if (leadsTo === 'row') return { label: t('Open Row') };
+    const label = linkLabel(leadsTo);
+    if (label !== undefined) return { label };
     const isError = leadsTo === 'error' && cache.hasError(this.#row);
     return isError ? { label: t('Go to Error'), isShown: true } : undefined;
   }

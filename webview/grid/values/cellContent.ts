@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import { beginningOf } from '../../../src/base/oneLine.ts';
+import type { GridColumn } from '../../../src/protocol/results.ts';
 import { type ShownValue, textOf } from '../../../src/protocol/shownValues.ts';
 import { element, setAttribute } from '../../ui/element.ts';
 import { formatCount } from '../../ui/counts.ts';
@@ -37,6 +38,22 @@ export interface CellLink {
   readonly label: string;
   /** Whether the label is in view. Otherwise the link is an arrow, shown at the active cell and under the pointer. */
   readonly isShown?: boolean;
+}
+
+/** The label of the link of a row. */
+export function linkLabel(leadsTo: GridColumn['leadsTo']): string | undefined {
+  switch (leadsTo) {
+    case 'groupedRows':
+      return t('Show Rows');
+    case 'statement':
+      return t('Go to Statement');
+    case 'row':
+      return t('Open Row');
+    case 'plan':
+      return t('Show Query Plan');
+    default:
+      return undefined;
+  }
 }
 
 /** A menu and a key can follow the link, too. */
