@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { asString, nullable, object, parseJson } from '../base/decode.ts';
 import { messageOf, misuse } from '../base/errors.ts';
+import { inTransaction } from '../base/inTransaction.ts';
 import { maxValueBytes } from '../model/importing/readers/sqliteReader.ts';
 import { type SourceValue, firstPlace, type Place, RawText } from '../model/importing/sourceRow.ts';
 import { decodePlace } from '../model/importing/journal.ts';
@@ -69,7 +70,7 @@ export class PartFile implements Disposable {
       }
       return download.schema === text;
     }
-    this.#inTransaction(() => {
+    inTransaction(this.database, () => {
       this.database.exec(
         `CREATE TABLE ${stateTable} (name TEXT PRIMARY KEY, state TEXT, hash TEXT, rows INT, done INT)`,
       );
@@ -91,7 +92,7 @@ export class PartFile implements Disposable {
   }
 
   write(table: MovedTable, rows: readonly Cells[], { place, hash, isDone }: TableState): void {
-    this.#inTransaction(() => {
+    inTransaction(this.database, () => {
       insertRows(this.database, table, rows);
       this.#store(`t${table.name}`, JSON.stringify({ place }), hash, isDone);
     });
@@ -100,7 +101,7 @@ export class PartFile implements Disposable {
   /** Creates the objects that come after the rows, once. */
   writeObjects(schema: MovedSchema): void {
     if (this.#storedState('objects') !== '') return;
-    this.#inTransaction(() => {
+    inTransaction(this.database, () => {
       for (const { name, isIndexOfOther } of schema.tables) {
         if (isIndexOfOther) this.database.exec(rebuildSql(name));
       }
@@ -147,17 +148,6 @@ export class PartFile implements Disposable {
     this.database
       .prepare(`INSERT OR REPLACE INTO ${stateTable} VALUES (?, ?, ?, ?, ?)`)
       .run(name, state, hash.text, hash.rowCount, isDone ? 1 : 0);
-  }
-
-  #inTransaction(work: () => void): void {
-    this.database.exec('BEGIN IMMEDIATE');
-    try {
-      work();
-      this.database.exec('COMMIT');
-    } catch (thrown) {
-      if (this.database.isTransaction) this.database.exec('ROLLBACK');
-      throw thrown;
-    }
   }
 }
 

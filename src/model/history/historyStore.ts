@@ -4,6 +4,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { asCount, asNumber, asRecord, asString, type Infer, object } from '../../base/decode.ts';
 import { misuse } from '../../base/errors.ts';
 import { statementWithoutValues } from '../../sql/text/statementWithoutValues.ts';
+import { inTransaction } from '../../base/inTransaction.ts';
 import { savedFiles } from '../results/spool/savedSpool.ts';
 import {
   decodeHistoryEntry,
@@ -92,15 +93,11 @@ export class HistoryStore {
   add({ entries, maxEntries }: { readonly entries: readonly NewHistoryEntry[]; readonly maxEntries: number }): void {
     this.#use(database => {
       const insert = database.prepare(insertion);
-      database.exec('BEGIN IMMEDIATE');
-      try {
+      inTransaction(database, () => {
         for (const entry of entries) insert.run(rowOf(entry));
         database.prepare(pruning).run({ maxEntries });
         database.prepare(shrinking).run();
-        database.exec('COMMIT');
-      } finally {
-        if (database.isTransaction) database.exec('ROLLBACK');
-      }
+      });
     });
   }
 

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { asString } from '../../base/decode.ts';
+import { inTransaction } from '../../base/inTransaction.ts';
 import type { KeyRecord, NewKey } from '../../wire/adminAnswers.ts';
 import type { ProjectRecord } from '../../wire/answers.ts';
 import type { KeyScope } from '../../wire/keyScope.ts';
@@ -103,7 +104,7 @@ export class Registry {
 
   removeProject(projectId: string): void {
     onDisk(() =>
-      this.#inTransaction(() => {
+      inTransaction(this.#database, () => {
         this.#database.prepare('DELETE FROM keys WHERE project_id = ?').run(projectId);
         this.#database.prepare('DELETE FROM projects WHERE project_id = ?').run(projectId);
       }),
@@ -148,17 +149,6 @@ export class Registry {
 
   close(): void {
     this.#database.close();
-  }
-
-  #inTransaction(work: () => void): void {
-    this.#database.exec('BEGIN IMMEDIATE');
-    try {
-      work();
-      this.#database.exec('COMMIT');
-    } catch (thrown) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      throw thrown;
-    }
   }
 
   #makeTables(): void {

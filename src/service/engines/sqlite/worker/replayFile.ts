@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { messageOf } from '../../../../base/errors.ts';
+import { inTransaction } from '../../../../base/inTransaction.ts';
 import { ServiceError } from '../../../../wire/serviceError.ts';
 import { lockWaitMs } from './databaseFile.ts';
 import { sqliteFault } from './sqliteFault.ts';
@@ -96,16 +97,7 @@ export class ReplayFile {
   }
 
   #change(run: () => void): void {
-    this.#attempt(() => {
-      this.#database.exec('BEGIN IMMEDIATE');
-      try {
-        run();
-        this.#database.exec('COMMIT');
-      } catch (thrown) {
-        if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-        throw thrown;
-      }
-    });
+    this.#attempt(() => inTransaction(this.#database, run));
   }
 
   #attempt<T>(run: () => T): T {
