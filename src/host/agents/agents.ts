@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { asNonBlankString, asNumber, asRecord } from '../../base/decode.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import { agentClientOptions } from '../../model/agent/agentProject.ts';
@@ -36,15 +36,15 @@ interface AgentsParts {
 const maxMessageLength = 120;
 
 /** The tools for AI agents in VS Code. */
-export class Agents implements Disposable {
-  readonly #owned = new DisposableStore();
-  readonly #status = this.#owned.add(new AgentStatus());
+export class Agents extends DisposableStore {
+  readonly #status = this.add(new AgentStatus());
   readonly #sessions: AgentSessions;
   readonly #projects: Projects;
 
   constructor({ projects, documents, openClients, log, showsStatements, wasmFile, record }: AgentsParts) {
+    super();
     this.#projects = projects;
-    const clients = this.#owned.add(openClients(agentClientOptions(readLimits().call)));
+    const clients = this.add(openClients(agentClientOptions(readLimits().call)));
     this.#sessions = new AgentSessions({
       get limits() {
         return readLimits();
@@ -96,9 +96,5 @@ export class Agents implements Disposable {
 
   stop(): void {
     this.#status.stop();
-  }
-
-  dispose(): void {
-    this.#owned.dispose();
   }
 }

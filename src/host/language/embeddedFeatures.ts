@@ -15,7 +15,7 @@ import {
   type TextDocumentChangeRegistrationOptions,
   TextDocumentSyncKind,
 } from 'vscode-languageclient/node';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import { embeddingLanguages } from '../../sql/embedded/embeddingLanguages.ts';
 import { embeddedProjectOfFolder } from '../connections/embeddedProject.ts';
 import { settings } from '../names.ts';
@@ -24,26 +24,21 @@ import { onSettingChange } from '../connections/profileSettings.ts';
 /**
  * Sends the programs of the workspace folders that name a project to a running server, and offers some of its features
  * there. Others, such as formatting, would compete with those of the program's language. So would semantic tokens: VS Code
- * takes them from one extension only.
+ * takes them from one extension only. Disposing unregisters nothing: the server has ended or will end.
  */
-export class EmbeddedFeatures implements Disposable {
+export class EmbeddedFeatures extends DisposableStore {
   readonly #client: LanguageClient;
-  readonly #owned = new DisposableStore();
   #unregister: () => void = () => undefined;
   #folders = '';
 
   constructor(client: LanguageClient) {
+    super();
     this.#client = client;
     const { workspace } = vscode;
-    this.#owned.add(onSettingChange([settings.embeddedProject], () => this.#update()));
-    this.#owned.add(workspace.onDidChangeWorkspaceFolders(() => this.#update()));
-    this.#owned.add(workspace.onDidGrantWorkspaceTrust(() => this.#update()));
+    this.add(onSettingChange([settings.embeddedProject], () => this.#update()));
+    this.add(workspace.onDidChangeWorkspaceFolders(() => this.#update()));
+    this.add(workspace.onDidGrantWorkspaceTrust(() => this.#update()));
     this.#update();
-  }
-
-  /** The server has ended or will end, so nothing is unregistered. */
-  dispose(): void {
-    this.#owned.dispose();
   }
 
   #update(): void {

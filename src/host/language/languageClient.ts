@@ -10,7 +10,7 @@ import {
 } from 'vscode-languageclient/node';
 import type { Clock } from '../../base/clock.ts';
 import type { Infer } from '../../base/decode.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import {
   answerCalls,
   hostCalls,
@@ -49,32 +49,32 @@ class QuietClient extends LanguageClient {
 }
 
 /** Runs the language server in its own process, and answers its questions. A restarted server asks for everything anew. */
-export class SqlLanguageClient implements Disposable {
+export class SqlLanguageClient extends DisposableStore {
   readonly #parts: SqlLanguageClientParts;
   readonly #crashes: CrashLimit;
-  readonly #owned = new DisposableStore();
   /** The id of the project that the server knows for a document. Undefined for a document without one. */
   readonly #knownProjects = new Map<string, string | undefined>();
   #client: LanguageClient | undefined;
   #embeddedFeatures: EmbeddedFeatures | undefined;
 
   constructor(parts: SqlLanguageClientParts) {
+    super();
     const { documents, catalogs, schemas, clock } = parts;
     this.#parts = parts;
     this.#crashes = new CrashLimit(clock);
-    this.#owned.add(
+    this.add(
       documents.onDidChange(document => {
         if (document) void this.#checkProject(document);
         else this.#notify('documentProjectsChanged', {});
       }),
     );
-    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#knownProjects.delete(uri.toString())));
-    this.#owned.add(
+    this.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#knownProjects.delete(uri.toString())));
+    this.add(
       schemas.onDidChange(({ profileId, hasNewStatements }) => {
         if (hasNewStatements) this.#notify('projectSchemaChanged', { id: profileId });
       }),
     );
-    this.#owned.add(
+    this.add(
       catalogs.onDidCount(({ profileId, table, count }) => {
         this.#notify('rowsCounted', { id: profileId, rowCount: { table, count: Number(count) } });
       }),
@@ -95,8 +95,8 @@ export class SqlLanguageClient implements Disposable {
     }
   }
 
-  dispose(): void {
-    this.#owned.dispose();
+  override dispose(): void {
+    super.dispose();
     this.#embeddedFeatures?.dispose();
     const client = this.#client;
     this.#client = undefined;
@@ -139,7 +139,7 @@ export class SqlLanguageClient implements Disposable {
   async #offerRestart(): Promise<void> {
     const restart = vscode.l10n.t('Restart');
     const message = vscode.l10n.t('The SQL language server stopped several times. Completion and problems are off.');
-    if ((await showError(message, restart)) === restart && !this.#owned.isDisposed && !this.#client) this.#start();
+    if ((await showError(message, restart)) === restart && !this.isDisposed && !this.#client) this.#start();
   }
 
   #serverOptions() {

@@ -57,19 +57,19 @@ interface ServedSchema {
  * The schemas of the projects, for the language server. The stored schema of an earlier window is served at once and
  * fetched again in the background. A fetch that fails only goes to the log: the last schema stays.
  */
-export class ProjectSchemas implements Disposable {
+export class ProjectSchemas extends DisposableStore {
   readonly #parts: ProjectSchemasParts;
   readonly #files: SchemaFiles;
   readonly #entries = new Map<string, ServedSchema>();
-  readonly #owned = new DisposableStore();
-  readonly #changes = this.#owned.add(new Emitter<SchemaUpdate>());
+  readonly #changes = this.add(new Emitter<SchemaUpdate>());
 
   readonly onDidChange = this.#changes.on;
 
   constructor(parts: ProjectSchemasParts) {
+    super();
     this.#parts = parts;
     this.#files = new SchemaFiles(parts.storage);
-    this.#owned.add(parts.catalogs.onDidChange(profileId => this.request(profileId)));
+    this.add(parts.catalogs.onDidChange(profileId => this.request(profileId)));
     void this.#forgetRemoved();
   }
 
@@ -130,8 +130,8 @@ export class ProjectSchemas implements Disposable {
     if (profileId === undefined) void this.#forgetRemoved();
   }
 
-  dispose(): void {
-    this.#owned.dispose();
+  override dispose(): void {
+    super.dispose();
     for (const { refresh } of this.#entries.values()) refresh.dispose();
     this.#entries.clear();
   }
@@ -142,7 +142,7 @@ export class ProjectSchemas implements Disposable {
 
   async #entryOf(profileId: string): Promise<ServedSchema | undefined> {
     const profile = await this.#find(profileId);
-    if (!profile || this.#owned.isDisposed) return undefined;
+    if (!profile || this.isDisposed) return undefined;
     const fileName = schemaFileName(profile);
     const current = this.#entries.get(profileId);
     if (current?.fileName === fileName) return current;
