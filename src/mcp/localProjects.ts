@@ -50,15 +50,11 @@ export class AgentLocalProjects implements AsyncDisposable {
   async list(): Promise<readonly AgentProject[]> {
     const { names, isWritingEnabled, masked } = this.#options;
     const records = await this.#records();
-    const selectedRecords = records.filter(
-      ({ projectId, projectName }) => names.length === 0 || names.includes(projectName) || names.includes(projectId),
-    );
-    const missingName = names.find(
-      name => !selectedRecords.some(one => one.projectName === name || one.projectId === name),
-    );
+    const missingName = names.find(name => !records.some(record => isNamed(record, name)));
     if (missingName !== undefined) {
       throw misuse('unknown_project', `The local service has no project "${missingName}".`);
     }
+    const selectedRecords = records.filter(record => names.length === 0 || names.some(name => isNamed(record, name)));
     return selectedRecords.map(record => {
       const { projectId, projectName } = record;
       return {
@@ -147,6 +143,9 @@ export class AgentLocalProjects implements AsyncDisposable {
     });
   }
 }
+
+const isNamed = ({ projectId, projectName }: ProjectRecord, name: string): boolean =>
+  projectName === name || projectId === name;
 
 /** A hanging service must not keep the server from ending. */
 const revokeMs = 2000;

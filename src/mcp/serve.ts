@@ -22,7 +22,7 @@ export async function serve(options: unknown): Promise<void> {
   // The client has ended, and reads no answers.
   process.stdout.on('error', () => stop.abort());
   // The first answers need no project. Loading the code that connects to projects would delay them.
-  const projects = lazy(async () => (await import('./servedProjects.ts')).ServedProjects.of(decoded, limits.call));
+  const projects = lazy(async () => (await import('./servedProjects.ts')).servedProjects(decoded, limits.call));
   // Read the pipes at once: their writer may wait.
   if (decoded.keyDescriptors.length > 0) void projects().catch(() => undefined);
   let wrongArguments: ProjectError | undefined;

@@ -7,60 +7,42 @@ import { AgentLocalProjects } from './localProjects.ts';
 import { remoteAddress, type ServerOptions, type RemoteAddress } from './serverOptions.ts';
 import { Client } from '../client/index.ts';
 
+interface ServedProjects extends AsyncDisposable {
+  list(): Promise<readonly AgentProject[]>;
+}
+
 /** The projects that the command line names, of a local service and at addresses. */
-export class ServedProjects implements AsyncDisposable {
-  readonly #local: AgentLocalProjects | undefined;
-  readonly #remote: readonly RemoteProject[];
-
-  readonly #hidden: readonly string[];
-
-  private constructor(
-    local: AgentLocalProjects | undefined,
-    remote: readonly RemoteProject[],
-    hidden: readonly string[],
-  ) {
-    this.#local = local;
-    this.#remote = remote;
-    this.#hidden = hidden;
+export function servedProjects(options: ServerOptions, limits: Limits): ServedProjects {
+  const { data, projects, keyDescriptors, allowWrites, masks, hidden } = options;
+  const rules = { isWritingEnabled: allowWrites, masked: masks, limits };
+  const addresses = projects.flatMap(text => remoteAddress(text) ?? []);
+  const names = projects.filter(text => !remoteAddress(text));
+  if (keyDescriptors.length !== addresses.length) {
+    throw misuse('bad_options', 'Each address of a project needs its own --key-fd, in the same order.');
   }
-
-  static of(
-    { data, projects, keyDescriptors, allowWrites, masks, hidden }: ServerOptions,
-    limits: Limits,
-  ): ServedProjects {
-    const rules = { isWritingEnabled: allowWrites, masked: masks, limits };
-    const addresses = projects.flatMap(text => remoteAddress(text) ?? []);
-    const names = projects.filter(text => !remoteAddress(text));
-    if (keyDescriptors.length !== addresses.length) {
-      throw misuse('bad_options', 'Each address of a project needs its own --key-fd, in the same order.');
-    }
-    if (names.length > 0 && data === undefined) {
-      throw misuse(
-        'bad_options',
-        `The project "${names[0]}" has no address. Name the folder of its service with --data.`,
-      );
-    }
-    const remote = addresses.map((address, index) => {
-      // Read now: the parent process may close its end.
-      const key = readPipedKey(keyDescriptors[index]!);
-      key.catch(() => undefined);
-      return remoteProject({ ...rules, address, key });
-    });
-    const local = data === undefined ? undefined : new AgentLocalProjects({ ...rules, folder: data, names });
-    return new ServedProjects(local, remote, hidden);
-  }
-
-  async list(): Promise<readonly AgentProject[]> {
-    const projects = [...((await this.#local?.list()) ?? []), ...this.#remote.map(({ project }) => project)];
-    return withUniqueNames(
-      projects.filter(({ id, name }) => !this.#hidden.includes(id) && !this.#hidden.includes(name)),
+  if (names.length > 0 && data === undefined) {
+    throw misuse(
+      'bad_options',
+      `The project "${names[0]}" has no address. Name the folder of its service with --data.`,
     );
   }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#local?.[Symbol.asyncDispose]();
-    for (const { client } of this.#remote) await (await client.loaded?.catch(() => undefined))?.close();
-  }
+  const remote = addresses.map((address, index) => {
+    // Read now: the parent process may close its end.
+    const key = readPipedKey(keyDescriptors[index]!);
+    key.catch(() => undefined);
+    return remoteProject({ ...rules, address, key });
+  });
+  const local = data === undefined ? undefined : new AgentLocalProjects({ ...rules, folder: data, names });
+  return {
+    async list() {
+      const all = [...((await local?.list()) ?? []), ...remote.map(({ project }) => project)];
+      return withUniqueNames(all.filter(({ id, name }) => !hidden.includes(id) && !hidden.includes(name)));
+    },
+    async [Symbol.asyncDispose]() {
+      await local?.[Symbol.asyncDispose]();
+      for (const { client } of remote) await (await client.loaded?.catch(() => undefined))?.close();
+    },
+  };
 }
 
 interface RemoteProject {
