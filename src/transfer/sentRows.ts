@@ -3,7 +3,6 @@ import { boundTerm } from '../model/boundSql.ts';
 import { storedValue } from '../model/copying/pageStatement.ts';
 import { halves, rowBatches } from '../model/importing/batches.ts';
 import type { ImportTarget } from '../model/importing/importOptions.ts';
-import { hasJsonb } from '../model/importing/jsonbSupport.ts';
 import type { Piece } from '../model/importing/journal.ts';
 import { refusalOf } from '../model/importing/refusal.ts';
 import { rowLengthOf, type SourceValue, type Place, RawText, type SourceReader } from '../model/importing/sourceRow.ts';
@@ -33,16 +32,10 @@ export class RowSender {
   readonly #progress: TransferProgress;
   readonly #hasJsonb: boolean;
 
-  private constructor(target: UploadTarget, progress: TransferProgress, hasJsonbEach: boolean) {
+  constructor(target: UploadTarget, progress: TransferProgress, hasJsonb: boolean) {
     this.#target = target;
     this.#progress = progress;
-    this.#hasJsonb = hasJsonbEach;
-  }
-
-  static async open(target: UploadTarget, progress: TransferProgress): Promise<RowSender> {
-    const { project } = target;
-    const isSupported = await hasJsonb(({ sql, params }, options) => project.sql(sql, params, options));
-    return new RowSender(target, progress, isSupported);
+    this.#hasJsonb = hasJsonb;
   }
 
   async send({ plan, rows, nth, from }: SentTable): Promise<void> {

@@ -3,6 +3,7 @@ import { misuse } from '../base/errors.ts';
 import { type Project, ServiceError } from '../client/index.ts';
 import { rowCountOf, type Sequence } from '../model/catalog/catalogQueries.ts';
 import type { SchemaEntry } from '../model/catalog/schemaEntries.ts';
+import { hasJsonb } from '../model/importing/jsonbSupport.ts';
 import { openDatabase } from '../model/importing/readers/sqliteReader.ts';
 import { SourceFile } from '../model/importing/sourceFile.ts';
 import { keyOf } from '../sql/text/names.ts';
@@ -78,7 +79,8 @@ async function sendRows(
   target: UploadTarget,
   { project, progress, signal }: UploadOptions,
 ): Promise<void> {
-  const sender = await RowSender.open(target, progress);
+  const isSupported = await hasJsonb(({ sql, params }, options) => project.sql(sql, params, options));
+  const sender = new RowSender(target, progress, isSupported);
   for (const [nth, plan] of plans.entries()) {
     const { table, order } = plan;
     if (table.isIndexOfOther) continue;

@@ -1,5 +1,4 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { Column } from '../../../../wire/values.ts';
 import type { ProjectSettings } from '../projectBridge.ts';
 import type { Connection, PreparedSql } from './connection.ts';
 import { openReaderConnection } from './databaseFile.ts';
@@ -34,7 +33,21 @@ export class Readers {
     try {
       connection.followSchema();
       const { prepared, values } = prepare(connection);
-      return new OpenRead({ connection, prepared, values, release: () => this.#release(connection) });
+      const rows = connection.attempt(() => connection.rows(prepared, values));
+      const batches = new RowBatches(rows, () => prepared.statement.columns());
+      let isOpen = true;
+      const close = (): void => {
+        if (!isOpen) return;
+        isOpen = false;
+        batches.close();
+        this.#release(connection);
+      };
+      const next = (): Uint8Array | undefined => {
+        const batch = connection.attempt(() => batches.next(), prepared.sql);
+        if (!batch) close();
+        return batch;
+      };
+      return { next, columns: () => batches.columns(), close };
     } catch (thrown) {
       this.#release(connection);
       throw thrown;
@@ -63,38 +76,5 @@ export class Readers {
   #release(connection: Connection): void {
     if (!this.#isClosed && this.#free.length < maxFreeConnections) this.#free.push(connection);
     else connection.close();
-  }
-}
-
-class OpenRead implements BatchSource {
-  readonly #connection: Connection;
-  readonly #sql: string;
-  readonly #batches: RowBatches;
-  #release: (() => void) | undefined;
-
-  constructor(read: { connection: Connection; prepared: PreparedSql; values: SQLInputValue[]; release: () => void }) {
-    const { sql, statement } = read.prepared;
-    this.#connection = read.connection;
-    this.#sql = sql;
-    const rows = read.connection.attempt(() => read.connection.rows(read.prepared, read.values));
-    this.#batches = new RowBatches(rows, () => statement.columns());
-    this.#release = read.release;
-  }
-
-  next(): Uint8Array | undefined {
-    const batch = this.#connection.attempt(() => this.#batches.next(), this.#sql);
-    if (!batch) this.close();
-    return batch;
-  }
-
-  columns(): readonly Column[] {
-    return this.#batches.columns();
-  }
-
-  close(): void {
-    if (!this.#release) return;
-    this.#batches.close();
-    this.#release();
-    this.#release = undefined;
   }
 }
