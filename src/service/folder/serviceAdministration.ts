@@ -102,30 +102,24 @@ export class ServiceAdministration implements Administration {
 
   /** Has no timeout: the service may copy and check a large project for minutes before it answers. */
   async #exchange(method: string, path: string, body = ''): Promise<string> {
-    const { adminKey } = this.#service;
-    const headers = { [headerNames.apiKey]: adminKey, [headerNames.contentType]: 'application/json' };
-    const { status, content } = await exchange(this.#service, path, { method, headers, body }).catch(
-      (cause: unknown) => {
-        throw new Error(unreachableMessage(this.#service, cause), { cause });
-      },
-    );
+    const { status, content } = await this.#send(method, path, body).catch((cause: unknown) => {
+      throw new Error(unreachableMessage(this.#service, cause), { cause });
+    });
     if (status !== 200) throw decodeServiceError(status, content);
     return content;
   }
-}
 
-async function exchange(
-  service: ServiceFile,
-  path: string,
-  { method, headers, body }: { method: string; headers: Record<string, string>; body: string },
-): Promise<{ status: number; content: string }> {
-  // The service has proven itself, so the admin key reaches no other program.
-  const socket = await connectProven(service, connect);
-  const outgoing = request(service.baseUrl + path, { method, headers, createConnection: () => socket }).end(body);
-  // An error after the head of the answer is an error of the answer.
-  outgoing.on('error', () => undefined);
-  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-  return { status: answer.statusCode ?? 0, content: await text(answer) };
+  async #send(method: string, path: string, body: string): Promise<{ status: number; content: string }> {
+    const { adminKey, baseUrl } = this.#service;
+    const headers = { [headerNames.apiKey]: adminKey, [headerNames.contentType]: 'application/json' };
+    // The service has proven itself, so the admin key reaches no other program.
+    const socket = await connectProven(this.#service, connect);
+    const outgoing = request(baseUrl + path, { method, headers, createConnection: () => socket }).end(body);
+    // An error after the head of the answer is an error of the answer.
+    outgoing.on('error', () => undefined);
+    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+    return { status: answer.statusCode ?? 0, content: await text(answer) };
+  }
 }
 
 function unreachableMessage(service: ServiceFile, cause: unknown): string {
