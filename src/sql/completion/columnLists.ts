@@ -7,7 +7,7 @@ import type { SchemaColumn } from '../tables/schemaTable.ts';
 import { unquoted } from '../text/quoting.ts';
 import type { CursorContext } from './cursorContext.ts';
 import type { NamesRequest } from './namesRequest.ts';
-import type { Proposals } from './proposals.ts';
+import type { Proposal, Proposals } from './proposals.ts';
 import { escapedForSnippet, withoutTabStops } from './snippets.ts';
 
 /** A longer list is cut in the label, not in the text. */
@@ -17,7 +17,11 @@ const maxLabelLength = 80;
 export function proposeColumnList(proposals: Proposals, columns: readonly SchemaColumn[], origin: string): void {
   if (columns.length < 2) return;
   const list = columns.map(({ name }) => proposals.quoted(name)).join(', ');
-  proposals.addText('columnList', cutText(list, maxLabelLength), 'join', { insert: list, origin });
+  addList(proposals, { insert: list, origin });
+}
+
+function addList(proposals: Proposals, list: Pick<Proposal, 'insert' | 'origin' | 'snippet'>): void {
+  proposals.addText('columnList', cutText(list.insert, maxLabelLength), 'join', list);
 }
 
 /** Proposes `(a, b) VALUES (?, ?)` after the table of an INSERT that has no columns and values yet. */
@@ -31,7 +35,7 @@ export function proposeInsertedColumns(proposals: Proposals, context: CursorCont
   const textWith = (parameters: readonly string[]): string => `(${list}) ${values} (${parameters.join(', ')})`;
   const insert = textWith(columns.map(() => '?'));
   const tabStops = columns.map((_column, index) => `\${${index + 1}:?}`);
-  proposals.addText('columnList', cutText(insert, maxLabelLength), 'join', {
+  addList(proposals, {
     insert,
     origin: table.name,
     snippet: `(${escapedForSnippet(list)}) ${values} (${tabStops.join(', ')})$0`,
@@ -47,9 +51,8 @@ export function proposeRowParameters({ proposals, name, scope }: NamesRequest): 
   const count = insert.columns?.length ?? settableColumns(scope).length;
   if (count < 2) return;
   const parameters = Array.from({ length: count }, (_, index) => `\${${index + 1}:?}`).join(', ');
-  const text = withoutTabStops(parameters);
-  proposals.addText('columnList', cutText(text, maxLabelLength), 'join', {
-    insert: text,
+  addList(proposals, {
+    insert: withoutTabStops(parameters),
     origin: scope.target?.table ?? '',
     snippet: `${parameters}$0`,
   });

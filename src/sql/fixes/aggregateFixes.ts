@@ -1,4 +1,4 @@
-import type { Expr, SelectFrom } from 'sqlite3-parser';
+import type { Expr, SelectFrom, Stmt } from 'sqlite3-parser';
 import { rangeOf } from '../parser/nodeRange.ts';
 import { nodesIn } from '../parser/walk.ts';
 import type { TextEdit } from '../text/statementIndex.ts';
@@ -46,23 +46,18 @@ type GroupedQuery = SelectFrom & { readonly whereClause: Expr; readonly groupBy:
 
 /** The innermost query whose WHERE contains a range. Undefined if it has no GROUP BY. */
 function queryWithCondition(range: TextRange, { tree }: FixContext): GroupedQuery | undefined {
-  let query: GroupedQuery | undefined;
-  for (const { node } of nodesIn(tree)) {
-    if (node.type === 'SelectFrom' && node.whereClause && contains(rangeOf(node.whereClause), range)) {
-      query = node.groupBy ? (node as GroupedQuery) : undefined;
-    }
-  }
-  return query;
+  const query = queriesIn(tree).findLast(
+    ({ whereClause }) => whereClause !== undefined && contains(rangeOf(whereClause), range),
+  );
+  return query?.groupBy && (query as GroupedQuery);
 }
 
 /** Whether the innermost query around a range has a WHERE. */
-function hasWhere(range: TextRange, { tree }: FixContext): boolean {
-  let isFound = false;
-  for (const { node } of nodesIn(tree)) {
-    if (node.type === 'SelectFrom' && contains(rangeOf(node), range)) isFound = node.whereClause !== undefined;
-  }
-  return isFound;
-}
+const hasWhere = (range: TextRange, { tree }: FixContext): boolean =>
+  queriesIn(tree).findLast(query => contains(rangeOf(query), range))?.whereClause !== undefined;
+
+const queriesIn = (tree: Stmt): SelectFrom[] =>
+  [...nodesIn(tree)].flatMap(({ node }) => (node.type === 'SelectFrom' ? [node] : []));
 
 const contains = (outer: TextRange, inner: TextRange): boolean => outer.start <= inner.start && inner.end <= outer.end;
 

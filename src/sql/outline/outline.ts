@@ -1,4 +1,5 @@
 import type { AstNode, Name, OneSelect, QualifiedName, Select, SelectTable, Span, Stmt } from 'sqlite3-parser';
+import { hasLettersInOrder } from '../completion/boundedList.ts';
 import { namedChangeOf, type NamedChange } from '../effect/namedChange.ts';
 import { rangeOf } from '../parser/nodeRange.ts';
 import { parseStatement } from '../parser/parser.ts';
@@ -173,10 +174,5 @@ export function matchingSymbols(schema: Schema, query: string, limit: number): S
 function rankOf(name: string, query: string): number | undefined {
   const index = name.indexOf(query);
   if (index !== -1) return index === 0 ? 0 : 1;
-  let offset = 0;
-  for (const character of query) {
-    offset = name.indexOf(character, offset) + 1;
-    if (offset === 0) return undefined;
-  }
-  return 2;
+  return hasLettersInOrder(name, query) ? 2 : undefined;
 }

@@ -142,18 +142,14 @@ export class StatementScopes {
   }
 
   #namesWithin({ names }: Scope, node: AstNode & { readonly with: With | undefined }): TableNames {
-    const cached = this.#names.get(node);
-    if (cached) return cached;
-    const within = names.within(node.with);
+    const within = this.#names.get(node) ?? names.within(node.with);
     this.#names.set(node, within);
     return within;
   }
 
   #sourcesOf(from: FromClause | undefined, names: TableNames): readonly Source[] {
     if (!from) return [];
-    const cached = this.#sources.get(from);
-    if (cached) return cached;
-    const sources = sourcesOf(from, names);
+    const sources = this.#sources.get(from) ?? sourcesOf(from, names);
     this.#sources.set(from, sources);
     return sources;
   }
