@@ -21,7 +21,7 @@ const shaping = () => import('./shaping/compareSchemas.ts');
 /** Maps each command of package.json to its handler. */
 export function commandHandlers(parts: WindowParts) {
   const { projects, catalogs, documents, projectsView, results, local, management, running, schemas, tables } = parts;
-  const { imports, designers, queries } = parts;
+  const { imports, designers } = parts;
   // Read the editor first: the user may leave it while the code loads.
   const inEditor = async (act: (running: Running, editor: SqlEditor | undefined) => unknown): Promise<void> => {
     const editor = activeSqlEditor();
@@ -37,10 +37,12 @@ export function commandHandlers(parts: WindowParts) {
     if (choice?.kind === 'project') return choice.profile.id;
     return (await (await tables.loaded)?.active())?.profileId;
   };
+  const queries = lazy(async () => new (await import('./queries/queries.ts')).Queries(parts));
+  const historyActions = lazy(async () => new (await import('./history/historyActions.ts')).HistoryActions(parts));
   const onEntry =
     (action: Parameters<HistoryActions['act']>[0]): CommandHandler =>
     async argument =>
-      (await parts.historyActions()).act(action, argument);
+      (await historyActions()).act(action, argument);
   const onResult =
     (command: ResultCommand): CommandHandler =>
     async argument =>
@@ -147,13 +149,13 @@ export function commandHandlers(parts: WindowParts) {
         file: argument instanceof vscode.Uri ? argument : undefined,
       }),
 
-    searchHistory: async () => (await parts.historyActions()).search(),
+    searchHistory: async () => (await historyActions()).search(),
     statementInsights: async argument => {
       const { projectOfArgument } = await import('./commands/projectArgument.ts');
       const profile = await projectOfArgument(projects, argument);
-      if (profile) await (await parts.historyActions()).showInsights(profile);
+      if (profile) await (await historyActions()).showInsights(profile);
     },
-    clearHistory: async () => (await parts.historyActions()).clear(),
+    clearHistory: async () => (await historyActions()).clear(),
     showMoreHistory: async () => (await parts.historyTree()).showMore(),
     openHistoryEntry: onEntry('open'),
     runHistoryEntry: onEntry('run'),

@@ -33,7 +33,6 @@ import { hasOpenDocument } from './language/openDocuments.ts';
 import { LazyView } from './lazyView.ts';
 import { panels, settings, views } from './names.ts';
 import { showError } from './notifications.ts';
-import type { Queries } from './queries/queries.ts';
 import type { QueryNode, QueryTree } from './queries/queryTree.ts';
 import type { ExportRows } from './results/exportRows.ts';
 import { ResultsView } from './results/resultsView.ts';
@@ -204,24 +203,14 @@ function createParts(context: vscode.ExtensionContext, owned: DisposableStore) {
     );
   });
 
-  const queriesView = owned.add(
+  const queriesView: LazyView<QueryNode, QueryTree> = owned.add(
     new LazyView<QueryNode, QueryTree>(
       views.queries,
       async view => new (await import('./queries/queryTree.ts')).QueryTree(context.globalStorageUri, view),
-      async (...drop) => (await queries()).drop(...drop),
+      async (...move) => (await import('./queries/queries.ts')).moveQueries(refreshQueries, ...move),
     ),
   );
-  const queries: Lazy<Queries> = lazy(async () => {
-    const { Queries } = await import('./queries/queries.ts');
-    return new Queries({
-      globalStorage: context.globalStorageUri,
-      projects,
-      documents,
-      statements: async () => (await sqlDocuments()).statements,
-      runAll: async editor => (await running()).runAll(editor),
-      refresh: async () => (await queriesView.tree.loaded)?.refresh(),
-    });
-  });
+  const refreshQueries = async (): Promise<void> => (await queriesView.tree.loaded)?.refresh();
 
   /** Holds the journals of imports and their copied files. */
   const importFolder = join(context.globalStorageUri.fsPath, 'imports');
@@ -274,10 +263,6 @@ function createParts(context: vscode.ExtensionContext, owned: DisposableStore) {
       return new HistoryTree(await history(), view);
     }),
   );
-  const historyActions = lazy(async () => {
-    const { HistoryActions } = await import('./history/historyActions.ts');
-    return new HistoryActions({ history: await history(), tree: historyTree, projects, documents, results, running });
-  });
   owned.add(new DefinitionDocuments(projects, catalogs));
   owned.add(vscode.window.registerWebviewViewProvider(views.results, results));
   owned.add(restorePanels(panels.result, async restored => (await results.panel()).results.restoreEditor(restored)));
@@ -309,9 +294,11 @@ function createParts(context: vscode.ExtensionContext, owned: DisposableStore) {
     imports,
     designers,
     agents,
-    historyActions,
+    history,
     historyTree,
-    queries,
+    sqlDocuments,
+    refreshQueries,
+    globalStorage: context.globalStorageUri,
     /** The path of the program that generates rows. */
     generator: context.asAbsolutePath('dist/generator.mjs'),
     async dispose() {

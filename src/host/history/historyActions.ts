@@ -7,26 +7,19 @@ import { type HistoryEntry, isCut } from '../../model/history/historyEntry.ts';
 import { keptRowsFile } from '../../model/history/historyFiles.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { queryText, type UnsavedQuery } from '../../model/queries/queryFiles.ts';
-import type { DocumentProjects } from '../connections/documentProjects.ts';
-import type { Projects } from '../connections/projects.ts';
+import type { WindowParts } from '../composition.ts';
 import { commandId, views } from '../names.ts';
 import { confirm } from '../questions.ts';
 import { offerRemedy } from '../remedies.ts';
 import { decodeParams, lostRecord } from '../results/resultRecord.ts';
-import { entryLabel, type HistoryTree } from './historyTree.ts';
+import { entryLabel } from './historyTree.ts';
 import { searchHistory } from './searchHistory.ts';
-import { type InsightParts, showInsights } from './statementInsights.ts';
+import { showInsights } from './statementInsights.ts';
 
-interface HistoryActionsParts extends InsightParts {
-  readonly projects: Projects;
-  readonly tree: () => Promise<HistoryTree>;
-  readonly documents: DocumentProjects;
-  /** Runs a statement of a project, after its questions. */
-  readonly running: () => Promise<{
-    explainSql(profileId: string, sql: string): Promise<void>;
-    runAgain(profileId: string, sql: string, params: ReturnType<typeof decodeParams>): Promise<void>;
-  }>;
-}
+type HistoryActionsParts = Pick<
+  WindowParts,
+  'history' | 'historyTree' | 'projects' | 'documents' | 'results' | 'running'
+>;
 
 type EntryAction = 'open' | 'run' | 'showRows' | 'compare' | 'save' | 'copy' | 'remove';
 
@@ -54,9 +47,9 @@ export class HistoryActions {
   }
 
   async search(): Promise<void> {
-    const { projects, tree } = this.#parts;
+    const { projects, historyTree } = this.#parts;
     const { profiles } = await projects.list();
-    await searchHistory(await tree(), profiles);
+    await searchHistory(await historyTree(), profiles);
   }
 
   showInsights(profile: Profile): Promise<void> {
@@ -70,7 +63,7 @@ export class HistoryActions {
     );
     const look = { shows: 'history', run: () => vscode.commands.executeCommand(`${views.history}.focus`) } as const;
     if (!(await confirm(question, detail, look, vscode.l10n.t('Clear History')))) return;
-    this.#parts.history.change('clear', undefined);
+    (await this.#parts.history()).change('clear', undefined);
   }
 
   async open({ id, project, profileId, sql }: HistoryEntry): Promise<void> {
@@ -105,7 +98,8 @@ export class HistoryActions {
       const text = vscode.l10n.t('The rows of this entry are no longer on this machine. Run it again.');
       throw misuse('history_rows_gone', text);
     }
-    const { history, projects, results } = this.#parts;
+    const { projects, results } = this.#parts;
+    const history = await this.#parts.history();
     const { protection = 'open', color, name = project } = (await projects.find(profileId)) ?? {};
     const moment = formatMoment(at, 0, vscode.env.language);
     const title = vscode.l10n.t('{0} from {1}', cutText(entryLabel(entry), maxTitleLength), moment);
@@ -137,8 +131,8 @@ export class HistoryActions {
     await vscode.env.clipboard.writeText(sql);
   }
 
-  remove({ id }: HistoryEntry): void {
-    this.#parts.history.change('remove', id);
+  async remove({ id }: HistoryEntry): Promise<void> {
+    (await this.#parts.history()).change('remove', id);
   }
 }
 

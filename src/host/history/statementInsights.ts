@@ -2,23 +2,19 @@ import * as vscode from 'vscode';
 import type { Profile } from '../../model/profiles.ts';
 import { StatementRun } from '../../model/results/statementRun.ts';
 import type { Column } from '../../wire/values.ts';
+import type { WindowParts } from '../composition.ts';
 import { showInformation } from '../notifications.ts';
 import type { Result } from '../results/result.ts';
-import type { ResultsView } from '../results/resultsView.ts';
-import type { History } from './history.ts';
 
-export interface InsightParts {
-  readonly history: History;
-  readonly results: ResultsView;
-  readonly running: () => Promise<{ explainSql(profileId: string, sql: string): Promise<void> }>;
-}
+type InsightParts = Pick<WindowParts, 'history' | 'results' | 'running'>;
 
 /** Nobody looks through more. They are those that took most of the time. */
 const maxInsights = 1000;
 
 /** Shows how often and how long the statements of a project ran, as a result. A row leads to the plan of its statement. */
 export async function showInsights(parts: InsightParts, profile: Profile, inPlaceOf?: Result): Promise<void> {
-  const { history, results, running } = parts;
+  const { results, running } = parts;
+  const history = await parts.history();
   const insights = await history.call('insights', { profileId: profile.id, count: maxInsights });
   if (insights.length === 0) {
     void showInformation(vscode.l10n.t("The history has no statements of '{0}'.", profile.name));
@@ -49,7 +45,6 @@ export async function showInsights(parts: InsightParts, profile: Profile, inPlac
       rawBatches: async function* () {
         yield { bytes: Buffer.from(rows.join(',')), rowCount: rows.length };
       },
-      close: async () => undefined,
     }),
   });
   const title = vscode.l10n.t('Statement Insights');

@@ -6,9 +6,7 @@ import { isQueryFile, queryText, type UnsavedQuery } from '../../model/queries/q
 import { effectOf } from '../../sql/effect/statementEffect.ts';
 import { isEmbeddingLanguage } from '../../sql/embedded/embeddingLanguages.ts';
 import type { StatementList } from '../../sql/text/statementIndex.ts';
-import type { DocumentProjects } from '../connections/documentProjects.ts';
-import type { Projects } from '../connections/projects.ts';
-import type { DocumentStatements } from '../documents/documentStatements.ts';
+import type { WindowParts } from '../composition.ts';
 import { type SelectedStatement, selectedStatements } from '../documents/selectedStatements.ts';
 import type { SqlEditor } from '../documents/sqlEditor.ts';
 import { errorMessage } from '../errorMessages.ts';
@@ -18,15 +16,10 @@ import { fileNameOf, promptForSaving } from '../prompts/saveDialog.ts';
 import { confirm } from '../questions.ts';
 import { isQueryNode, personalFolder, type QueryNode } from './queryTree.ts';
 
-interface QueriesParts {
-  readonly globalStorage: vscode.Uri;
-  readonly projects: Projects;
-  readonly documents: DocumentProjects;
-  readonly statements: () => Promise<DocumentStatements>;
-  readonly runAll: (editor: SqlEditor) => Promise<void>;
-  /** Not every file system reports changes. */
-  readonly refresh: () => Promise<void>;
-}
+type QueriesParts = Pick<
+  WindowParts,
+  'globalStorage' | 'projects' | 'documents' | 'sqlDocuments' | 'running' | 'refreshQueries'
+>;
 
 const asUnsavedQuery = object({
   sql: asString,
@@ -47,7 +40,7 @@ export class Queries {
     const isOfEditor = argument === undefined || argument instanceof vscode.Uri;
     const query = asUnsavedQuery(argument);
     if (!query && !(editor && isOfEditor)) return false;
-    await this.#showingErrors(async () => {
+    await showingErrors(this.#parts.refreshQueries, async () => {
       const unsaved = query ?? (editor && (await this.#queryOf(editor)));
       if (unsaved) await this.#write(unsaved, vscode.l10n.t('Save Query'));
       else void showInformation(vscode.l10n.t('There is no SQL statement at the cursor.'));
@@ -58,7 +51,9 @@ export class Queries {
   /** The view shows no empty folders, so a folder is made with its first query. */
   async newQueryFile(argument: unknown): Promise<void> {
     const folder = isQueryNode(argument) ? argument.folder : undefined;
-    await this.#showingErrors(() => this.#write({ sql: '' }, vscode.l10n.t('New Query File'), folder));
+    await showingErrors(this.#parts.refreshQueries, () =>
+      this.#write({ sql: '' }, vscode.l10n.t('New Query File'), folder),
+    );
   }
 
   /** Runs all statements of a file, as its editor does. */
@@ -66,7 +61,7 @@ export class Queries {
     await this.#onNode(argument, async ({ resourceUri }) => {
       const document = await vscode.workspace.openTextDocument(resourceUri);
       await vscode.window.showTextDocument(document, { preview: true });
-      await this.#parts.runAll({ document, selections: [] });
+      await (await this.#parts.running()).runAll({ document, selections: [] });
     });
   }
 
@@ -102,24 +97,12 @@ export class Queries {
     await this.#onNode(argument, ({ resourceUri }) => reveal(resourceUri));
   }
 
-  /** Moves dragged files and folders into a folder. Their editors go along, with text that is not saved. */
-  async drop(nodes: readonly QueryNode[], { folder }: QueryNode): Promise<void> {
-    await this.#showingErrors(() =>
-      applyEdit(edit => {
-        for (const { resourceUri, label, contextValue } of nodes) {
-          const target = vscode.Uri.joinPath(folder, label);
-          const isMoved = contextValue !== contextValues.queryRoot && target.toString() !== resourceUri.toString();
-          if (isMoved) edit.renameFile(resourceUri, target);
-        }
-      }),
-    );
-  }
-
   /** The selected statements, or the one at the cursor. */
   async #queryOf(editor: SqlEditor): Promise<UnsavedQuery | undefined> {
-    const { documents, statements } = this.#parts;
+    const { documents, sqlDocuments } = this.#parts;
     const { document } = editor;
-    const list = await (await statements()).load(document);
+    const { statements } = await sqlDocuments();
+    const list = await statements.load(document);
     const selected = selectedStatements(editor, list);
     const [first] = selected;
     if (!first) return undefined;
@@ -150,18 +133,36 @@ export class Queries {
   }
 
   async #onNode(argument: unknown, act: (node: QueryNode) => Promise<void>): Promise<void> {
-    if (isQueryNode(argument)) await this.#showingErrors(() => act(argument));
+    if (isQueryNode(argument)) await showingErrors(this.#parts.refreshQueries, () => act(argument));
     else void showInformation(vscode.l10n.t('Choose the command in the menu of a query in the view Queries.'));
   }
+}
 
-  async #showingErrors(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (thrown) {
-      void showError(errorMessage(thrown));
-    }
-    await this.#parts.refresh();
+/** Moves dragged files and folders into a folder. Their editors go along, with text that is not saved. */
+export async function moveQueries(
+  refresh: () => Promise<void>,
+  nodes: readonly QueryNode[],
+  { folder }: QueryNode,
+): Promise<void> {
+  await showingErrors(refresh, () =>
+    applyEdit(edit => {
+      for (const { resourceUri, label, contextValue } of nodes) {
+        const target = vscode.Uri.joinPath(folder, label);
+        const isMoved = contextValue !== contextValues.queryRoot && target.toString() !== resourceUri.toString();
+        if (isMoved) edit.renameFile(resourceUri, target);
+      }
+    }),
+  );
+}
+
+/** Not every file system reports changes, so the view is refreshed. */
+async function showingErrors(refresh: () => Promise<void>, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (thrown) {
+    void showError(errorMessage(thrown));
   }
+  await refresh();
 }
 
 /** The selected text as it is, or the statements at the cursors. The first one has the comment above it. */
