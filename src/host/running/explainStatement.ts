@@ -8,9 +8,11 @@ import { queryPlanStatement } from '../../sql/running/queryPlanStatement.ts';
 import { statementLabel } from '../../sql/text/statementLabel.ts';
 import type { Row } from '../../wire/values.ts';
 import type { Clients } from '../connections/clients.ts';
+import type { Projects } from '../connections/projects.ts';
 import type { RunMarks } from '../documents/runMarks.ts';
 import type { SelectedStatement } from '../documents/selectedStatements.ts';
 import { showError } from '../notifications.ts';
+import { offerRemedy } from '../remedies.ts';
 import type { Result, ResultSubject } from '../results/result.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import { runErrorMessage } from '../results/runProblem.ts';
@@ -22,6 +24,7 @@ const maxTitleLength = 30;
 interface ExplainParts {
   readonly clients: Clients;
   readonly marks: RunMarks;
+  readonly projects: Projects;
   readonly results: Pick<ResultsView, 'show'>;
 }
 
@@ -32,14 +35,14 @@ interface ExplainedStatement {
   readonly selected: SelectedStatement;
   /** The plan that the new one replaces. */
   readonly inPlaceOf?: Result | undefined;
-  readonly explain: (from: Result) => Promise<void>;
 }
 
 /** Shows the query plan of a statement. A fault in the statement is marked and shown. Other errors are thrown on. */
 export async function explainStatement(
-  { clients, marks, results }: ExplainParts,
-  { profile, document, selected, inPlaceOf, explain }: ExplainedStatement,
+  parts: ExplainParts,
+  { profile, document, selected, inPlaceOf }: ExplainedStatement,
 ): Promise<void> {
+  const { clients, marks, results } = parts;
   const { sql, shift } = queryPlanStatement(selected.sql);
   const startedAt = performance.now();
   let rows: readonly Row[];
@@ -65,7 +68,21 @@ export async function explainStatement(
     title: vscode.l10n.t('Plan: {0}', heading ?? table?.name ?? statementLabel(selected.sql, maxTitleLength)),
     plan: planOf(rows),
     ...(document && { origin: { uri: document.uri.toString(), start, end, isUnchanged: false } }),
-    rerun: explain,
+    rerun: from => explainIn(parts, profile.id, { document, selected, inPlaceOf: from }),
   };
   await results.show(planRun(elapsedMs), subject, { inPlaceOf });
+}
+
+/** Explains a statement in a project, which need not be that of its document. */
+export async function explainIn(
+  parts: ExplainParts,
+  profileId: string,
+  statement: Omit<ExplainedStatement, 'profile'>,
+): Promise<void> {
+  const { projects } = parts;
+  try {
+    await explainStatement(parts, { ...statement, profile: await projects.get(profileId) });
+  } catch (thrown) {
+    await offerRemedy(thrown, await projects.find(profileId));
+  }
 }

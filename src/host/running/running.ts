@@ -30,7 +30,7 @@ import type { TableNode } from '../tree/treeNodes.ts';
 import { ActiveRuns } from './activeRuns.ts';
 import { analyze } from './boundStatement.ts';
 import { confirmRisk } from './confirmRisk.ts';
-import { explainStatement } from './explainStatement.ts';
+import { explainIn, explainStatement } from './explainStatement.ts';
 import { refuseByProtection } from './protection.ts';
 import { promptForValues } from './parameterForm.ts';
 import { Preparation, type UnpreparedStatement } from './preparation.ts';
@@ -162,7 +162,7 @@ export class Running implements Disposable {
     };
     const document = origin && (await documentOf(origin));
     if (projects) return this.#onProjects.rerun(projects.ids, { document, selected, params }, from);
-    if (plan) return this.#explainAgain(profile.id, document, selected, from);
+    if (plan) return explainIn(this.#parts, profile.id, { document, selected, inPlaceOf: from });
     await this.#starter.rerun({ profileId: profile.id, document, selected, params }, from, writeKey);
   }
 
@@ -195,41 +195,19 @@ export class Running implements Disposable {
     const selected = editor && primaryStatement(editor, await this.#parts.statements.load(editor.document));
     if (!selected) return showNoStatement();
     const { document } = editor;
-    await this.#withProject(document, [selected], profile => this.#explain(profile, document, selected));
+    await this.#withProject(document, [selected], profile =>
+      explainStatement(this.#parts, { profile, document, selected }),
+    );
   }
 
   /** Shows the query plan of a statement that is in no editor. */
   async explainSql(profileId: string, sql: string): Promise<void> {
-    await this.#explainAgain(profileId, undefined, { sql, start: 0, end: sql.length, paramsJson: undefined });
+    const selected = { sql, start: 0, end: sql.length, paramsJson: undefined };
+    await explainIn(this.#parts, profileId, { document: undefined, selected });
   }
 
   dispose(): void {
     this.#owned.dispose();
-  }
-
-  async #explain(
-    profile: Profile,
-    document: vscode.TextDocument | undefined,
-    selected: SelectedStatement,
-    inPlaceOf?: Result,
-  ): Promise<void> {
-    const explain = (from: Result): Promise<void> => this.#explainAgain(profile.id, document, selected, from);
-    await explainStatement(this.#parts, { profile, document, selected, inPlaceOf, explain });
-  }
-
-  /** The project is that of the plan, not that of the document. */
-  async #explainAgain(
-    profileId: string,
-    document: vscode.TextDocument | undefined,
-    selected: SelectedStatement,
-    inPlaceOf?: Result,
-  ): Promise<void> {
-    const { projects } = this.#parts;
-    try {
-      await this.#explain(await projects.get(profileId), document, selected, inPlaceOf);
-    } catch (thrown) {
-      await offerRemedy(thrown, await projects.find(profileId));
-    }
   }
 
   async #run(

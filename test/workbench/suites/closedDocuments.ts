@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { ProjectError } from '../../../src/base/errors.ts';
 import type { Clients } from '../../../src/host/connections/clients.ts';
+import type { Projects } from '../../../src/host/connections/projects.ts';
 import { DocumentStatements } from '../../../src/host/documents/documentStatements.ts';
 import { explainStatement } from '../../../src/host/running/explainStatement.ts';
 import { RunMarks } from '../../../src/host/documents/runMarks.ts';
@@ -71,10 +72,8 @@ async function markedAfter(uri: vscode.Uri, change: (document: vscode.TextDocume
   const document = await show(uri);
   const selected = allStatements(statements.for(document)).at(-1)!;
   const results = { show: () => Promise.resolve() };
-  const explained = explainStatement(
-    { clients, marks, results },
-    { profile: shop, document, selected, explain: () => Promise.resolve() },
-  );
+  const parts = { clients, marks, results, projects: {} as Projects };
+  const explained = explainStatement(parts, { profile: shop, document, selected });
   await change(document);
   answer.reject(new ProjectError('service', 'sql_error', 'no such column: nope'));
   await explained;
