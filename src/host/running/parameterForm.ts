@@ -5,7 +5,6 @@ import { boundValue, type TypedValue, type ParameterType } from '../../model/par
 import type { ParameterFormView } from '../../protocol/parameterForm.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import type { ParameterQuestion } from './runPrompts.ts';
-import type { Disposable } from '../../base/disposable.ts';
 import { beginningOf, oneLine } from '../../base/oneLine.ts';
 import type { ParameterHint } from '../../sql/parameters/parameterHints.ts';
 import { placeholders } from '../../sql/parameters/placeholders.ts';
@@ -20,13 +19,13 @@ export async function promptForValues(
 ): Promise<readonly TypedValue[] | undefined> {
   const { fields } = form;
   const id = randomUUID();
-  const highlight = new ParameterHighlight(form);
+  const highlight = createHighlight();
   try {
     const panel = await results.panel();
     return await panel.promptForValues({
       view: () => formViewOf(form, id),
       onChange: fields.onHintsChanged,
-      onFocus: index => highlight.show(fields.at(index + 1).hint.number),
+      onFocus: index => highlightParameter(highlight, form, fields.at(index + 1).hint.number),
       faultsOf: values =>
         values.flatMap((value, index) =>
           boundValue(value) === undefined ? [{ index, message: typeHelps[value.type]() }] : [],
@@ -63,37 +62,29 @@ function titleOf({ profile, number, totalCount }: ParameterQuestion): string {
     : vscode.l10n.t('Parameters of statement {0} of {1} in {2}', number, totalCount, profile.name);
 }
 
-/** Highlights the placeholders in the editor whose value the user enters. */
-class ParameterHighlight implements Disposable {
-  readonly #statement: Pick<ParameterQuestion, 'sql' | 'start'>;
-  readonly #decoration = vscode.window.createTextEditorDecorationType({
+const createHighlight = (): vscode.TextEditorDecorationType =>
+  vscode.window.createTextEditorDecorationType({
     backgroundColor: new vscode.ThemeColor('editor.findMatchBackground'),
     border: '1px solid',
     borderColor: new vscode.ThemeColor('focusBorder'),
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
 
-  constructor(statement: Pick<ParameterQuestion, 'sql' | 'start'>) {
-    this.#statement = statement;
-  }
-
-  /** `number` is that of the value. */
-  show(number: number): void {
-    const { sql, start } = this.#statement;
-    for (const editor of vscode.window.visibleTextEditors) {
-      const { document } = editor;
-      const rangeOf = (from: number, to: number): vscode.Range =>
-        new vscode.Range(document.positionAt(start + from), document.positionAt(start + to));
-      if (document.getText(rangeOf(0, sql.length)) !== sql) continue;
-      const used = placeholders(sql).filter(placeholder => placeholder.number === number);
-      const ranges = used.map(placeholder => rangeOf(placeholder.start, placeholder.end));
-      editor.setDecorations(this.#decoration, ranges);
-      editor.revealRange(ranges[0]!, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-    }
-  }
-
-  dispose(): void {
-    this.#decoration.dispose();
+/** Highlights the placeholders in the editor whose value the user enters. `number` is that of the value. */
+function highlightParameter(
+  highlight: vscode.TextEditorDecorationType,
+  { sql, start }: ParameterQuestion,
+  number: number,
+): void {
+  for (const editor of vscode.window.visibleTextEditors) {
+    const { document } = editor;
+    const rangeOf = (from: number, to: number): vscode.Range =>
+      new vscode.Range(document.positionAt(start + from), document.positionAt(start + to));
+    if (document.getText(rangeOf(0, sql.length)) !== sql) continue;
+    const used = placeholders(sql).filter(placeholder => placeholder.number === number);
+    const ranges = used.map(placeholder => rangeOf(placeholder.start, placeholder.end));
+    editor.setDecorations(highlight, ranges);
+    editor.revealRange(ranges[0]!, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }
 }
 
