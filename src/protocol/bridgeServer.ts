@@ -1,18 +1,13 @@
 import type { Infer } from '../base/decode.ts';
 import type { Disposable } from '../base/disposable.ts';
-import { misuse } from '../base/errors.ts';
+import { misuse, type ProjectError } from '../base/errors.ts';
 import { decodeEnvelope, type BridgeMessage, type EventTable, type ServedMethods } from './bridge.ts';
 
 interface BridgeServerOptions {
   readonly send: (envelope: BridgeMessage) => void;
   readonly methods: ServedMethods;
   /** Turns an error of a method into the failure that the page gets. */
-  readonly describe: (thrown: unknown) => Failure;
-}
-
-interface Failure {
-  readonly code: string;
-  readonly message: string;
+  readonly describe: (thrown: unknown) => Pick<ProjectError, 'code' | 'message'>;
 }
 
 /** The host's end of a bridge: it answers the page's calls and sends events. */
