@@ -175,41 +175,29 @@ class ProblemLine {
 /** Why a result pauses, when it is retried, what is unknown of a write, and that a rerun asks for the values. */
 class ResultNotice {
   readonly root = element('p', 'notice');
-  #retryAt = 0;
-  #isTable = false;
   #timer: number | undefined;
-
-  constructor() {
-    this.root.hidden = true;
-  }
 
   show(view: ResultView | null): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    if (view?.waitsMs === undefined) {
-      this.#setText(view ? noticeOf(view) : '');
-      return;
-    }
-    this.#retryAt = Date.now() + view.waitsMs;
-    this.#isTable = view.browsing !== undefined;
-    this.#showCountdown();
-    this.#timer = window.setInterval(() => this.#showCountdown(), 1000);
+    if (view?.waitsMs === undefined) return this.#setText(view ? noticeOf(view) : '');
+    const retryAt = Date.now() + view.waitsMs;
+    const showCountdown = (): void => {
+      const seconds = Math.max(0, Math.ceil((retryAt - Date.now()) / 1000));
+      const time = formatDuration(seconds * 1000, pageLanguage(), 0);
+      this.#setText(
+        view.browsing
+          ? t('The service is busy. The rows are fetched again in {0}.', time)
+          : t('The service is busy. The statement is sent again in {0}.', time),
+      );
+    };
+    showCountdown();
+    this.#timer = window.setInterval(showCountdown, 1000);
   }
 
   /** The text for screen readers, without the passing seconds. */
   get announced(): string {
     return this.#timer === undefined ? (this.root.textContent ?? '') : t('Waiting');
-  }
-
-  #showCountdown(): void {
-    const seconds = Math.max(0, Math.ceil((this.#retryAt - Date.now()) / 1000));
-    this.#setText(this.#waitText(formatDuration(seconds * 1000, pageLanguage(), 0)));
-  }
-
-  #waitText(time: string): string {
-    return this.#isTable
-      ? t('The service is busy. The rows are fetched again in {0}.', time)
-      : t('The service is busy. The statement is sent again in {0}.', time);
   }
 
   #setText(text: string): void {
