@@ -18,8 +18,7 @@ export class ColumnTable {
     this.#parts = parts;
     const heading = element('h2', '', t('Columns'));
     heading.id = 'columns-heading';
-    const table = element('table');
-    table.setAttribute('aria-labelledby', heading.id);
+    const table = element('table', '', { 'aria-labelledby': heading.id });
     table.append(createHead(), this.#body);
     table.addEventListener('keydown', event => this.#onKey(event));
     this.#add = createPlainButton(t('Add Column'), () => void parts.addColumn(undefined));

@@ -20,11 +20,6 @@ export function createForeignKeyList(parts: FormParts): CardList {
   });
 }
 
-interface PairLine {
-  readonly root: HTMLElement;
-  readonly update: () => void;
-}
-
 function createForeignKeyCard(index: number, parts: FormParts): Card {
   const { draft, tables } = parts;
   const title = (): string => t('Foreign key {0}', index + 1);
@@ -65,7 +60,7 @@ function createForeignKeyCard(index: number, parts: FormParts): Card {
       add.control.focus();
     },
   });
-  const lines: PairLine[] = [];
+  const lines: ReturnType<typeof createPairLine>[] = [];
   const fields = element('div', 'fields', [table.root, onDeleteField.root, onUpdateField.root]);
   return new Card({
     title,
@@ -115,7 +110,7 @@ interface PairLineOptions {
   readonly remove: () => void;
 }
 
-function createPairLine(nth: number, options: PairLineOptions, { draft, columnsOf }: FormParts): PairLine {
+function createPairLine(nth: number, options: PairLineOptions, { draft, columnsOf }: FormParts) {
   const { place, title, key, edit, remove } = options;
   const columnName = (): string => draft.columnChoices().find(({ value }) => value === key().from[nth])?.label ?? '';
   const from = new ChoiceField({

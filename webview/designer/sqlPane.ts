@@ -56,13 +56,12 @@ export class SqlPane {
 /** A titled list. Hidden without messages. */
 class MessageList {
   readonly root: HTMLElement;
-  readonly #list = element('ul');
+  readonly #list: HTMLElement;
 
   constructor(title: string, className: string) {
-    this.root = element('div', `messages ${className}`);
+    this.#list = element('ul', '', { 'aria-label': title });
+    this.root = element('div', `messages ${className}`, [element('h3', '', title), this.#list]);
     this.root.hidden = true;
-    this.#list.setAttribute('aria-label', title);
-    this.root.append(element('h3', '', title), this.#list);
   }
 
   update(messages: readonly (string | HTMLElement)[]): void {

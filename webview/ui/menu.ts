@@ -66,7 +66,7 @@ class Menu {
   }
 
   #createItem(item: MenuItem): HTMLElement {
-    if (item === 'line') return createLine();
+    if (item === 'line') return element('div', 'menu-line', { role: 'separator' });
     const entry = element('div', 'menu-item');
     entry.tabIndex = -1;
     entry.append(element('span', 'menu-label', item.label));
@@ -175,11 +175,6 @@ class Menu {
     this.#closeGroup();
     entry.focus();
   }
-}
-
-function createLine(): HTMLElement {
-  const line = element('div', 'menu-line', { role: 'separator' });
-  return line;
 }
 
 /** Places a group's menu to the right of its entry, or to the left without room. */

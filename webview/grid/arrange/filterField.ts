@@ -15,10 +15,9 @@ interface FilterFieldOptions<Filter> {
 /** A field for a filter as a text. Enter applies it, and Alt+Down opens its form. */
 export function createFilterField<Filter>(options: FilterFieldOptions<Filter>): HTMLInputElement {
   const { label, value, parse, apply, openForm, cancel, close } = options;
-  const field = element('input', 'field filter-field');
+  const field = element('input', 'field filter-field', { 'aria-label': label });
   field.value = value;
   field.spellcheck = false;
-  field.setAttribute('aria-label', label);
   const showValidity = (isValid: boolean): void => {
     showFault(field, isValid);
     field.setCustomValidity(field.title);

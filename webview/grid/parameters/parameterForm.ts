@@ -200,10 +200,7 @@ class FieldRow {
 
   use(value: TypedValue): void {
     this.#input.value = value.text;
-    this.#type.value = value.type;
-    this.#isTypeChosen = true;
-    this.#isTouched = true;
-    this.showFault('');
+    this.#chooseType(value.type);
   }
 
   focus(): void {

@@ -52,12 +52,11 @@ export class PlanView {
   }
 
   #itemOf({ detail, step, depth }: PlanStepView): HTMLElement {
-    const item = element('div', `plan-step ${step}`);
     const text = visibleText(detail);
     const meaning = stepTexts()[step];
-    item.setAttribute('role', 'treeitem');
-    item.setAttribute('aria-level', String(depth + 1));
-    item.setAttribute('aria-label', meaning === '' ? text : `${text}. ${meaning}`);
+    const label = meaning === '' ? text : `${text}. ${meaning}`;
+    const attributes = { role: 'treeitem', 'aria-level': String(depth + 1), 'aria-label': label };
+    const item = element('div', `plan-step ${step}`, attributes);
     item.tabIndex = -1;
     item.style.paddingLeft = `${paddingPixels + depth * indentPixels}px`;
     item.append(icon(icons[step]), element('span', 'detail', text), ' ', element('span', 'meaning', meaning));

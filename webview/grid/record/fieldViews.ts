@@ -136,8 +136,7 @@ const isDrawable = ({ width, height }: ImageKind): boolean => width > 0 && heigh
 
 /** Draws on a canvas, because the page's security policy forbids loading images. */
 async function drawImage(bytes: Uint8Array<ArrayBuffer>, kind: ImageKind, label: string): Promise<HTMLElement> {
-  const canvas = element('canvas', 'image', { role: 'img' });
-  canvas.setAttribute('aria-label', label);
+  const canvas = element('canvas', 'image', { role: 'img', 'aria-label': label });
   const scale = Math.min(1, maxWidth / kind.width);
   const bitmap = await createImageBitmap(new Blob([bytes], { type: kind.type }), {
     resizeWidth: Math.max(1, Math.round(kind.width * scale)),

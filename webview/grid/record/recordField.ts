@@ -116,8 +116,7 @@ export class RecordField {
     if (size) this.#head.append(element('span', 'record-size', size));
     this.#head.append(copy);
     if (views.length < 2) return;
-    const choice = element('span', 'record-views', { role: 'group' });
-    choice.setAttribute('aria-label', t('View of {0}', this.#name));
+    const choice = element('span', 'record-views', { role: 'group', 'aria-label': t('View of {0}', this.#name) });
     choice.append(...views.map(view => createPlainButton(view.label, () => void this.#showView(view, views))));
     this.#head.append(choice);
   }

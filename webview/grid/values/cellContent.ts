@@ -59,9 +59,8 @@ export function linkLabel(leadsTo: GridColumn['leadsTo']): string | undefined {
 /** A menu and a key can follow the link, too. */
 export function showLink(cell: HTMLElement, { label, isShown = false }: CellLink): void {
   // Not a button: it would take the focus from the grid, and lose it when the row is painted again.
-  const link = element('span', isShown ? 'follow words' : 'follow');
+  const link = element('span', isShown ? 'follow words' : 'follow', { 'aria-hidden': 'true' });
   link.title = label;
-  link.setAttribute('aria-hidden', 'true');
   // Find must not take the label for a part of the value.
   if (isShown) {
     link.dataset['label'] = label;
