@@ -1,23 +1,18 @@
-import type { Clock } from '../../base/clock.ts';
 import { misuse } from '../../base/errors.ts';
 import type { RunState, WriteOutcome } from '../../protocol/runState.ts';
 import type { Column } from '../../wire/values.ts';
-import type { DiskBudget } from './diskBudget.ts';
-import type { RowsThread } from './queries/rowsThread.ts';
 import { type ColumnKey, hasEnded } from './run.ts';
 import type { RunRecord } from './runRecord.ts';
 import type { Spool } from './spool.ts';
 import { SpooledRun } from './spooledRun.ts';
+import type { SpooledRunParts } from './statementRun.ts';
 import { openSavedSpool } from './spool/savedSpool.ts';
 import { WriteKey } from './writeKey.ts';
 
-interface RestoredRunParts {
+interface RestoredRunParts extends Omit<SpooledRunParts, 'folder'> {
   /** The file with the saved rows. It belongs to the caller. */
   readonly file: string;
   readonly record: RunRecord;
-  readonly thread: RowsThread;
-  readonly disk: DiskBudget;
-  readonly clock: Clock;
 }
 
 export class RestoredRun extends SpooledRun {

@@ -39,11 +39,10 @@ export class ResultTabs<T extends TabEntry> {
 
   /** The latest result of the same statement, even if it is pinned. */
   predecessorOf({ statement }: T): T | undefined {
-    const { project, document, start, text, isPlan } = statement;
+    const { start, text } = statement;
     return this.#tabs.findLast(({ statement: other }) => {
-      if (other.isPlan !== isPlan) return false;
       const isSamePlace = start !== undefined && other.start === start;
-      return other.project === project && other.document === document && (isSamePlace || other.text === text);
+      return hasSameSource(other, statement) && (isSamePlace || other.text === text);
     });
   }
 
@@ -86,12 +85,10 @@ export class ResultTabs<T extends TabEntry> {
 
   /** The result at the same position of the document, or else one with the same text whose statement was removed. */
   #formerOf({ statement }: T): T | undefined {
-    const { project, document, start, text, isPlan } = statement;
-    const candidates = this.#tabs.filter(({ isPinned, isWriting, statement: other }) => {
-      return (
-        !isPinned && !isWriting && other.isPlan === isPlan && other.project === project && other.document === document
-      );
-    });
+    const { start, text } = statement;
+    const candidates = this.#tabs.filter(
+      ({ isPinned, isWriting, statement: other }) => !isPinned && !isWriting && hasSameSource(other, statement),
+    );
     const samePosition = start === undefined ? undefined : candidates.find(other => other.statement.start === start);
     return samePosition ?? candidates.find(({ statement: other }) => other.text === text && !other.isUnchanged);
   }
@@ -103,3 +100,6 @@ export class ResultTabs<T extends TabEntry> {
     return removable.slice(0, Math.max(0, unpinned.length - maxUnpinned));
   }
 }
+
+const hasSameSource = (one: TabStatement, other: TabStatement): boolean =>
+  one.isPlan === other.isPlan && one.project === other.project && one.document === other.document;
