@@ -10,7 +10,7 @@ import type { HistoryActions } from './history/historyActions.ts';
 import { commandId, type CommandName } from './names.ts';
 import type { ResultCommand } from './results/resultsPanel.ts';
 import type { Running } from './running/running.ts';
-import { profileOf, type TreeNode } from './tree/treeNodes.ts';
+import { profileOf, type TableNode, type TreeNode } from './tree/treeNodes.ts';
 
 /** `selected` are the selected nodes of a tree, if the argument is one of several. */
 type CommandHandler = (argument: ProjectArgument, selected?: readonly TreeNode[]) => unknown;
@@ -20,7 +20,7 @@ const shaping = () => import('./shaping/compareSchemas.ts');
 
 /** Maps each command of package.json to its handler. */
 export function commandHandlers(parts: WindowParts) {
-  const { projects, catalogs, documents, projectsView, results, local, management, running, schemas, tables } = parts;
+  const { projects, documents, projectsView, results, local, management, running, schemas, tables } = parts;
   const { imports, designers } = parts;
   // Read the editor first: the user may leave it while the code loads.
   const inEditor = async (act: (running: Running, editor: SqlEditor | undefined) => unknown): Promise<void> => {
@@ -37,6 +37,7 @@ export function commandHandlers(parts: WindowParts) {
     if (choice?.kind === 'project') return choice.profile.id;
     return (await (await tables.loaded)?.active())?.profileId;
   };
+  const reveal = (node: TableNode): Promise<void> => projectsView.revealTable(node);
   const queries = lazy(async () => new (await import('./queries/queries.ts')).Queries(parts));
   const historyActions = lazy(async () => new (await import('./history/historyActions.ts')).HistoryActions(parts));
   const onEntry =
@@ -93,16 +94,7 @@ export function commandHandlers(parts: WindowParts) {
 
     findTable: async argument => {
       const { findTable } = await import('./commands/findTable.ts');
-      await findTable(
-        {
-          projects,
-          catalogs,
-          currentProject,
-          clock: monotonicClock,
-          reveal: node => projectsView.revealTable(node),
-        },
-        argument,
-      );
+      await findTable({ ...parts, currentProject, clock: monotonicClock, reveal }, argument);
     },
     refresh: argument => refresh(parts, argument),
     loadMore: async argument => {

@@ -11,19 +11,16 @@ import type { Profile } from '../../model/profiles.ts';
 import type { Comparison, ComparisonSource } from '../../protocol/comparison.ts';
 import type { ProjectArgument } from '../commands/projectArgument.ts';
 import { promptForTable } from '../commands/tableCommands.ts';
-import type { ProjectParts } from '../connections/catalogs.ts';
+import type { WindowParts } from '../composition.ts';
 import { promptForProject } from '../connections/projectPrompts.ts';
 import { showInformation, withoutIcons } from '../notifications.ts';
 import { rowsText } from '../numbers.ts';
 import { orRemedy } from '../remedies.ts';
 import { runIdOf } from '../results/openResults.ts';
-import type { ResultsView } from '../results/resultsView.ts';
 import type { ResultTab } from '../results/resultTab.ts';
 import type { TableNode } from '../tree/treeNodes.ts';
 
-interface CompareParts extends ProjectParts {
-  readonly results: ResultsView;
-}
+type CompareParts = Pick<WindowParts, 'projects' | 'clients' | 'catalogs' | 'results'>;
 
 interface TableChoice {
   readonly profile: Profile;

@@ -15,18 +15,14 @@ import { equalTo } from '../browsing/referencedRow.ts';
 import type { TableEditors } from '../browsing/tableEditors.ts';
 import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
 import { tableItems } from '../commands/tableCommands.ts';
-import type { ProjectParts } from '../connections/catalogs.ts';
+import type { WindowParts } from '../composition.ts';
 import { showInformation, withoutIcons } from '../notifications.ts';
 import { numberText } from '../numbers.ts';
 import { promptForTicks, runSteps, type Step, vscodeStepPrompts } from '../prompts/steps.ts';
 import { offerRemedy, orRemedy, projectErrorMessage } from '../remedies.ts';
 import type { Result } from '../results/result.ts';
-import type { ResultsView } from '../results/resultsView.ts';
 
-interface SearchProjectParts extends ProjectParts {
-  readonly results: ResultsView;
-  readonly tables: () => Promise<TableEditors>;
-}
+type SearchProjectParts = Pick<WindowParts, 'projects' | 'clients' | 'catalogs' | 'results' | 'tables'>;
 
 const limits = { tableMs: 10_000, tableCells: 1000, allCells: 10_000 };
 

@@ -4,8 +4,7 @@ import { migrationParts, type MigrationPart } from '../../model/shaping/migratio
 import { differingOwners, diffSchemas, type OwnerDifference } from '../../model/shaping/schemaDiff.ts';
 import { readSchemaEntries, type SchemaEntry } from '../../model/catalog/schemaEntries.ts';
 import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
-import type { ProjectParts } from '../connections/catalogs.ts';
-import type { DocumentProjects } from '../connections/documentProjects.ts';
+import type { WindowParts } from '../composition.ts';
 import { promptForOtherProject } from '../connections/projectPrompts.ts';
 import { definitionUri } from '../definitions/definitionDocuments.ts';
 import { showInformation } from '../notifications.ts';
@@ -16,9 +15,7 @@ import type { PlanWarning } from '../../model/shaping/plan.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { refusalText, warningText } from './planTexts.ts';
 
-interface CompareSchemasParts extends ProjectParts {
-  readonly documents: DocumentProjects;
-}
+type CompareSchemasParts = Pick<WindowParts, 'projects' | 'clients' | 'catalogs' | 'documents'>;
 
 /** An editor with more documents takes long to open, and nobody reads it. */
 const maxDocuments = 100;
