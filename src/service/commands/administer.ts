@@ -7,6 +7,9 @@ import { ServiceAdministration } from '../folder/serviceAdministration.ts';
 import type { ServiceFile } from '../../wire/serviceFile.ts';
 import { type Output, required } from './command.ts';
 
+export const dataOption = { data: { type: 'string' } } as const;
+export const projectOptions = { ...dataOption, project: { type: 'string' } } as const;
+
 interface FolderOptions {
   readonly data?: string | undefined;
   /** Without this, a missing folder is an error: its name may be mistyped. */

@@ -1,6 +1,6 @@
 import type { KeyRecord } from '../../wire/adminAnswers.ts';
 import type { KeyScope } from '../../wire/keyScope.ts';
-import { administer, administerProject, projectIdOf } from './administer.ts';
+import { administer, administerProject, dataOption, projectIdOf, projectOptions } from './administer.ts';
 import { type Command, type Output, UsageError, readArguments, readNumber } from './command.ts';
 
 export const key: Command = {
@@ -29,8 +29,7 @@ Only a hash of each key is stored.`,
 
 async function issue(args: readonly string[], output: Output): Promise<void> {
   const options = {
-    data: { type: 'string' },
-    project: { type: 'string' },
+    ...projectOptions,
     user: { type: 'string' },
     'read-only': { type: 'boolean' },
     days: { type: 'string' },
@@ -46,7 +45,7 @@ async function issue(args: readonly string[], output: Output): Promise<void> {
 }
 
 async function list(args: readonly string[], output: Output): Promise<void> {
-  const { data, project } = readArguments(args, { data: { type: 'string' }, project: { type: 'string' } }).values;
+  const { data, project } = readArguments(args, projectOptions).values;
   const records = await administer({ data, output }, async folder =>
     folder.keys(project === undefined ? undefined : await projectIdOf(folder, project)),
   );
@@ -54,7 +53,7 @@ async function list(args: readonly string[], output: Output): Promise<void> {
 }
 
 async function revoke(args: readonly string[], output: Output): Promise<void> {
-  const { values, positionals } = readArguments(args, { data: { type: 'string' } }, ['KEY_ID']);
+  const { values, positionals } = readArguments(args, dataOption, ['KEY_ID']);
   const [keyId = ''] = positionals;
   output.print(lineOf(await administer({ data: values.data, output }, folder => folder.revokeKey(keyId))));
 }

@@ -1,11 +1,8 @@
 import { resolve } from 'node:path';
 import type { Administration } from '../folder/administration.ts';
-import { administer, administerProject } from './administer.ts';
+import { administer, administerProject, dataOption, projectOptions } from './administer.ts';
 import { type Command, readArguments } from './command.ts';
 import { pairOptions, readPair } from './projects.ts';
-
-const dataOption = { data: { type: 'string' } } as const;
-const projectOptions = { ...dataOption, project: { type: 'string' } } as const;
 
 /** A command that writes a project into a new file. */
 const writingCommand = (

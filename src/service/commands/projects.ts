@@ -1,7 +1,7 @@
 import type { ProjectRecord } from '../../wire/answers.ts';
 import type { ProjectPair } from '../../wire/projectAnswers.ts';
 import { decodeProjectPair } from '../../wire/projectRequests.ts';
-import { administer, administerProject } from './administer.ts';
+import { administer, administerProject, dataOption, projectOptions } from './administer.ts';
 import { type Command, type Output, required, UsageError, readArguments } from './command.ts';
 
 export const init: Command = {
@@ -14,7 +14,7 @@ export const init: Command = {
 Prints the project's id. If the project exists, prints its id and changes nothing.`,
 
   async run(args, output) {
-    const { values } = readArguments(args, { data: { type: 'string' }, ...pairOptions });
+    const { values } = readArguments(args, { ...dataOption, ...pairOptions });
     const pair = readPair(values);
     const { projectId } = await administer({ data: values.data, makesFolder: true, output }, folder =>
       folder.init(pair),
@@ -35,14 +35,14 @@ deleted project are stopped.`,
 
   async run([action, ...args], output) {
     if (action === 'delete') return deleteProject(args, output);
-    const { values } = readArguments(action === undefined ? [] : [action, ...args], { data: { type: 'string' } });
+    const { values } = readArguments(action === undefined ? [] : [action, ...args], dataOption);
     for (const project of await administer({ data: values.data, output }, folder => folder.projects()))
       output.print(lineOf(project));
   },
 };
 
 async function deleteProject(args: readonly string[], output: Output): Promise<void> {
-  const options = { data: { type: 'string' }, project: { type: 'string' }, yes: { type: 'boolean' } } as const;
+  const options = { ...projectOptions, yes: { type: 'boolean' } } as const;
   const { data, project, yes = false } = readArguments(args, options).values;
   if (!yes) throw new UsageError('Nothing was deleted. Add --yes to confirm that the data is deleted for good.');
   const deleted = await administerProject({ data, project, output }, (folder, id) => folder.deleteProject(id));

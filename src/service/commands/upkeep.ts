@@ -1,11 +1,9 @@
-import { administerProject, serviceOf } from './administer.ts';
+import { administerProject, dataOption, projectOptions, serviceOf } from './administer.ts';
 import { type Command, readArguments } from './command.ts';
 import { ServiceAdministration } from '../folder/serviceAdministration.ts';
 import { messageOf } from '../../base/errors.ts';
 import { operatorPaths } from '../../wire/paths.ts';
 import { decodeServiceError } from '../../wire/refusals.ts';
-
-const options = { data: { type: 'string' }, project: { type: 'string' } } as const;
 
 export const vacuumCommand: Command = {
   usage: 'vacuum --data DIR --project NAME',
@@ -14,7 +12,7 @@ export const vacuumCommand: Command = {
   --project NAME  the project, by its name or id`,
 
   async run(args, output) {
-    const { values } = readArguments(args, options);
+    const { values } = readArguments(args, projectOptions);
     await administerProject({ ...values, output }, (folder, id) => folder.vacuum(id));
   },
 };
@@ -28,7 +26,7 @@ export const check: Command = {
 Prints "ok", or a line for each problem and ends with exit code 1.`,
 
   async run(args, output) {
-    const { values } = readArguments(args, options);
+    const { values } = readArguments(args, projectOptions);
     const problems = await administerProject({ ...values, output }, (folder, id) => folder.check(id));
     for (const problem of problems) output.print(problem);
     if (problems.length > 0) throw new Error('The database is damaged. Restore it from a backup.');
@@ -45,7 +43,7 @@ Prints the text of GET /metrics in the format of Prometheus. The command has the
 changes with each start of the service. A collector of text files can read what it prints.`,
 
   async run(args, output) {
-    const { data } = readArguments(args, { data: { type: 'string' } }).values;
+    const { data } = readArguments(args, dataOption).values;
     output.print((await new ServiceAdministration(serviceOf(data)).metrics()).trimEnd());
   },
 };
@@ -62,7 +60,7 @@ export const health: Command = {
 Prints "ok", or the reason and ends with exit code 1. The service has 4 seconds to answer.`,
 
   async run(args, output) {
-    const { values } = readArguments(args, { data: { type: 'string' }, ready: { type: 'boolean', default: false } });
+    const { values } = readArguments(args, { ...dataOption, ready: { type: 'boolean', default: false } });
     const { baseUrl } = serviceOf(values.data);
     const path = values.ready ? operatorPaths.readiness : operatorPaths.health;
     const { status, body } = await get(`${baseUrl}${path}`);
