@@ -64,17 +64,11 @@ export class NestingScanner {
     return this.#exceeded;
   }
 
-  /** The index just past the end of the outermost value. -1 if the end comes in a later piece, or a limit is exceeded. */
-  pastEnd(bytes: Uint8Array, from: number): number {
-    return this.#scan(bytes, from, -1);
-  }
-
-  /** As `pastEnd`, but stops also just past an opening bracket that leads to `depth`. */
-  pastEndOrDepth(bytes: Uint8Array, from: number, depth: number): number {
-    return this.#scan(bytes, from, depth);
-  }
-
-  #scan(bytes: Uint8Array, from: number, stopDepth: number): number {
+  /**
+   * The index just past the end of the outermost value, or just past an opening bracket that leads to `stopDepth`. -1 if that
+   * comes in a later piece, or a limit is exceeded.
+   */
+  pastEnd(bytes: Uint8Array, from: number, stopDepth = -1): number {
     const end = bytes.length;
     if (from >= end) return -1;
     const { maxDepth, maxValues, maxBlanks } = this.#limits;

@@ -51,7 +51,7 @@ export class Envelope {
   readToRows(piece: Uint8Array): number {
     let read = 0;
     for (;;) {
-      const at = this.#nesting.pastEndOrDepth(piece, read, rowsDepth);
+      const at = this.#nesting.pastEnd(piece, read, rowsDepth);
       this.#read(piece.subarray(read, at === -1 ? piece.length : at));
       if (at === -1) return -1;
       read = at;
