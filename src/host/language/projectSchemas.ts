@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { asProjectError, messageOf, ProjectError } from '../../base/errors.ts';
+import { isSameList } from '../../base/isSameList.ts';
 import { type Logger, logText } from '../../base/logger.ts';
 import { doInTurns, type Steps } from '../../base/turns.ts';
 import type { Catalog } from '../../model/catalog/catalog.ts';
@@ -209,7 +210,7 @@ export class ProjectSchemas extends DisposableStore {
 
   async #take(profileId: string, entry: ServedSchema, statements: readonly string[]): Promise<void> {
     const { systemTime, log } = this.#parts;
-    const hasNewStatements = !isSame(entry.schema?.statements, statements);
+    const hasNewStatements = !entry.schema || !isSameList(entry.schema.statements, statements);
     entry.schema = { fetchedAt: systemTime.now(), statements };
     this.#changes.fire({ profileId, hasNewStatements });
     log.debug(`${profileId}: the schema has ${statements.length} statements`);
@@ -246,9 +247,6 @@ function mayRetry(thrown: unknown): boolean {
   const status = asServiceError(error)?.status ?? 0;
   return status === 429 || status >= 500;
 }
-
-const isSame = (one: readonly string[] | undefined, other: readonly string[]): boolean =>
-  one?.length === other.length && one.every((statement, index) => statement === other[index]);
 
 /** The redactor takes a longer text for a secret as a whole. */
 const pieceLength = 16 * 1024;

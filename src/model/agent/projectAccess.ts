@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { misuse } from '../../base/errors.ts';
+import { isSameList } from '../../base/isSameList.ts';
 import { lazy } from '../../base/lazy.ts';
 import { doInTurns } from '../../base/turns.ts';
 import { untilAborted } from '../../base/untilAborted.ts';
@@ -124,9 +125,6 @@ export class ProjectAccess {
     });
   }
 }
-
-const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((item, index) => item === other[index]);
 
 async function tablesOf(entries: readonly SchemaEntry[]): Promise<readonly SchemaTable[]> {
   const { Schema } = await import('../../sql/schema/schema.ts');

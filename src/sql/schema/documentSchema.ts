@@ -1,4 +1,5 @@
 import type { Stmt } from 'sqlite3-parser';
+import { isSameList } from '../../base/isSameList.ts';
 import { parseStatement } from '../parser/parser.ts';
 import type { StatementList } from '../text/statementIndex.ts';
 import { detachedCopy } from '../text/textCache.ts';
@@ -25,8 +26,7 @@ export class DocumentSchema {
     const allDdl = this.#ddlStatements();
     const ddl = allDdl.filter(statement => statement.number < number).map(({ text }) => text);
     const cached = this.#cached;
-    if (ddl.length === cached.ddl.length && ddl.every((text, index) => text === cached.ddl[index]))
-      return cached.schema;
+    if (isSameList(ddl, cached.ddl)) return cached.schema;
     const trees = new Map(allDdl.map(({ text }) => [text, this.#treeOf(text)]));
     this.#ddlTrees = trees;
     const statements = ddl.map(text => trees.get(text)).filter(tree => tree !== undefined);

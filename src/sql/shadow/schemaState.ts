@@ -1,5 +1,6 @@
+import { isSameList } from '../../base/isSameList.ts';
 import { type Steps, visitInSteps } from '../../base/turns.ts';
-import type { SchemaChange } from './schemaChange.ts';
+import { noSchemaChange, type SchemaChange } from './schemaChange.ts';
 import { namesIn, type SchemaObjectKind, type SchemaObject } from './schemaObject.ts';
 import { shadowTablesOf, virtualTableOf } from './virtualTables.ts';
 
@@ -209,13 +210,8 @@ function changesBetween(oldState: SchemaState, newState: SchemaState): readonly 
 const changeSince = (previous: SchemaState | undefined, state: SchemaState): SchemaChange | undefined =>
   state === previous ? undefined : state.change;
 
-function isSameChange(a: SchemaChange | undefined, b: SchemaChange | undefined): boolean {
-  return areSameObjects(a?.removed, b?.removed) && areSameObjects(a?.added, b?.added);
-}
-
-function areSameObjects(a: readonly SchemaObject[] = [], b: readonly SchemaObject[] = []): boolean {
-  return a.length === b.length && a.every((object, index) => object === b[index]);
-}
+const isSameChange = (a: SchemaChange = noSchemaChange, b: SchemaChange = noSchemaChange): boolean =>
+  isSameList(a.removed, b.removed) && isSameList(a.added, b.added);
 
 function namesOf(change: SchemaChange | undefined): string[] {
   const objects = [...(change?.removed ?? []), ...(change?.added ?? [])];

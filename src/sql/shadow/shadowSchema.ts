@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { distinctNames } from '../../base/distinctNames.ts';
+import { isSameList } from '../../base/isSameList.ts';
 import { doInTurns, type Steps, visitInSteps } from '../../base/turns.ts';
 import type { FindOrigin } from '../errors/errorRange.ts';
 import { placeholders } from '../parameters/placeholders.ts';
@@ -235,11 +236,8 @@ function changedState(state: SchemaState, change: SchemaChange): SchemaState {
   return isEmptyChange(change) ? state : state.with(change);
 }
 
-function valueFor<T>(cached: Cached<T> | undefined, objects: readonly SchemaObject[]): T | undefined {
-  const isValid =
-    cached?.objects.length === objects.length && objects.every((object, index) => object === cached.objects[index]);
-  return isValid ? cached?.value : undefined;
-}
+const valueFor = <T>(cached: Cached<T> | undefined, objects: readonly SchemaObject[]): T | undefined =>
+  cached && isSameList(cached.objects, objects) ? cached.value : undefined;
 
 /** SQLite prepares this much without a noticeable pause, and people write less by hand. */
 const maxCheckedLength = 128_000;
