@@ -1,5 +1,10 @@
 import { t } from '@vscode/l10n';
-import { designerBridge, designMemoryPlace, type DesignerState } from '../../src/protocol/designer.ts';
+import {
+  type ChangePlanView,
+  designerBridge,
+  designMemoryPlace,
+  type DesignerState,
+} from '../../src/protocol/designer.ts';
 import { emptyDesign } from '../../src/protocol/tableDesign.ts';
 import { createActionButton, enable } from '../ui/actionButton.ts';
 import { CallAlert } from '../ui/callAlert.ts';
@@ -11,7 +16,7 @@ import { visibleText } from '../ui/visibleText.ts';
 import { NoticeBar } from './noticeBar.ts';
 import { DesignForm, OtherTables } from './designForm.ts';
 import { DraftEditor } from './draftEditor.ts';
-import { PlanRequests, SqlPane } from './sqlPane.ts';
+import { requestPlans, SqlPane } from './sqlPane.ts';
 import './designer.css';
 
 loadTranslations();
@@ -19,6 +24,7 @@ const alert = new CallAlert();
 const host = connectToHost(designerBridge, { state: show }, error => alert.show(error));
 const memory = new PageMemory(designMemoryPlace.area);
 let state: DesignerState | undefined;
+let latestPlan: ChangePlanView | undefined;
 
 const draft = new DraftEditor(emptyDesign, {
   change: (design, change) => watched(host.call('change', { design, change })),
@@ -35,9 +41,10 @@ const form = new DesignForm({
   columnsOf: table => others.columnsOf(table),
 });
 const pane = new SqlPane(place => form.focusPlace(place));
-const plans = new PlanRequests({
+const refreshPlan = requestPlans({
   plan: () => watched(host.call('plan', draft.draft)),
   show: plan => {
+    latestPlan = plan;
     pane.update(plan);
     form.showFaults(plan.faults);
     showActions();
@@ -79,7 +86,7 @@ function show(next: DesignerState): void {
 function onChange(): void {
   form.update();
   remember();
-  void plans.refresh();
+  void refreshPlan();
 }
 
 /** The next window restores the draft from the memory of the page. */
@@ -89,7 +96,7 @@ function remember(): void {
 }
 
 function showActions(): void {
-  const plan = plans.latestPlan;
+  const plan = latestPlan;
   const isChanged = plan?.isChanged ?? false;
   const isApplying = state?.isApplying ?? false;
   const hasSql = (plan?.statements.length ?? 0) > 0;

@@ -75,35 +75,23 @@ interface PlanRequestsOptions {
   readonly show: (plan: ChangePlanView) => void;
 }
 
-/** Requests plans one at a time. Any number of edits during a request cause one more. */
-export class PlanRequests {
-  readonly #options: PlanRequestsOptions;
-  #isPending = false;
-  #isStale = false;
-  #latestPlan: ChangePlanView | undefined;
-
-  constructor(options: PlanRequestsOptions) {
-    this.#options = options;
-  }
-
-  get latestPlan(): ChangePlanView | undefined {
-    return this.#latestPlan;
-  }
-
-  async refresh(): Promise<void> {
-    this.#isStale = true;
-    if (this.#isPending) return;
-    this.#isPending = true;
+/** Gives a function that requests a plan. Any number of calls during a request cause one more. */
+export function requestPlans({ plan, show }: PlanRequestsOptions): () => Promise<void> {
+  let isPending = false;
+  let isStale = false;
+  return async () => {
+    isStale = true;
+    if (isPending) return;
+    isPending = true;
     try {
-      while (this.#isStale) {
-        this.#isStale = false;
-        this.#latestPlan = await this.#options.plan();
-        this.#options.show(this.#latestPlan);
+      while (isStale) {
+        isStale = false;
+        show(await plan());
       }
     } catch {
       // The caller shows the failure. The next edit requests a plan again.
     } finally {
-      this.#isPending = false;
+      isPending = false;
     }
-  }
+  };
 }

@@ -100,7 +100,7 @@ export class ProjectItem {
   /** The address or the key has changed: an earlier test says nothing about them. */
   #dropOutcome(): void {
     this.#latestTest++;
-    this.#outcome.clear();
+    this.#outcome.show();
   }
 
   async #runTest(): Promise<void> {
@@ -108,8 +108,7 @@ export class ProjectItem {
     this.#outcome.showPending();
     const outcome = await this.#test();
     if (current !== this.#latestTest) return;
-    if (outcome) this.#outcome.show(outcome, this.#name.textContent);
-    else this.#outcome.clear();
+    this.#outcome.show(outcome, this.#name.textContent);
   }
 }
 
@@ -145,27 +144,18 @@ class OutcomeLine {
     this.#showMessage(t('Testing…'), false);
   }
 
-  show({ message, remedy }: TestOutcome, name: string): void {
+  /** Without an outcome, the line is empty. */
+  show({ message, remedy }: TestOutcome = { message: '', remedy: undefined }, name = ''): void {
+    const hadFocus = focusedElement() === this.#button;
     this.#showMessage(message, remedy !== undefined);
     this.#remedy = remedy;
-    if (!remedy) return this.#hideButton();
-    labelButton(this.#button, remedyLabels()[remedy], name);
-    this.#button.hidden = false;
-  }
-
-  clear(): void {
-    this.#showMessage('', false);
-    this.#hideButton();
+    this.#button.hidden = remedy === undefined;
+    if (remedy) labelButton(this.#button, remedyLabels()[remedy], name);
+    else if (hadFocus) focusHere(this.#options.fallbackFocus);
   }
 
   #showMessage(message: string, isFailure: boolean): void {
     this.#message.textContent = message;
     this.#message.classList.toggle('failure', isFailure);
-  }
-
-  #hideButton(): void {
-    const hadFocus = focusedElement() === this.#button;
-    this.#button.hidden = true;
-    if (hadFocus) focusHere(this.#options.fallbackFocus);
   }
 }
