@@ -9,14 +9,7 @@ import { CellStrip, hasSameCells, type Viewport } from '../rows/viewport.ts';
 import { headerGap } from './columnWidths.ts';
 import './header.css';
 
-interface HeaderCell {
-  readonly root: HTMLElement;
-  readonly key: HTMLElement;
-  readonly name: HTMLElement;
-  readonly type: HTMLElement;
-  readonly marks: HTMLElement;
-  readonly menu: HTMLElement;
-}
+type HeaderCell = ReturnType<typeof createCell>;
 
 /** The header cells: names and types, with marks for keys, sort keys, filters and hidden columns. */
 export class HeaderRow {
@@ -101,7 +94,7 @@ function numberedNote(name: string, columns: readonly GridColumn[]): string[] {
     : [];
 }
 
-function createCell(): HeaderCell {
+function createCell() {
   const root = element('div', 'cell', { role: 'columnheader' });
   const key = element('span', 'key');
   const name = element('span', 'name');

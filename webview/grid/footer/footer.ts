@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { cutText } from '../../../src/base/oneLine.ts';
 import type { ResultView } from '../../../src/protocol/results.ts';
 import type { CellRange, Summary } from '../../../src/protocol/rowQueries.ts';
-import { element } from '../../ui/element.ts';
+import { element, setText } from '../../ui/element.ts';
 import { formatCount, rowsLabel } from '../../ui/counts.ts';
 import { showText } from '../../ui/visibleText.ts';
 import './footer.css';
@@ -147,17 +147,11 @@ const announceIntervalMs = 5000;
 /** Tells screen readers from time to time how many rows have arrived. */
 export class RowCountAnnouncer {
   readonly root = element('div', 'live', { 'aria-live': 'polite' });
-  readonly #announcer: Debouncer;
+  readonly #announcer = new Debouncer({
+    run: () => setText(this.root, rowsLabel(this.#rowCount)),
+    delayMs: announceIntervalMs,
+  });
   #rowCount = 0;
-
-  constructor() {
-    this.#announcer = new Debouncer({
-      run: () => {
-        this.root.textContent = rowsLabel(this.#rowCount);
-      },
-      delayMs: announceIntervalMs,
-    });
-  }
 
   show(rowCount: number, isRunning: boolean): void {
     // The header announces the end of the run.

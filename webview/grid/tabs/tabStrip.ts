@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { oneLine } from '../../../src/base/oneLine.ts';
 import type { TabsEvent, TabView } from '../../../src/protocol/results.ts';
-import { beforePaint, element } from '../../ui/element.ts';
+import { beforePaint, element, setAttribute } from '../../ui/element.ts';
 import { icon } from '../../ui/icons.ts';
 import { createMenuButton, type MenuItem } from '../../ui/menu.ts';
 import { visibleText } from '../../ui/visibleText.ts';
@@ -89,13 +89,8 @@ export class TabStrip {
 
   #namePanel(tabId: string | undefined): void {
     const { panel } = this.#options;
-    if (tabId === undefined) {
-      panel.removeAttribute('role');
-      panel.removeAttribute('aria-labelledby');
-    } else {
-      panel.setAttribute('role', 'tabpanel');
-      panel.setAttribute('aria-labelledby', tabId);
-    }
+    setAttribute(panel, 'role', tabId && 'tabpanel');
+    setAttribute(panel, 'aria-labelledby', tabId);
   }
 
   #showTab(tab: TabView, index: number): void {

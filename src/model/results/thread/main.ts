@@ -16,11 +16,7 @@ import { writeSqliteFile } from './sqliteFile.ts';
 import { summarize } from './aggregate/summarize.ts';
 import { countValues } from './values.ts';
 
-interface OpenFile {
-  readonly file: RowsFile;
-  readonly finder: Finder;
-  readonly cells: CellReader;
-}
+type OpenFile = ReturnType<typeof openFile>;
 
 /** A spool that calls use. Its file is opened with the first call, and closed when the last one has ended. */
 class OpenSpool {
@@ -56,7 +52,7 @@ class OpenSpool {
   }
 }
 
-function openFile({ file: path, memory }: SharedSpool): OpenFile {
+function openFile({ file: path, memory }: SharedSpool) {
   const file = new RowsFile(path, memory);
   return { file, finder: new Finder(file), cells: new CellReader(file) };
 }
