@@ -2,8 +2,7 @@ import { issueKeyPath, operatorPaths } from './paths.ts';
 
 export type Route =
   | EnrolmentRoute
-  | { readonly name: ProjectRouteName; readonly projectId: string }
-  | { readonly name: 'browseRows' | 'tableSchema'; readonly projectId: string; readonly table: string }
+  | ProjectRoute
   | { readonly name: 'lease' | 'prove' }
   | { readonly name: 'health' | 'readiness' | 'metrics' }
   | AdminRoute;
@@ -12,7 +11,12 @@ export interface EnrolmentRoute {
   readonly name: 'listProjects' | 'resolveProject' | 'initProject' | 'issueKey';
 }
 
-type ProjectRouteName = 'executeSql' | 'listTables' | 'countTables' | 'projectStatus' | 'commit';
+export type ProjectRoute =
+  | {
+      readonly name: 'executeSql' | 'listTables' | 'countTables' | 'projectStatus' | 'commit';
+      readonly projectId: string;
+    }
+  | { readonly name: 'browseRows' | 'tableSchema'; readonly projectId: string; readonly table: string };
 
 export type AdminRoute =
   | { readonly name: 'listKeys' | 'restore' | 'importProject' }

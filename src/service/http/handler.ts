@@ -13,16 +13,7 @@ import { answerEnrolment } from './enrolmentCalls.ts';
 import type { Leases } from './leases.ts';
 import type { Readiness } from './readiness.ts';
 import { RequestBodies } from './requestBody.ts';
-import {
-  browseRows,
-  commit,
-  countTables,
-  executeSql,
-  listTables,
-  type ProjectCall,
-  projectStatus,
-  tableSchema,
-} from './projectCalls.ts';
+import { answerProject, type ProjectCall } from './projectCalls.ts';
 import type { UnknownRecord } from '../../base/decode.ts';
 import { badRequest, notFound } from '../faults.ts';
 
@@ -90,19 +81,13 @@ async function answerRoute(parts: RequestParts, route: Route, request: Request):
     case 'issueKey':
       return answerEnrolment(parts, route, request);
     case 'executeSql':
-      return executeSql(openProject(parts, route.projectId, request));
     case 'browseRows':
-      return browseRows(openProject(parts, route.projectId, request), route.table);
     case 'listTables':
-      return listTables(openProject(parts, route.projectId, request));
     case 'tableSchema':
-      return tableSchema(openProject(parts, route.projectId, request), route.table);
     case 'countTables':
-      return countTables(openProject(parts, route.projectId, request));
     case 'projectStatus':
-      return projectStatus(openProject(parts, route.projectId, request));
     case 'commit':
-      return commit(openProject(parts, route.projectId, request));
+      return answerProject(openProject(parts, route.projectId, request), route);
     case 'lease':
       parts.access.requireAdmin(request.headers);
       if (!parts.leases) throw unknownPath();

@@ -2,6 +2,7 @@ import type { UnknownRecord } from '../../base/decode.ts';
 import { projectStatusBody, tableCountBody, tableSchemaBody } from '../../wire/answerBodies.ts';
 import { headerNames } from '../../wire/headers.ts';
 import type { KeyScope } from '../../wire/keyScope.ts';
+import type { ProjectRoute } from '../../wire/routes.ts';
 import { requireFull } from './access.ts';
 import { allRowsAnswer, jsonAnswer, type Report, rowsAnswer } from './answer.ts';
 import { type CallNotes, rowsInBatch } from './callNotes.ts';
@@ -24,10 +25,34 @@ export interface ProjectCall {
   readonly signal: AbortSignal;
 }
 
+/** Answers the requests to one project. */
+export async function answerProject(call: ProjectCall, route: ProjectRoute): Promise<Response | UnknownRecord> {
+  const { engine, projectId } = call;
+  switch (route.name) {
+    case 'executeSql':
+      return executeSql(call);
+    case 'browseRows':
+      return browseRows(call, route.table);
+    case 'listTables':
+      return { tables: await engine.listTables(projectId) };
+    case 'tableSchema':
+      return tableSchemaBody({ table: route.table, columns: await engine.schema(projectId, route.table) });
+    case 'countTables':
+      return tableCountBody(projectId, (await engine.listTables(projectId)).length);
+    case 'projectStatus':
+      return projectStatus(call);
+    case 'commit':
+      requireFull(call.scope);
+      await call.bodies.fields(call.request);
+      // Each statement is committed before it is answered, so nothing is left to commit.
+      return { ok: true, project_id: projectId, committed_ops: 0 };
+  }
+}
+
 const browseLimits = { default: 100, max: 10_000 };
 const maxIdempotencyKeyLength = 255;
 
-export async function executeSql(call: ProjectCall): Promise<Response> {
+async function executeSql(call: ProjectCall): Promise<Response> {
   const { engine, bodies, request, projectId, scope, signal } = call;
   const key = idempotencyKeyIn(request.headers);
   // A key that only reads leaves no replay records: all of its calls can be repeated.
@@ -46,7 +71,7 @@ function idempotencyKeyIn(headers: Headers): string | undefined {
   throw badRequest(`${headerNames.idempotencyKey} must have 1 to ${maxIdempotencyKeyLength} characters.`);
 }
 
-export async function browseRows(call: ProjectCall, table: string): Promise<Response> {
+async function browseRows(call: ProjectCall, table: string): Promise<Response> {
   const { engine, request, projectId, signal } = call;
   const { searchParams } = new URL(request.url);
   const limit = Math.min(countParameter(searchParams, 'limit', browseLimits.default), browseLimits.max);
@@ -70,30 +95,11 @@ async function rows(call: ProjectCall, outcome: RowsOutcome, page: object = {}):
   return allRowsAnswer(outcome.allRows, tail());
 }
 
-export async function listTables({ engine, projectId }: ProjectCall): Promise<UnknownRecord> {
-  return { tables: await engine.listTables(projectId) };
-}
-
-export async function tableSchema({ engine, projectId }: ProjectCall, table: string): Promise<UnknownRecord> {
-  return tableSchemaBody({ table, columns: await engine.schema(projectId, table) });
-}
-
-export async function countTables({ engine, projectId }: ProjectCall): Promise<UnknownRecord> {
-  return tableCountBody(projectId, (await engine.listTables(projectId)).length);
-}
-
-export async function projectStatus({ engine, projectId, scope: keyScope }: ProjectCall): Promise<UnknownRecord> {
+async function projectStatus({ engine, projectId, scope: keyScope }: ProjectCall): Promise<UnknownRecord> {
   const readOnlyReason = await engine.readOnlyReason?.();
   const status = readOnlyReason === undefined ? 'active' : 'read-only';
   const { description } = engine;
   return projectStatusBody({ projectId, isActive: true, status, readOnlyReason, engine: description, keyScope });
-}
-
-/** Each statement is committed before it is answered, so nothing is left to commit. */
-export async function commit({ bodies, request, projectId, scope }: ProjectCall): Promise<UnknownRecord> {
-  requireFull(scope);
-  await bodies.fields(request);
-  return { ok: true, project_id: projectId, committed_ops: 0 };
 }
 
 function countParameter(parameters: URLSearchParams, name: string, defaultValue: number): number {
