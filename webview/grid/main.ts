@@ -102,10 +102,10 @@ const projects = new RunProjects(
     shownRun !== undefined && callAlert.watch(host.call('act', { runId: shownRun, action, project })),
 );
 const status = new StatusLine();
-header.left.append(strip.root, strip.moreButton, browsing.root);
+header.left.append(strip.root, strip.moreButton, browsing.bar.root);
 header.notices.append(...editBar.messages, callAlert.root, rowsAlert.root, hostAlert);
 status.root.append(editBar.done, editBar.root);
-root.before(header.root, browsing.trail);
+root.before(header.root, browsing.trail.root);
 // The grid comes first. A message takes its room below the rows, so that no row moves.
 content.append(message, beginning, plan.root, projects.root, header.notices);
 root.append(element('h1', 'live', document.title), content);

@@ -18,8 +18,8 @@ interface BrowsingOptions {
 /** The parts of the page for a browsed table: the bar above the grid, the trail, and the remembered place. */
 export class Browsing {
   readonly #options: BrowsingOptions;
-  readonly #bar: BrowseBar;
-  readonly #trail: TrailBar;
+  readonly bar: BrowseBar;
+  readonly trail: TrailBar;
   /** The cell to show when there are rows. The host has sent it before. */
   #awaitedCell: { readonly row: number; readonly column: number | undefined } | undefined;
   /** Remembers the table and its place, so that a reload opens it there. */
@@ -34,22 +34,14 @@ export class Browsing {
   constructor(options: BrowsingOptions) {
     const { call, alert, grid } = options;
     this.#options = options;
-    this.#bar = new BrowseBar({
+    this.bar = new BrowseBar({
       run: command => alert.watch(call(command)),
       passFocus: () => grid()?.focus(),
     });
-    this.#trail = new TrailBar({
+    this.trail = new TrailBar({
       goTo: index => alert.watch(call('goToStep', { index, ...(grid()?.activeCell ?? { row: 0, column: 0 }) })),
       passFocus: () => grid()?.focus(),
     });
-  }
-
-  get root(): HTMLElement {
-    return this.#bar.root;
-  }
-
-  get trail(): HTMLElement {
-    return this.#trail.root;
   }
 
   get tools(): readonly BrowseTool[] {
@@ -81,8 +73,8 @@ export class Browsing {
   show(view: ResultView | null): void {
     const previous = this.#view;
     this.#view = view;
-    this.#bar.show(view);
-    this.#trail.show(view?.browsing?.trail);
+    this.bar.show(view);
+    this.trail.show(view?.browsing?.trail);
     if (view?.browsing && previous?.runId === view.runId && !hasSameArrangement(previous, view)) {
       // Rearranged rows start at the top. The focus stays, because the user may be typing elsewhere.
       this.#options.grid()?.goTo(0, view.shownRows);
@@ -96,7 +88,7 @@ export class Browsing {
   showPlace(): void {
     const visible = this.#options.grid()?.visibleRows();
     if (!this.#view?.browsing || !visible) return;
-    this.#bar.showPlace(visible);
+    this.bar.showPlace(visible);
     const { runId, columns, arrangement } = this.#view;
     const names = columns.map(({ name }) => name);
     this.#state = { runId, columns: names, arrangement, row: visible[0] };
