@@ -85,6 +85,8 @@ function fill(database: DatabaseSync): void {
   const sometimes = <T>(chance: number, value: () => T): T | null => (random() < chance ? value() : null);
   const day = (): string => new Date(Date.UTC(2023, 0, 1) + below(1095) * 86_400_000).toISOString().slice(0, 10);
   const price = (): number => (199 + below(19_800)) / 100;
+  const discount = (): number | null => sometimes(0.15, () => (5 + below(30)) / 100);
+  const review = (): string | null => sometimes(0.8, () => pick(words.reviews));
   const insert = (table: string, columns: number) =>
     database.prepare(`INSERT INTO ${table} VALUES (${Array.from({ length: columns }, () => '?').join(', ')})`);
 
@@ -98,16 +100,10 @@ function fill(database: DatabaseSync): void {
     const [city = '', country = ''] = pick(words.places).split('|');
     const email = `${first}.${last}.${id}@example.com`.toLowerCase();
     const note = sometimes(0.1, () => pick(['prefers e-mail', 'VIP', '', 'calls "after 5", please']));
-    customers.run(
-      id,
-      `${first} ${last}`,
-      email,
-      sometimes(0.95, () => city),
-      country,
-      below(2),
-      note,
-      `${day()} 09:${10 + below(50)}:00`,
-    );
+    const knownCity = sometimes(0.95, () => city);
+    const newsletter = below(2);
+    const createdAt = `${day()} 09:${10 + below(50)}:00`;
+    customers.run(id, `${first} ${last}`, email, knownCity, country, newsletter, note, createdAt);
   }
 
   const products = insert('products', 7);
@@ -119,15 +115,8 @@ function fill(database: DatabaseSync): void {
       JSON.stringify({ material, weight_g: 50 + below(4000), colours: ['natural', 'black'] }),
     );
     prices.push(price());
-    products.run(
-      id,
-      1 + below(8),
-      `${material} ${thing} ${id}`,
-      4_000_000_000_000 + id * 7919,
-      prices.at(-1)!,
-      below(400),
-      attributes,
-    );
+    const barcode = 4_000_000_000_000 + id * 7919;
+    products.run(id, 1 + below(8), `${material} ${thing} ${id}`, barcode, prices.at(-1)!, below(400), attributes);
   }
 
   const orders = insert('orders', 6);
@@ -143,27 +132,14 @@ function fill(database: DatabaseSync): void {
     const size = rest === 0 ? left : Math.min(1 + below(5), left - rest);
     for (let line = 1; line <= size; line++) {
       const product = 1 + below(counts.products);
-      lines.run(
-        id,
-        line,
-        product,
-        1 + below(6),
-        prices[product - 1]!,
-        sometimes(0.15, () => (5 + below(30)) / 100),
-      );
+      lines.run(id, line, product, 1 + below(6), prices[product - 1]!, discount());
     }
     left -= size;
   }
 
   const reviews = insert('reviews', 5);
   for (let id = 1; id <= 3_000; id++) {
-    reviews.run(
-      id,
-      1 + below(counts.products),
-      1 + below(counts.customers),
-      1 + below(5),
-      sometimes(0.8, () => pick(words.reviews)),
-    );
+    reviews.run(id, 1 + below(counts.products), 1 + below(counts.customers), 1 + below(5), review());
   }
 }
 
