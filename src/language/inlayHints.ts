@@ -51,11 +51,8 @@ function* hintsIn(
     const statement = statements.at(number);
     if (!statement || statement.start >= range.end) return;
     const { start, end } = statement;
-    for (const { offset, column, type } of inlayHintsOf(
-      statements.slice(start, end),
-      document.schemaBefore(number),
-      options,
-    )) {
+    const hints = inlayHintsOf(statements.slice(start, end), document.schemaBefore(number), options);
+    for (const { offset, column, type } of hints) {
       const isInRange = start + offset >= range.start && start + offset < range.end;
       if (!isInRange) continue;
       yield {

@@ -100,11 +100,8 @@ export class RowSender {
       }
     }
     const names = columns.map(({ target }) => quoteIdentifier(target)).join(', ');
-    await this.#target.write(
-      `INSERT INTO ${quoteIdentifier(plan.table.name)} (${names}) VALUES (${values.join(', ')})`,
-      params,
-      key,
-    );
+    const sql = `INSERT INTO ${quoteIdentifier(plan.table.name)} (${names}) VALUES (${values.join(', ')})`;
+    await this.#target.write(sql, params, key);
     await this.#target.run(`DELETE FROM ${slicesTable}`);
   }
 

@@ -48,13 +48,8 @@ export class McpServers {
       const args = [script, ...serverArguments(profile.projectId, rules)];
       const label = vscode.l10n.t('SQL: {0}', profile.name);
       // On a desktop, `process.execPath` is Electron.
-      return new vscode.McpStdioServerDefinition(
-        label,
-        process.execPath,
-        args,
-        { ELECTRON_RUN_AS_NODE: '1' },
-        versionOf(args),
-      );
+      const environment = { ELECTRON_RUN_AS_NODE: '1' };
+      return new vscode.McpStdioServerDefinition(label, process.execPath, args, environment, versionOf(args));
     });
   }
 

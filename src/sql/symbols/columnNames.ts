@@ -62,11 +62,8 @@ export class ColumnNames {
       case 'RenameColumnAlterTableBody': {
         this.#addTargetColumns([node.old], visited, 'write');
         const table = this.#list.scopeAt(visited).target?.table;
-        return this.#list.add(
-          node.new,
-          [table === undefined ? undefined : tableColumn(table, node.new.text)],
-          'declaration',
-        );
+        const column = table === undefined ? undefined : tableColumn(table, node.new.text);
+        return this.#list.add(node.new, [column], 'declaration');
       }
       case 'DropColumnAlterTableBody':
       case 'DropColumnNotNullAlterTableBody':

@@ -50,12 +50,8 @@ export class RegistryObject extends DurableObject {
   /** Makes a project with this id if the holder has none of that name. */
   init(pair: ProjectPair, projectId: string): ProjectRecord {
     const { holderId, projectName } = pair;
-    this.ctx.storage.sql.exec(
-      'INSERT INTO projects VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-      projectId,
-      holderId,
-      projectName,
-    );
+    const sql = 'INSERT INTO projects VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
+    this.ctx.storage.sql.exec(sql, projectId, holderId, projectName);
     return this.resolve(pair)!;
   }
 
