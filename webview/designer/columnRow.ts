@@ -26,8 +26,8 @@ export class ColumnRow {
   readonly #name: TextField;
   readonly #default: TextField;
   readonly #rank = element('span', 'rank');
-  readonly #toggle: HTMLButtonElement;
-  readonly #moreButton: HTMLButtonElement;
+  readonly #toggle = createIconButton({ label: t('Details'), sign: '', onClick: () => this.#toggleDetails() });
+  readonly #moreButton = createMenuButton(t('Actions'), icon('more'), () => this.#menuItems());
   readonly #cell = element('td');
   #column: ColumnDesign;
   #shownName = '';
@@ -80,10 +80,8 @@ export class ColumnRow {
       read: () => this.#column.unique !== undefined,
       onChange: isSet => edit(before => ({ ...before, unique: isSet ? {} : undefined })),
     });
-    this.#toggle = createIconButton({ label: t('Details'), sign: '', onClick: () => this.#toggleDetails() });
     this.#toggle.classList.add('toggle');
     this.#toggle.setAttribute('aria-expanded', 'false');
-    this.#moreButton = createMenuButton(t('Actions'), icon('more'), () => this.#menuItems());
     primaryKey.root.append(this.#rank);
     this.row.dataset['column'] = id;
     this.detailsRow.dataset['column'] = id;

@@ -12,7 +12,7 @@ export class ColumnTable {
   readonly #parts: FormParts;
   readonly #body = element('tbody');
   readonly #rows = new Map<string, ColumnRow>();
-  readonly #add: HTMLButtonElement;
+  readonly #add = createPlainButton(t('Add Column'), () => void this.#parts.addColumn(undefined));
 
   constructor(parts: FormParts) {
     this.#parts = parts;
@@ -21,7 +21,6 @@ export class ColumnTable {
     const table = element('table', '', { 'aria-labelledby': heading.id });
     table.append(createHead(), this.#body);
     table.addEventListener('keydown', event => this.#onKey(event));
-    this.#add = createPlainButton(t('Add Column'), () => void parts.addColumn(undefined));
     this.#add.classList.add('add');
     const keys = element(
       'p',

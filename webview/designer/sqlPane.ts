@@ -9,8 +9,8 @@ export class SqlPane {
   readonly root = element('section', 'sql');
   readonly #focusPlace: (place: string) => void;
   readonly #summary = element('p', 'summary', { role: 'status' });
-  readonly #problems: MessageList;
-  readonly #warnings: MessageList;
+  readonly #problems = new MessageList(t('Problems'), 'problems');
+  readonly #warnings = new MessageList(t('Warnings'), 'warnings');
   readonly #statements = element('ol', 'statements');
   #shownPlan = '';
 
@@ -19,8 +19,6 @@ export class SqlPane {
     const heading = element('h2', '', t('SQL to Send'));
     heading.id = 'sql-heading';
     this.root.setAttribute('aria-labelledby', heading.id);
-    this.#problems = new MessageList(t('Problems'), 'problems');
-    this.#warnings = new MessageList(t('Warnings'), 'warnings');
     this.root.append(heading, this.#summary, this.#problems.root, this.#warnings.root, this.#statements);
     // The pane scrolls, so the keyboard must reach it.
     this.root.tabIndex = 0;

@@ -89,14 +89,13 @@ export class ActionBar {
   readonly #options: ActionBarOptions;
   readonly #decisions = element('span', 'decisions');
   readonly #icons = element('span', 'tools');
-  readonly #moreButton: HTMLButtonElement;
+  readonly #moreButton = createMenuButton(t('More Actions…'), icon('more'), () => this.#menuItems());
   readonly #buttons = new Map<Tool, HTMLButtonElement>();
   #inMenu: readonly Tool[] = [];
   #pressedTools: readonly Tool[] = [];
 
   constructor(options: ActionBarOptions) {
     this.#options = options;
-    this.#moreButton = createMenuButton(t('More Actions…'), icon('more'), () => this.#menuItems());
     this.#moreButton.hidden = true;
     this.root.append(this.#decisions, this.#icons, this.#moreButton);
   }

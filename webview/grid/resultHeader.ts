@@ -33,14 +33,13 @@ export class ResultHeader {
   readonly #statement = element('code', 'statement');
   readonly #problem: ProblemLine;
   readonly #live = element('div', 'live', { role: 'status' });
-  readonly #notice: ResultNotice;
+  readonly #notice = new ResultNotice();
   readonly #actions: ActionBar;
   readonly #requestFit = beforePaint(() => this.#fit());
   #view: ResultView | null = null;
   #hasTabs = false;
 
   constructor({ act, use, passFocus }: ResultHeaderOptions) {
-    this.#notice = new ResultNotice();
     this.#actions = new ActionBar({
       use,
       passFocus,

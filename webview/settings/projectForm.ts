@@ -36,16 +36,14 @@ export class ProjectForm {
   readonly #fields: ReadonlyMap<ProjectField, FormField>;
   readonly #status = element('p', 'status', { role: 'status' });
   readonly #hint = element('p', 'hint');
-  readonly #save: HTMLElement;
-  readonly #discard: HTMLElement;
+  readonly #save = createButton({ label: t('Save'), appearance: 'primary', onClick: () => void this.#submit() });
+  readonly #discard = createButton({ label: t('Discard'), onClick: () => this.#reset() });
   #entry: ProjectEntry | undefined;
   #reportedTexts = '{}';
 
   constructor(options: ProjectFormOptions) {
     this.#options = options;
     this.#fields = new Map(projectFieldNames.map(name => [name, this.#createField(name)]));
-    this.#save = createButton({ label: t('Save'), appearance: 'primary', onClick: () => void this.#submit() });
-    this.#discard = createButton({ label: t('Discard'), onClick: () => this.#reset() });
     const roots = [...this.#fields.values()].map(({ root }) => root);
     const fields = element('div', 'fields', roots);
     fields.addEventListener('keydown', event => {

@@ -23,18 +23,15 @@ export class BrowseBar {
   readonly #place = element('span', 'rows-in-view');
   readonly #order = element('span', 'order');
   readonly #time = element('span', 'time');
-  readonly #count: HTMLButtonElement;
-  readonly #sortByKey: HTMLButtonElement;
+  readonly #count = createPlainButton(t('Count Rows'), () =>
+    this.#options.run(this.#view?.browsing?.counting ? 'stopCounting' : 'count'),
+  );
+  readonly #sortByKey = createPlainButton(t('Sort by Primary Key'), () => this.#options.run('sortByKey'));
   #view: ResultView | null = null;
   #visible: readonly [first: number, end: number] = [0, 0];
 
   constructor(options: BrowseBarOptions) {
     this.#options = options;
-    const { run } = options;
-    this.#count = createPlainButton(t('Count Rows'), () =>
-      run(this.#view?.browsing?.counting ? 'stopCounting' : 'count'),
-    );
-    this.#sortByKey = createPlainButton(t('Sort by Primary Key'), () => run('sortByKey'));
     this.root.append(this.#place, this.#count, this.#order, this.#sortByKey, this.#time);
     this.show(null);
   }

@@ -18,25 +18,23 @@ interface TrailBarOptions {
 export class TrailBar {
   readonly root = element('nav', 'trail', { 'aria-label': t('Trail of foreign keys') });
   readonly #options: TrailBarOptions;
-  readonly #back: HTMLButtonElement;
-  readonly #forward: HTMLButtonElement;
+  readonly #back = createIconButton({
+    label: t('Back on the Trail'),
+    sign: '←',
+    keys: backKeys,
+    onClick: () => this.#goBy(-1),
+  });
+  readonly #forward = createIconButton({
+    label: t('Forward on the Trail'),
+    sign: '→',
+    keys: forwardKeys,
+    onClick: () => this.#goBy(1),
+  });
   readonly #steps = element('ol');
   #trail: TrailView | undefined;
 
   constructor(options: TrailBarOptions) {
     this.#options = options;
-    this.#back = createIconButton({
-      label: t('Back on the Trail'),
-      sign: '←',
-      keys: backKeys,
-      onClick: () => this.#goBy(-1),
-    });
-    this.#forward = createIconButton({
-      label: t('Forward on the Trail'),
-      sign: '→',
-      keys: forwardKeys,
-      onClick: () => this.#goBy(1),
-    });
     this.root.append(this.#back, this.#forward, this.#steps);
     this.root.hidden = true;
     document.addEventListener('keydown', event => this.#onKey(event));

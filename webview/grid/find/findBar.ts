@@ -55,8 +55,11 @@ export class FindBar {
   readonly #outcome = element('span', 'outcome', { 'aria-live': 'polite' });
   /** Screen readers do not read it: it changes too often. */
   readonly #progress = element('progress', '', { 'aria-label': t('Searching…') });
-  readonly #matchCase: HTMLButtonElement;
-  readonly #steps: readonly HTMLButtonElement[];
+  readonly #matchCase = createIconButton({ label: t('Match Case'), sign: 'Aa', onClick: () => this.#toggleCase() });
+  readonly #steps = [
+    createIconButton({ label: t('Previous Match'), sign: '↑', onClick: () => this.next(true) }),
+    createIconButton({ label: t('Next Match'), sign: '↓', onClick: () => this.next(false) }),
+  ];
   readonly #typing = new Debouncer({
     run: () => this.#search(),
     delayMs: typingPauseMs,
@@ -81,12 +84,7 @@ export class FindBar {
     this.#input.placeholder = label;
     this.#input.spellcheck = false;
     this.#progress.max = 1;
-    this.#matchCase = createIconButton({ label: t('Match Case'), sign: 'Aa', onClick: () => this.#toggleCase() });
     this.#matchCase.setAttribute('aria-pressed', 'false');
-    this.#steps = [
-      createIconButton({ label: t('Previous Match'), sign: '↑', onClick: () => this.next(true) }),
-      createIconButton({ label: t('Next Match'), sign: '↓', onClick: () => this.next(false) }),
-    ];
     const searchAll = search && createPlainButton(t('Search All Rows'), () => search(this.#input.value));
     const close = createIconButton({ label: t('Close'), sign: '×', onClick: () => this.close() });
     this.root.append(this.#input, this.#matchCase, this.#outcome, this.#progress, ...this.#steps);

@@ -26,17 +26,13 @@ interface GridCell {
 export class GridRowElement {
   readonly root = element('div', 'row', { role: 'row' });
   readonly #number = element('div', 'cell number', { role: 'rowheader', 'aria-colindex': '1' });
-  readonly #strip: CellStrip<GridCell>;
+  readonly #strip = new CellStrip<GridCell>(this.root, this.#number, () => ({
+    root: element('div', 'cell', { role: 'gridcell' }),
+  }));
   #row = -1;
   #y: number | undefined;
   #cells: GridRow | undefined;
   #viewport: Viewport | undefined;
-
-  constructor() {
-    this.#strip = new CellStrip(this.root, this.#number, () => ({
-      root: element('div', 'cell', { role: 'gridcell' }),
-    }));
-  }
 
   paint(row: number, cells: GridRow | undefined, y: number, viewport: Viewport): void {
     if (y !== this.#y) this.root.style.transform = `translateY(${y}px)`;

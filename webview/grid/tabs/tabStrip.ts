@@ -18,7 +18,7 @@ export interface TabStripOptions {
 export class TabStrip {
   readonly root = element('div', 'tabs', { role: 'tablist', 'aria-label': t('Results') });
   /** Lists all tabs. Shown while some tabs are out of view. */
-  readonly moreButton: HTMLButtonElement;
+  readonly moreButton = createMenuButton(t('Show All Results'), icon('list'), () => this.#listItems());
   readonly #options: TabStripOptions;
   readonly #buttons = new Map<string, TabButton>();
   readonly #requestFit = beforePaint(() => this.#fit());
@@ -29,7 +29,6 @@ export class TabStrip {
   constructor(options: TabStripOptions) {
     this.#options = options;
     this.root.hidden = true;
-    this.moreButton = createMenuButton(t('Show All Results'), icon('list'), () => this.#listItems());
     this.moreButton.classList.add('all-tabs');
     this.moreButton.hidden = true;
     this.root.addEventListener('keydown', event => this.#onKey(event));
