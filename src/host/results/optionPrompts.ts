@@ -16,9 +16,7 @@ export const nullTexts: readonly string[] = ['', 'NULL', String.raw`\N`];
 const rowsPerInsert: readonly number[] = [1, 100, 1000];
 
 /** Asks for the value of an option. Undefined when the user cancels. */
-type AskForOption<K extends keyof ExportOptions> = (
-  options: ExportOptions,
-) => Promise<ExportOptions[K] | undefined>;
+type AskForOption<K extends keyof ExportOptions> = (options: ExportOptions) => Promise<ExportOptions[K] | undefined>;
 
 export const askForExportDelimiter: AskForOption<'delimiter'> = ({ delimiter, nullText }) =>
   chooseDelimiter(delimiter, delimiters, typed => delimiterFault(typed, nullText));
