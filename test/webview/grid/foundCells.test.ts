@@ -55,8 +55,11 @@ gridTest('Enter, a double click, the arrow and the menu open the row of a found 
   assert.equal(grid.callsOf('follow').length, 4);
 });
 
-const marked = (grid: GridPage): Promise<string[]> =>
-  grid.page.evaluate(() => Array.from(CSS.highlights.get('match') ?? [], String));
+const waitForMarked = (grid: GridPage, text: string): Promise<unknown> =>
+  grid.page.waitForFunction(
+    expected => Array.from(CSS.highlights.get('match') ?? [], String).join() === expected,
+    text,
+  );
 
 gridTest(
   'the searched text is marked in the found values only, until the user finds another text',
@@ -65,13 +68,13 @@ gridTest(
     const { page } = grid;
     grid.show({ search });
     await grid.cell(0, 4).click();
-    assert.deepEqual(await marked(grid), ['Oak']);
+    await waitForMarked(grid, 'Oak');
     await page.keyboard.press('Control+f');
     await page.keyboard.type('name');
     await page.getByText('No results').waitFor();
-    assert.deepEqual(await marked(grid), ['name']);
+    await waitForMarked(grid, 'name');
     await page.keyboard.press('Escape');
-    await page.waitForFunction(() => Array.from(CSS.highlights.get('match') ?? [], String).join() === 'Oak');
+    await waitForMarked(grid, 'Oak');
   },
 );
 
