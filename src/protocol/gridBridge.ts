@@ -75,6 +75,8 @@ export const resultMethods = {
   promptForRow: { params: decodeResultRef, answer: nullable(asCount) },
   /** Selects the statement of a line in a script log, or with `error` the place of its error. */
   goToLine: { params: object({ runId, orderVersion, row: asCount, error: isTrue }) },
+  /** Selects the part of the statement that a step of its plan is about. */
+  goToPlanStep: { params: object({ runId, index: asCount }) },
   /** Takes the columns in the order shown, and the selected cells if there are several. The host asks for the rest. */
   export: {
     params: object({

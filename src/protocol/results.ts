@@ -73,7 +73,17 @@ export type GridColumn = Infer<typeof decodeColumn>;
 /** `scan` reads a whole table or index, `search` looks rows up in an index, `sort` uses a temporary B-tree. */
 const planSteps = ['scan', 'search', 'sort', 'other'] as const;
 /** A step of a query plan, in the order of its tree. */
-export const decodePlanStep = object({ detail: asString, step: oneOf(planSteps), depth: asCount });
+export const decodePlanStep = object({
+  detail: asString,
+  step: oneOf(planSteps),
+  depth: asCount,
+  /** A sentence about the step. */
+  words: optional(asString),
+  /** The part of the statement that the step is about. */
+  place: optional(object({ start: asCount, end: asCount })),
+  /** The places of the costliest steps among all, from 1. */
+  rank: optional(asCount),
+});
 export type PlanStepView = Infer<typeof decodePlanStep>;
 
 /** The outcome of a run so far, and the user's actions on it. */

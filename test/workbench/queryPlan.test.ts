@@ -18,11 +18,15 @@ workbenchTest(
     await session.runCommand('SQL Projects: Explain Query Plan');
     const results = await session.webviewFrame('SQL Results');
     const step = (name: RegExp) => results.getByRole('treeitem', { name });
-    await step(/^SEARCH products USING INTEGER PRIMARY KEY.*Finds rows by an index/).waitFor();
-    await step(/^SCAN categories.*Reads every row/).waitFor();
+    await step(/^SEARCH products USING INTEGER PRIMARY KEY.*Looks up products by its primary key/).waitFor();
+    await step(/^SCAN categories.*Reads all 8 rows \(estimated\) of the index/).waitFor();
     const tab = results.getByRole('tab', { name: 'Plan: products' });
     await tab.waitFor();
-    await session.screenshot('plan');
+    await takePictures(session, 'plan');
+    // The place of the costliest step is marked, and a click on the step selects it.
+    await results.getByRole('button', { name: /^Reads all 8 rows/ }).click();
+    await session.waitForEditorFocus();
+    await page.getByText('(10 selected)').waitFor();
     await session.waitForEditorFocus();
     await results.getByRole('button', { name: 'Copy Plan' }).click();
     const copied = async (): Promise<boolean> =>
@@ -59,6 +63,6 @@ workbenchTest(
     await takePictures(session, 'insights');
     await statement.click();
     await session.page.keyboard.press('Enter');
-    await results.getByRole('treeitem', { name: /^SCAN products.*Reads every row/ }).waitFor();
+    await results.getByRole('treeitem', { name: /^SCAN products.*Reads all .* of products/ }).waitFor();
   },
 );

@@ -96,7 +96,10 @@ for (const command of beginnings) {
   const begin = (): void => callAlert.watch(host.call('begin', { with: command }));
   beginning.append(createPlainButton(beginningTexts[command], begin));
 }
-const plan = new PlanView(() => shownRun !== undefined && callAlert.watch(act('copyPlan', shownRun)));
+const plan = new PlanView({
+  copy: () => shownRun !== undefined && callAlert.watch(act('copyPlan', shownRun)),
+  goTo: index => shownRun !== undefined && callAlert.watch(host.call('goToPlanStep', { runId: shownRun, index })),
+});
 const projects = new RunProjects(
   (action, project) =>
     shownRun !== undefined && callAlert.watch(host.call('act', { runId: shownRun, action, project })),

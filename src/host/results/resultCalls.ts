@@ -99,6 +99,10 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
       const line = lineOf(resultOf(ref), ref.row);
       if (line) await goToStatement(line, ref.error ? line.errorRange : undefined);
     },
+    goToPlanStep: async ref => {
+      const { subject } = resultOf(ref);
+      await goToStatement(subject, subject.plan?.[ref.index]?.place);
+    },
     export: async ref => {
       const result = resultOf(ref);
       if (ref.selection) queriesInOrder({ runId: ref.runId, orderVersion: ref.selection.orderVersion });

@@ -5,8 +5,9 @@ import type { Profile } from '../../model/profiles.ts';
 import { planRun } from '../../model/results/planRun.ts';
 import { effectOf } from '../../sql/effect/statementEffect.ts';
 import { queryPlanStatement } from '../../sql/running/queryPlanStatement.ts';
+import { planStatistics } from '../../sql/plans/planCosts.ts';
 import { statementLabel } from '../../sql/text/statementLabel.ts';
-import type { Row } from '../../wire/values.ts';
+import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { Projects } from '../connections/projects.ts';
 import type { RunMarks } from '../documents/runMarks.ts';
@@ -16,12 +17,15 @@ import { offerRemedy } from '../remedies.ts';
 import type { Result, ResultSubject } from '../results/result.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import { runErrorMessage } from '../results/runProblem.ts';
+import { markPlanSteps } from './planMarks.ts';
+import { wordedPlan } from './planWords.ts';
 import { fetchPlan } from './projectQueries.ts';
 import { statementFault } from './statementFault.ts';
 
 const maxTitleLength = 30;
 
 interface ExplainParts {
+  readonly catalogs: Pick<Catalogs, 'for'>;
   readonly clients: Clients;
   readonly marks: RunMarks;
   readonly projects: Projects;
@@ -42,12 +46,12 @@ export async function explainStatement(
   parts: ExplainParts,
   { profile, document, selected, inPlaceOf }: ExplainedStatement,
 ): Promise<void> {
-  const { clients, marks, results } = parts;
+  const { catalogs, clients, marks, results } = parts;
   const { sql, shift } = queryPlanStatement(selected.sql);
   const startedAt = performance.now();
-  let rows: readonly Row[];
+  let fetched: Awaited<ReturnType<typeof fetchPlan>>;
   try {
-    rows = await fetchPlan(clients, profile, sql);
+    fetched = await fetchPlan(clients, profile, sql);
   } catch (thrown) {
     if (isAbort(thrown)) return;
     const elapsedMs = performance.now() - startedAt;
@@ -62,15 +66,22 @@ export async function explainStatement(
   const elapsedMs = performance.now() - startedAt;
   const { start, end, heading } = selected;
   const [table] = effectOf(selected.sql).tables;
+  const statistics = planStatistics(fetched.statistics, catalogs.for(profile).lastRowCounts);
+  const plan = wordedPlan(selected.sql, planOf(fetched.steps), statistics);
   const subject: ResultSubject = {
     profile,
     statement: selected.sql,
     title: vscode.l10n.t('Plan: {0}', heading ?? table?.name ?? statementLabel(selected.sql, maxTitleLength)),
-    plan: planOf(rows),
+    plan,
     ...(document && { origin: { uri: document.uri.toString(), start, end, isUnchanged: false } }),
     rerun: from => explainIn(parts, profile.id, { document, selected, inPlaceOf: from }),
   };
-  await results.show(planRun(elapsedMs), subject, { inPlaceOf });
+  const stepMarks = document && markPlanSteps(document, selected, plan);
+  await results.show(
+    planRun(elapsedMs, () => stepMarks?.dispose()),
+    subject,
+    { inPlaceOf },
+  );
 }
 
 /** Explains a statement in a project, which need not be that of its document. */

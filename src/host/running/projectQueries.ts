@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { delay, monotonicClock } from '../../base/clock.ts';
 import { isAbort } from '../../base/errors.ts';
 import type { BoundSql } from '../../model/boundSql.ts';
 import type { Profile } from '../../model/profiles.ts';
@@ -29,22 +30,43 @@ export async function countAffectedRows(
   }
 }
 
+/** The statistics of more indexes are not read. */
+const statisticsQuery = 'SELECT tbl, idx, stat FROM sqlite_stat1 LIMIT 10000';
+/** A plan waits this long for the statistics, which were sent for at the same time. */
+const statisticsWaitMs = 300;
+
 /**
- * `sql` is an EXPLAIN QUERY PLAN statement. The plan needs no values, but the service wants one for each placeholder, so all
- * are NULL.
+ * The rows of an EXPLAIN QUERY PLAN statement, and those of sqlite_stat1 if they come in time. The plan needs no values, but the
+ * service wants one for each placeholder, so all are NULL.
  */
-export async function fetchPlan(clients: Clients, profile: Profile, sql: string): Promise<readonly Row[]> {
+export async function fetchPlan(
+  clients: Clients,
+  profile: Profile,
+  sql: string,
+): Promise<Readonly<Record<'steps' | 'statistics', readonly Row[]>>> {
   const title = vscode.l10n.t('Loading the plan from {0}…', profile.name);
   const params = placeholders(sql).map(() => null);
-  return read(clients, profile, title, { sql, params });
+  return withProgress(title, async signal => {
+    const loading = readWith(clients, profile, { sql, params }, signal);
+    const statistics = readWith(clients, profile, { sql: statisticsQuery, params: [] }, signal).catch(() => []);
+    const steps = await loading;
+    const atLatest = delay(monotonicClock, statisticsWaitMs, signal).then(() => []);
+    return { steps, statistics: await Promise.race([statistics, atLatest]) };
+  });
 }
 
-async function read(clients: Clients, profile: Profile, title: string, query: BoundSql): Promise<readonly Row[]> {
-  return withProgress(title, async signal => {
-    const client = await clients.for(profile);
-    const request = { ...query, sql: positionalText(query.sql).text };
-    const options = { signal, isReadOnly: true, maxAnswerBytes: maxSmallAnswerBytes };
-    const { rows } = await client.execSql(profile.projectId, request, options);
-    return rows;
-  });
+const read = (clients: Clients, profile: Profile, title: string, query: BoundSql): Promise<readonly Row[]> =>
+  withProgress(title, signal => readWith(clients, profile, query, signal));
+
+async function readWith(
+  clients: Clients,
+  profile: Profile,
+  query: BoundSql,
+  signal: AbortSignal,
+): Promise<readonly Row[]> {
+  const client = await clients.for(profile);
+  const request = { ...query, sql: positionalText(query.sql).text };
+  const options = { signal, isReadOnly: true, maxAnswerBytes: maxSmallAnswerBytes };
+  const { rows } = await client.execSql(profile.projectId, request, options);
+  return rows;
 }

@@ -30,7 +30,6 @@ import type { TableNode } from '../tree/treeNodes.ts';
 import { ActiveRuns } from './activeRuns.ts';
 import { analyze } from './boundStatement.ts';
 import { confirmRisk } from './confirmRisk.ts';
-import { explainIn, explainStatement } from './explainStatement.ts';
 import { refuseByProtection } from './protection.ts';
 import { promptForValues } from './parameterForm.ts';
 import { Preparation, type UnpreparedStatement } from './preparation.ts';
@@ -42,6 +41,8 @@ import { type RunnerParts, StatementRunner } from './statementRunner.ts';
 import { lookAtRun, vscodeRunPrompts } from './runPrompts.ts';
 
 const maxNameLength = 40;
+
+const loadPlans = () => import('./explainStatement.ts');
 
 interface RunningParts extends Omit<RunnerParts, 'active' | 'follow'> {
   readonly projects: Projects;
@@ -162,7 +163,7 @@ export class Running implements Disposable {
     };
     const document = origin && (await documentOf(origin));
     if (projects) return this.#onProjects.rerun(projects.ids, { document, selected, params }, from);
-    if (plan) return explainIn(this.#parts, profile.id, { document, selected, inPlaceOf: from });
+    if (plan) return (await loadPlans()).explainIn(this.#parts, profile.id, { document, selected, inPlaceOf: from });
     await this.#starter.rerun({ profileId: profile.id, document, selected, params }, from, writeKey);
   }
 
@@ -195,15 +196,15 @@ export class Running implements Disposable {
     const selected = editor && primaryStatement(editor, await this.#parts.statements.load(editor.document));
     if (!selected) return showNoStatement();
     const { document } = editor;
-    await this.#withProject(document, [selected], profile =>
-      explainStatement(this.#parts, { profile, document, selected }),
+    await this.#withProject(document, [selected], async profile =>
+      (await loadPlans()).explainStatement(this.#parts, { profile, document, selected }),
     );
   }
 
   /** Shows the query plan of a statement that is in no editor. */
   async explainSql(profileId: string, sql: string): Promise<void> {
     const selected = { sql, start: 0, end: sql.length, paramsJson: undefined };
-    await explainIn(this.#parts, profileId, { document: undefined, selected });
+    await (await loadPlans()).explainIn(this.#parts, profileId, { document: undefined, selected });
   }
 
   dispose(): void {

@@ -21,8 +21,8 @@ const queries: RowQueries = {
   profile: noRows,
 };
 
-/** A query plan as a run, so that it can be a result tab. It has ended and has no rows. */
-export const planRun = (elapsedMs: number): Run => ({
+/** A query plan as a run, so that it can be a result tab. It has ended and has no rows. `onClose` is called with its end. */
+export const planRun = (elapsedMs: number, onClose: () => void = () => undefined): Run => ({
   state: 'done',
   error: undefined,
   columns: [],
@@ -32,5 +32,5 @@ export const planRun = (elapsedMs: number): Run => ({
   onChange: () => ({ dispose: () => undefined }),
   start: () => Promise.resolve(),
   rows: () => Promise.resolve([]),
-  dispose: () => Promise.resolve(),
+  dispose: () => Promise.resolve(onClose()),
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { ProjectError } from '../../../src/base/errors.ts';
+import type { Catalogs } from '../../../src/host/connections/catalogs.ts';
 import type { Clients } from '../../../src/host/connections/clients.ts';
 import type { Projects } from '../../../src/host/connections/projects.ts';
 import { DocumentStatements } from '../../../src/host/documents/documentStatements.ts';
@@ -71,8 +72,9 @@ async function markedAfter(uri: vscode.Uri, change: (document: vscode.TextDocume
   const clients = { for: () => Promise.resolve({ execSql: () => answer.promise }) } as unknown as Clients;
   const document = await show(uri);
   const selected = allStatements(statements.for(document)).at(-1)!;
+  const catalogs = { for: () => ({ lastRowCounts: new Map() }) } as unknown as Catalogs;
   const results = { show: () => Promise.resolve() };
-  const parts = { clients, marks, results, projects: {} as Projects };
+  const parts = { catalogs, clients, marks, results, projects: {} as Projects };
   const explained = explainStatement(parts, { profile: shop, document, selected });
   await change(document);
   answer.reject(new ProjectError('service', 'sql_error', 'no such column: nope'));

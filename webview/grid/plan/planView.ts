@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { PlanStepView, ResultView } from '../../../src/protocol/results.ts';
 import { element } from '../../ui/element.ts';
+import { createPlainButton } from '../../ui/iconButton.ts';
 import { type IconName, icon } from '../../ui/icons.ts';
 import { takeKey } from '../../ui/keys.ts';
 import { visibleText } from '../../ui/visibleText.ts';
@@ -13,26 +14,33 @@ const icons: Readonly<Record<PlanStepView['step'], IconName>> = {
   other: 'step',
 };
 
-const stepTexts = (): Record<PlanStepView['step'], string> => ({
-  scan: t('Reads every row'),
-  search: t('Finds rows by an index or the primary key'),
-  sort: t('Sorts rows in a temporary table'),
-  other: '',
-});
-
 const indentPixels = 16;
 const paddingPixels = 12;
 
-/** The steps of a query plan as a tree. Arrow keys move between them, and Ctrl+C copies the plan. */
+interface PlanActions {
+  readonly copy: () => void;
+  /** Selects the place of a step in the statement. */
+  readonly goTo: (index: number) => void;
+}
+
+/**
+ * The costliest steps of a query plan, and below them all steps as a tree. Arrow keys move between the steps of the tree, Enter and a
+ * click select the place of a step in the statement, and Ctrl+C copies the plan.
+ */
 export class PlanView {
-  readonly root = element('div', 'plan', { role: 'tree', 'aria-label': t('Query plan') });
-  readonly #copy: () => void;
+  readonly root = element('div', 'plan');
+  readonly #costliest = element('ol', 'plan-costs', { 'aria-label': t('Costliest steps') });
+  readonly #tree = element('div', '', { role: 'tree', 'aria-label': t('Query plan') });
+  readonly #actions: PlanActions;
   #shownRun: string | undefined;
+  /** Whether the statement is in a document. */
+  #hasStatement = false;
   #items: readonly HTMLElement[] = [];
 
-  constructor(copy: () => void) {
-    this.#copy = copy;
+  constructor(actions: PlanActions) {
+    this.#actions = actions;
     this.root.hidden = true;
+    this.root.append(this.#costliest, this.#tree);
     this.root.addEventListener('keydown', event => this.#onKey(event));
   }
 
@@ -41,26 +49,46 @@ export class PlanView {
     this.root.hidden = steps.length === 0;
     if (view?.runId === this.#shownRun) return;
     this.#shownRun = view?.runId;
-    this.#items = steps.map(step => this.#itemOf(step));
+    this.#hasStatement = view?.actions.includes('goToStatement') ?? false;
+    this.#showCostliest(steps);
+    this.#items = steps.map((step, index) => this.#itemOf(step, index));
     const [first] = this.#items;
     if (first) first.tabIndex = 0;
-    this.root.replaceChildren(...this.#items);
+    this.#tree.replaceChildren(...this.#items);
   }
 
   focus(): void {
     this.#items.find(({ tabIndex }) => tabIndex === 0)?.focus();
   }
 
-  #itemOf({ detail, step, depth }: PlanStepView): HTMLElement {
+  /** A single step needs no list. */
+  #showCostliest(steps: readonly PlanStepView[]): void {
+    const ranked = steps
+      .flatMap(({ rank, words = '', place }, index) => (rank === undefined ? [] : [{ rank, words, place, index }]))
+      .toSorted((one, other) => one.rank - other.rank);
+    const rows = ranked.map(({ words, place, index }) => {
+      const text = visibleText(words);
+      return element('li', '', [
+        place && this.#hasStatement ? createPlainButton(text, () => this.#actions.goTo(index)) : text,
+      ]);
+    });
+    this.#costliest.hidden = steps.length < 2 || rows.length === 0;
+    this.#costliest.replaceChildren(...rows);
+  }
+
+  #itemOf({ detail, step, depth, words, place }: PlanStepView, index: number): HTMLElement {
     const text = visibleText(detail);
-    const meaning = stepTexts()[step];
+    const meaning = visibleText(words ?? '');
     const label = meaning === '' ? text : `${text}. ${meaning}`;
     const attributes = { role: 'treeitem', 'aria-level': String(depth + 1), 'aria-label': label };
     const item = element('div', `plan-step ${step}`, attributes);
     item.tabIndex = -1;
     item.style.paddingLeft = `${paddingPixels + depth * indentPixels}px`;
     item.append(icon(icons[step]), element('span', 'detail', text), ' ', element('span', 'meaning', meaning));
-    item.addEventListener('click', () => this.#focusItem(item));
+    item.addEventListener('click', () => {
+      this.#focusItem(item);
+      if (place && this.#hasStatement) this.#actions.goTo(index);
+    });
     return item;
   }
 
@@ -72,8 +100,10 @@ export class PlanView {
   #onKey(event: KeyboardEvent): void {
     const target = this.#targetOf(event.key);
     const isCopy = event.key.toLowerCase() === 'c' && (event.ctrlKey || event.metaKey);
-    if (target) this.#focusItem(target);
-    else if (isCopy) this.#copy();
+    const active = this.#items.find(item => item === document.activeElement);
+    if (active && event.key === 'Enter') active.click();
+    else if (active && target) this.#focusItem(target);
+    else if (isCopy) this.#actions.copy();
     else return;
     takeKey(event);
   }
