@@ -196,6 +196,7 @@ function createParts(context: vscode.ExtensionContext, owned: DisposableStore) {
         memory: workspaceState,
         exportMemory: globalState,
         resultColumns,
+        proveIndexes: async request => (await language.loaded)?.provenIndexes(request) ?? [],
         record: ended => withHistory(loaded => loaded.recordStatement(ended)),
         openFiltered: async (profile, rows) => (await tables()).openFiltered(profile, rows),
         clock: systemClock,

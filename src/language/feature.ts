@@ -1,11 +1,13 @@
 import type { ClientCapabilities, Connection, ServerCapabilities } from 'vscode-languageserver/node';
 import type { LanguageSettings } from './languageSettings.ts';
 import type { ServedDocuments } from './servedDocuments.ts';
+import type { ServedSchemas } from './servedSchemas.ts';
 
 /** The parts of the server that its features share. */
 export interface LanguageServer {
   readonly connection: Connection;
   readonly documents: ServedDocuments;
+  readonly schemas: ServedSchemas;
   readonly settings: LanguageSettings;
   /** The capabilities of the editor. Empty until it initializes the server. */
   readonly clientCapabilities: ClientCapabilities;

@@ -3,16 +3,18 @@ import { columnKeyOf, type ColumnKeyRole, type ReferenceRole } from '../sql/scop
 import type { ResultColumn, ShadowReport } from '../sql/shadow/shadowReport.ts';
 import { isSameName, keyOf } from '../sql/text/names.ts';
 import type { Feature } from './feature.ts';
+import { provenIndexes } from './provenIndexes.ts';
 import type { PlaceInSql } from './servedDocuments.ts';
 
 /** The host shows fewer columns. */
 const maxColumns = 100;
 
-/** Tells the host the columns of a statement before it runs. */
+/** Tells the host the columns of a statement before it runs, and the indexes that would help it. */
 export const resultColumns: Feature = {
   capabilities: {},
-  listen({ connection, documents }) {
+  listen({ connection, documents, schemas }) {
     answerCalls(connection, serverCalls, {
+      provenIndexes: request => provenIndexes(request, schemas),
       resultColumns: async ({ uri, position }) => {
         // The host sends this request again when the schema has changed, so the new schema must be here.
         await documents.waitForProject(uri);

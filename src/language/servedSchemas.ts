@@ -48,6 +48,11 @@ export class ServedSchemas {
     return { schema: await inUse.schema };
   }
 
+  /** The schema of a project, which need not have an open document. */
+  async schemaOf(id: string): Promise<ProjectSchema | undefined> {
+    return this.#schemas.get(id)?.schema ?? this.#load({ id, name: '' });
+  }
+
   /** Forgets a document in all projects but `exceptProject`, and each schema whose last document it was. */
   forget(uri: string, exceptProject?: string): void {
     for (const [id, { documents }] of this.#schemas) {

@@ -47,7 +47,8 @@ const features: readonly Feature[] = [
 
 const connection = createConnection(ProposedFeatures.all);
 const settings = new LanguageSettings(connection);
-const documents = new ServedDocuments(connection, new ServedSchemas(connection), settings);
+const schemas = new ServedSchemas(connection);
+const documents = new ServedDocuments(connection, schemas, settings);
 documents.onDidClose(({ uri }) => settings.forget(uri));
 
 let clientCapabilities: ClientCapabilities = {};
@@ -64,6 +65,7 @@ connection.onInitialize(({ capabilities: editor }) => {
 const server: LanguageServer = {
   connection,
   documents,
+  schemas,
   settings,
   get clientCapabilities() {
     return clientCapabilities;

@@ -1,16 +1,12 @@
 import type { PlanStepView } from '../protocol/results.ts';
+import { type PlanLine, planLines } from '../sql/plans/planRead.ts';
 import type { Row } from '../wire/values.ts';
 
-/** The steps of EXPLAIN QUERY PLAN. SQLite lists the parts of a step right after it. A row whose parent is missing is no part. */
-export function planOf(rows: readonly Row[]): PlanStepView[] {
-  const depths = new Map<unknown, number>();
-  return rows.map(({ id, parent, detail }) => {
-    const text = typeof detail === 'string' ? detail : '';
-    const depth = (depths.get(parent) ?? -1) + 1;
-    depths.set(id, depth);
-    return { detail: text, step: stepOf(text), depth };
-  });
-}
+/** The steps of EXPLAIN QUERY PLAN. */
+export const planOf = (rows: readonly Row[]): PlanStepView[] => stepsOf(planLines(rows));
+
+export const stepsOf = (lines: readonly PlanLine[]): PlanStepView[] =>
+  lines.map(({ detail, depth }) => ({ detail, step: stepOf(detail), depth }));
 
 function stepOf(detail: string): PlanStepView['step'] {
   if (/^SCAN\b/.test(detail)) return 'scan';

@@ -77,6 +77,8 @@ export const resultMethods = {
   goToLine: { params: object({ runId, orderVersion, row: asCount, error: isTrue }) },
   /** Selects the part of the statement that a step of its plan is about. */
   goToPlanStep: { params: object({ runId, index: asCount }) },
+  /** Creates one of the indexes that would make a plan cheaper. */
+  createIndex: { params: object({ runId, index: asCount }) },
   /** Takes the columns in the order shown, and the selected cells if there are several. The host asks for the rest. */
   export: {
     params: object({

@@ -1,5 +1,6 @@
 import {
   arrayOf,
+  asBoolean,
   asCount,
   asString,
   type Decoder,
@@ -29,6 +30,9 @@ import {
 export const languageMethod = (name: string): string => `sqlProjects/${name}`;
 
 const rowCount = object({ table: asString, count: asCount });
+/** A row of sqlite_stat1. */
+export const decodeStatisticsRow = object({ tbl: asString, idx: nullable(asString), stat: asString });
+const planLine = object({ detail: asString, depth: asCount });
 
 /** The server calls these methods of the host. */
 export const hostCalls = {
@@ -95,8 +99,22 @@ export const serverCalls = {
       }),
     ),
   },
+  /** The indexes that would help a statement of a project, each with the plan that SQLite makes with it. */
+  provenIndexes: {
+    params: object({
+      project: asString,
+      statement: asString,
+      isChange: asBoolean,
+      lines: arrayOf(planLine),
+      statistics: arrayOf(decodeStatisticsRow),
+      rowCounts: arrayOf(rowCount),
+    }),
+    answer: arrayOf(object({ sql: asString, lines: arrayOf(planLine) })),
+  },
 } as const;
 
+export type ProvenIndexesRequest = ParamsOf<typeof serverCalls.provenIndexes>;
+export type ProvenIndexes = Infer<typeof serverCalls.provenIndexes.answer>;
 export type ResultColumns = NonNullable<Infer<typeof serverCalls.resultColumns.answer>>;
 
 /** An end of the connection: the language client of the host, or the connection of the server. */

@@ -86,6 +86,10 @@ export const decodePlanStep = object({
 });
 export type PlanStepView = Infer<typeof decodePlanStep>;
 
+/** An index that SQLite would use, with the plan that it makes with it. */
+const decodeProvenIndex = object({ sql: asString, plan: arrayOf(decodePlanStep) });
+export type ProvenIndexView = Infer<typeof decodeProvenIndex>;
+
 /** The outcome of a run so far, and the user's actions on it. */
 const runFields = {
   state: oneOf(runStates),
@@ -168,6 +172,7 @@ const decodeResultView = object({
   projects: optional(arrayOf(decodeProjectPart)),
   /** Set for a query plan, which has no rows. */
   plan: optional(arrayOf(decodePlanStep)),
+  provenIndexes: optional(arrayOf(decodeProvenIndex)),
   browsing: optional(decodeBrowseView),
   comparison: optional(decodeComparison),
   search: optional(decodeSearchProgress),

@@ -66,3 +66,31 @@ workbenchTest(
     await results.getByRole('treeitem', { name: /^SCAN products.*Reads all .* of products/ }).waitFor();
   },
 );
+
+const slow = `SELECT * FROM orders WHERE ordered_at = '2024-01-01' ORDER BY tracking;
+
+SELECT * FROM products WHERE nope = 1;
+`;
+
+workbenchTest(
+  'an index that SQLite would use is offered with its plan, and creating it gives that plan',
+  { files: { 'slow.sql': slow } },
+  async session => {
+    const { page } = session;
+    await session.openFile('slow.sql');
+    await waitForRunLens(session);
+    // The language server knows the schema.
+    await page.locator('.squiggly-error').waitFor();
+    await session.runCommand('SQL Projects: Explain Query Plan');
+    const results = await session.webviewFrame('SQL Results');
+    const sql = 'CREATE INDEX orders_ordered_at_tracking ON orders (ordered_at, tracking)';
+    const offer = results.getByRole('region', { name: sql });
+    const promised = 'SEARCH orders USING INDEX orders_ordered_at_tracking (ordered_at=?)';
+    await offer.getByRole('listitem').getByText(promised, { exact: true }).waitFor();
+    await takePictures(session, 'proved-index');
+    await offer.getByRole('button', { name: 'Create Index' }).click();
+    await results.getByRole('contentinfo').getByText('Index orders_ordered_at_tracking created').waitFor();
+    await session.runCommand('SQL Projects: Explain Query Plan');
+    await results.getByRole('treeitem', { name: new RegExp(`^${RegExp.escape(promised)}`) }).waitFor();
+  },
+);

@@ -98,6 +98,7 @@ for (const command of beginnings) {
 }
 const plan = new PlanView({
   copy: () => shownRun !== undefined && callAlert.watch(act('copyPlan', shownRun)),
+  createIndex: index => shownRun !== undefined && callAlert.watch(host.call('createIndex', { runId: shownRun, index })),
   goTo: index => shownRun !== undefined && callAlert.watch(host.call('goToPlanStep', { runId: shownRun, index })),
 });
 const projects = new RunProjects(

@@ -14,6 +14,8 @@ import { DisposableStore } from '../../base/disposable.ts';
 import {
   answerCalls,
   hostCalls,
+  type ProvenIndexes,
+  type ProvenIndexesRequest,
   type ResultColumns,
   sendCall,
   sendEvent,
@@ -80,6 +82,14 @@ export class SqlLanguageClient extends DisposableStore {
       }),
     );
     this.#start();
+  }
+
+  /** Empty while the server does not run. */
+  async provenIndexes(request: ProvenIndexesRequest): Promise<ProvenIndexes> {
+    if (!this.#client?.isRunning()) return [];
+    // The server may end.
+    const proven = await sendCall(this.#client, serverCalls, 'provenIndexes', request).catch(() => undefined);
+    return proven ?? [];
   }
 
   /** The columns of a statement's result, by the start of the statement. Undefined if they are not known. */

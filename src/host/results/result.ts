@@ -8,6 +8,7 @@ import type {
   GridColumn,
   PlanStepView,
   ProjectPartView,
+  ProvenIndexView,
   ResultAction,
   ResultView,
   RowWindow,
@@ -52,6 +53,8 @@ export interface ResultSubject {
   readonly origin?: StatementOrigin;
   /** The steps of a query plan, which is shown in place of rows. */
   readonly plan?: readonly PlanStepView[];
+  /** The indexes that would make the plan cheaper. */
+  readonly provenIndexes?: ProvenIndexes;
   /** The statements of a script log, in the order of its rows. */
   readonly log?: readonly LogLine[];
   /** The column whose cells lead elsewhere. */
@@ -83,6 +86,11 @@ export interface ResultSubject {
    * now.
    */
   readonly rerun?: (from: Result, writeKey?: WriteKey) => Promise<void>;
+}
+
+interface ProvenIndexes {
+  readonly get: () => readonly ProvenIndexView[];
+  readonly create: (index: number) => Promise<void>;
 }
 
 interface ResultProjects {

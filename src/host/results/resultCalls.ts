@@ -103,6 +103,7 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
       const { subject } = resultOf(ref);
       await goToStatement(subject, subject.plan?.[ref.index]?.place);
     },
+    createIndex: async ref => void resultOf(ref).subject.provenIndexes?.create(ref.index),
     export: async ref => {
       const result = resultOf(ref);
       if (ref.selection) queriesInOrder({ runId: ref.runId, orderVersion: ref.selection.orderVersion });

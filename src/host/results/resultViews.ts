@@ -70,7 +70,7 @@ export function resultViewOf(result: Result, actions: readonly ResultAction[]): 
     ...(browsing && { browsing: browsing() }),
     ...(comparison && { comparison: comparison() }),
     ...(search && { search: search() }),
-    ...(plan && { plan }),
+    ...(plan && { plan, provenIndexes: [...(subject.provenIndexes?.get() ?? [])] }),
     ...(projects && { projects: [...parts] }),
   };
 }

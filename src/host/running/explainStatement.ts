@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
+import { Emitter } from '../../base/emitter.ts';
 import { isAbort } from '../../base/errors.ts';
-import { planOf } from '../../model/queryPlan.ts';
+import { planOf, stepsOf } from '../../model/queryPlan.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { planRun } from '../../model/results/planRun.ts';
+import { decodeStatisticsRow, type ProvenIndexes, type ProvenIndexesRequest } from '../../protocol/languageBridge.ts';
+import type { ProvenIndexView } from '../../protocol/results.ts';
 import { effectOf } from '../../sql/effect/statementEffect.ts';
-import { queryPlanStatement } from '../../sql/running/queryPlanStatement.ts';
+import { queryPlanPrefix, queryPlanStatement } from '../../sql/running/queryPlanStatement.ts';
 import { planStatistics } from '../../sql/plans/planCosts.ts';
 import { statementLabel } from '../../sql/text/statementLabel.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
@@ -13,23 +16,26 @@ import type { Projects } from '../connections/projects.ts';
 import type { RunMarks } from '../documents/runMarks.ts';
 import type { SelectedStatement } from '../documents/selectedStatements.ts';
 import { showError } from '../notifications.ts';
-import { offerRemedy } from '../remedies.ts';
+import { offerRemedy, orRemedy } from '../remedies.ts';
 import type { Result, ResultSubject } from '../results/result.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import { runErrorMessage } from '../results/runProblem.ts';
 import { markPlanSteps } from './planMarks.ts';
-import { wordedPlan } from './planWords.ts';
+import { isChange, wordedPlan } from './planWords.ts';
 import { fetchPlan } from './projectQueries.ts';
 import { statementFault } from './statementFault.ts';
 
 const maxTitleLength = 30;
 
-interface ExplainParts {
+export interface ExplainParts {
   readonly catalogs: Pick<Catalogs, 'for'>;
   readonly clients: Clients;
   readonly marks: RunMarks;
   readonly projects: Projects;
   readonly results: Pick<ResultsView, 'show'>;
+  readonly proveIndexes: (request: ProvenIndexesRequest) => Promise<ProvenIndexes>;
+  /** Runs a statement through the protection of its project. */
+  readonly run: (profileId: string, sql: string) => Promise<void>;
 }
 
 interface ExplainedStatement {
@@ -66,22 +72,40 @@ export async function explainStatement(
   const elapsedMs = performance.now() - startedAt;
   const { start, end, heading } = selected;
   const [table] = effectOf(selected.sql).tables;
-  const statistics = planStatistics(fetched.statistics, catalogs.for(profile).lastRowCounts);
-  const plan = wordedPlan(selected.sql, planOf(fetched.steps), statistics);
+  const { lastRowCounts } = catalogs.for(profile);
+  const lines = planOf(fetched.steps);
+  const plan = wordedPlan(selected.sql, lines, planStatistics(fetched.statistics, lastRowCounts));
+  let indexes: readonly ProvenIndexView[] = [];
+  const changes = new Emitter<void>();
   const subject: ResultSubject = {
     profile,
     statement: selected.sql,
     title: vscode.l10n.t('Plan: {0}', heading ?? table?.name ?? statementLabel(selected.sql, maxTitleLength)),
     plan,
+    provenIndexes: {
+      get: () => indexes,
+      create: async index => {
+        const chosen = indexes[index];
+        if (chosen) await orRemedy(profile, () => parts.run(profile.id, chosen.sql));
+      },
+    },
     ...(document && { origin: { uri: document.uri.toString(), start, end, isUnchanged: false } }),
     rerun: from => explainIn(parts, profile.id, { document, selected, inPlaceOf: from }),
   };
   const stepMarks = document && markPlanSteps(document, selected, plan);
-  await results.show(
-    planRun(elapsedMs, () => stepMarks?.dispose()),
-    subject,
-    { inPlaceOf },
-  );
+  await results.show(planRun(elapsedMs, { onClose: () => stepMarks?.dispose(), onChange: changes.on }), subject, {
+    inPlaceOf,
+  });
+  const proven = await parts.proveIndexes({
+    project: profile.id,
+    statement: sql.slice(queryPlanPrefix.length),
+    isChange: isChange(selected.sql),
+    lines,
+    statistics: fetched.statistics.flatMap(row => decodeStatisticsRow(row) ?? []),
+    rowCounts: Array.from(lastRowCounts, ([name, count]) => ({ table: name, count: Number(count) })),
+  });
+  indexes = proven.map(index => ({ sql: index.sql, plan: stepsOf(index.lines) }));
+  changes.fire();
 }
 
 /** Explains a statement in a project, which need not be that of its document. */

@@ -2,20 +2,10 @@ import { l10n } from 'vscode';
 import { cutText } from '../../base/oneLine.ts';
 import type { PlanStepView } from '../../protocol/results.ts';
 import { effectOf } from '../../sql/effect/statementEffect.ts';
-import { planCosts, type PlanStatistics } from '../../sql/plans/planCosts.ts';
+import { type PlanCost, planCosts, type PlanStatistics } from '../../sql/plans/planCosts.ts';
 import { planPlaces } from '../../sql/plans/planPlaces.ts';
 import { type PlanRead, planReadOf } from '../../sql/plans/planRead.ts';
 import { rowsText } from '../numbers.ts';
-
-interface WordedStep {
-  readonly detail: string;
-  /** The table that the step reads, with its alias. */
-  readonly table: string | undefined;
-  /** The number of rows in the table of the step, as an estimate. */
-  readonly tableRows: number | undefined;
-  /** The table for each of whose rows the step is done once. */
-  readonly outer: string | undefined;
-}
 
 const maxRanks = 3;
 /** A step that costs a smaller part of the costliest one is not worth a look. */
@@ -27,9 +17,8 @@ export function wordedPlan(
   steps: readonly PlanStepView[],
   statistics: PlanStatistics,
 ): PlanStepView[] {
-  const isChange = effectOf(statement).tables.some(({ access }) => access === 'write');
   const places = planPlaces(statement, steps);
-  const costs = planCosts(steps, places, statistics, isChange);
+  const costs = planCosts(steps, places, statistics, isChange(statement));
   const sorted = costs.map(({ cost }) => cost).toSorted((one, other) => other - one);
   const least = Math.max(sorted[maxRanks - 1] ?? 0, sorted[0]! * minShareOfCost, 1);
   return steps.map((step, index) => {
@@ -37,15 +26,19 @@ export function wordedPlan(
     const { start, end } = places[index] ?? {};
     return {
       ...step,
-      words: planWords({ ...cost, detail: step.detail }),
+      words: planWords(step.detail, cost),
       ...(start !== undefined && end !== undefined && { place: { start, end } }),
       ...(cost.cost >= least && { rank: sorted.indexOf(cost.cost) + 1 }),
     };
   });
 }
 
+/** Whether foreign keys may add steps of other tables to the plan. */
+export const isChange = (statement: string): boolean =>
+  effectOf(statement).tables.some(({ access }) => access === 'write');
+
 /** Says what a step does. Empty for a step that SQLite does not have. */
-function planWords({ detail, table, tableRows, outer }: WordedStep): string {
+function planWords(detail: string, { table, tableRows, outer }: PlanCost): string {
   const read = planReadOf(detail);
   if (!read) return otherWords(detail, shortName(outer ?? ''));
   const words = readWords({ ...read, name: table ?? read.name }, tableRows);
@@ -80,6 +73,7 @@ const scanWords = (source: string, rows: number | undefined): string =>
     : l10n.t('Reads all {0} (estimated) of {1}', rowsText(rows), source);
 
 function searchWords({ way, terms, equalTerms }: PlanRead, source: string): string {
+  if (terms === undefined && way === 'table') return l10n.t('Finds the smallest or largest value of {0}', source);
   if (terms === undefined) return l10n.t('Reads the first or last row of {0}', source);
   if (way === 'automatic') return l10n.t('Makes an index of {0} for this run alone, and looks up rows in it', source);
   const words = equalTerms > 0 ? l10n.t('Looks up {0}', source) : l10n.t('Reads a range of {0}', source);

@@ -30,6 +30,7 @@ import type { TableNode } from '../tree/treeNodes.ts';
 import { ActiveRuns } from './activeRuns.ts';
 import { analyze } from './boundStatement.ts';
 import { confirmRisk } from './confirmRisk.ts';
+import type { ExplainParts } from './explainStatement.ts';
 import { refuseByProtection } from './protection.ts';
 import { promptForValues } from './parameterForm.ts';
 import { Preparation, type UnpreparedStatement } from './preparation.ts';
@@ -51,6 +52,7 @@ interface RunningParts extends Omit<RunnerParts, 'active' | 'follow'> {
   readonly memory: vscode.Memento;
   readonly exportMemory: vscode.Memento;
   readonly openFiltered: (profile: Profile, rows: FilteredTable) => Promise<void>;
+  readonly proveIndexes: ExplainParts['proveIndexes'];
 }
 
 /** The ways to run statements of SQL editors. A bundle of its own, loaded with the first run. */
@@ -163,7 +165,8 @@ export class Running implements Disposable {
     };
     const document = origin && (await documentOf(origin));
     if (projects) return this.#onProjects.rerun(projects.ids, { document, selected, params }, from);
-    if (plan) return (await loadPlans()).explainIn(this.#parts, profile.id, { document, selected, inPlaceOf: from });
+    if (plan)
+      return (await loadPlans()).explainIn(this.#explainParts, profile.id, { document, selected, inPlaceOf: from });
     await this.#starter.rerun({ profileId: profile.id, document, selected, params }, from, writeKey);
   }
 
@@ -197,14 +200,18 @@ export class Running implements Disposable {
     if (!selected) return showNoStatement();
     const { document } = editor;
     await this.#withProject(document, [selected], async profile =>
-      (await loadPlans()).explainStatement(this.#parts, { profile, document, selected }),
+      (await loadPlans()).explainStatement(this.#explainParts, { profile, document, selected }),
     );
   }
 
   /** Shows the query plan of a statement that is in no editor. */
   async explainSql(profileId: string, sql: string): Promise<void> {
     const selected = { sql, start: 0, end: sql.length, paramsJson: undefined };
-    await (await loadPlans()).explainIn(this.#parts, profileId, { document: undefined, selected });
+    await (await loadPlans()).explainIn(this.#explainParts, profileId, { document: undefined, selected });
+  }
+
+  get #explainParts(): ExplainParts {
+    return { ...this.#parts, run: (profileId, sql) => this.runAgain(profileId, sql, []) };
   }
 
   dispose(): void {

@@ -21,16 +21,18 @@ const queries: RowQueries = {
   profile: noRows,
 };
 
+type PlanEvents = Pick<Run, 'onChange'> & { readonly onClose: () => void };
+
 /** A query plan as a run, so that it can be a result tab. It has ended and has no rows. `onClose` is called with its end. */
-export const planRun = (elapsedMs: number, onClose: () => void = () => undefined): Run => ({
+export const planRun = (elapsedMs: number, events: Partial<PlanEvents> = {}): Run => ({
   state: 'done',
   error: undefined,
   columns: [],
   rowCount: 0,
   elapsedMs,
   queries,
-  onChange: () => ({ dispose: () => undefined }),
+  onChange: events.onChange ?? (() => ({ dispose: () => undefined })),
   start: () => Promise.resolve(),
   rows: () => Promise.resolve([]),
-  dispose: () => Promise.resolve(onClose()),
+  dispose: () => Promise.resolve(events.onClose?.()),
 });

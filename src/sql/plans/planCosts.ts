@@ -1,6 +1,6 @@
 import { isSameName, keyOf } from '../text/names.ts';
-import type { PlanLine, PlanPlace } from './planPlaces.ts';
-import { type PlanRead, planReadOf } from './planRead.ts';
+import type { PlanPlace } from './planPlaces.ts';
+import { type PlanLine, type PlanRead, planReadOf } from './planRead.ts';
 
 /** The sizes of tables and indexes, by the {@link keyOf} their names. */
 export interface PlanStatistics {
@@ -9,7 +9,7 @@ export interface PlanStatistics {
   readonly equalRows: ReadonlyMap<string, readonly number[]>;
 }
 
-interface PlanCost {
+export interface PlanCost {
   /** The table that the line reads, with its alias. Undefined for another line. */
   readonly table: string | undefined;
   /** Only for comparing the lines of one plan. 0 for a line that only groups others. */
@@ -81,7 +81,8 @@ export function planCosts(
 function foundRows(read: PlanRead, size: number, { equalRows }: PlanStatistics): number {
   const { isSearch, way, index, equalTerms, isRange } = read;
   if (!isSearch) return size;
-  if (equalTerms === 0) return isRange ? size * assumedRangeShare : 1;
+  // The smallest or largest value of a column without an index is found by reading all.
+  if (equalTerms === 0) return isRange ? size * assumedRangeShare : way === 'table' ? size : 1;
   if (way === 'rowid') return 1;
   const averages = equalRows.get(keyOf(index ?? read.name)) ?? [];
   const found = averages[Math.min(equalTerms, averages.length) - 1] ?? Math.min(size, assumedEqualRows);

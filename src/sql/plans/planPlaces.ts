@@ -4,18 +4,12 @@ import { parseStatement } from '../parser/parser.ts';
 import { commonTableNamed, nodesIn, type Visited } from '../parser/walk.ts';
 import { isSameName } from '../text/names.ts';
 import type { TextRange } from '../text/textRange.ts';
-import { planReadOf } from './planRead.ts';
+import { type PlanLine, planReadOf } from './planRead.ts';
 
 /** The part of a statement that a line of its plan is about. */
 export interface PlanPlace extends TextRange {
   /** The table or view that the line reads. */
   readonly table?: string;
-}
-
-/** A line of EXPLAIN QUERY PLAN. The lines below it with a greater depth are its parts. */
-export interface PlanLine {
-  readonly detail: string;
-  readonly depth: number;
 }
 
 /** The place of each line in the statement. Undefined for a line without one, such as a table in a view. */

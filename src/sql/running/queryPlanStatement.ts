@@ -1,6 +1,6 @@
 import { parseStatement } from '../parser/parser.ts';
 
-const prefix = 'EXPLAIN QUERY PLAN ';
+export const queryPlanPrefix = 'EXPLAIN QUERY PLAN ';
 
 interface QueryPlanStatement {
   readonly sql: string;
@@ -12,5 +12,5 @@ interface QueryPlanStatement {
 export function queryPlanStatement(text: string): QueryPlanStatement {
   const { ast } = parseStatement(text);
   const start = ast?.type === 'ExplainStmt' ? ast.stmt.span.offset : 0;
-  return { sql: prefix + text.slice(start), shift: prefix.length - start };
+  return { sql: queryPlanPrefix + text.slice(start), shift: queryPlanPrefix.length - start };
 }

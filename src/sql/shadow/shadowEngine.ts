@@ -43,6 +43,14 @@ export class ShadowEngine {
     return replacement.connection;
   }
 
+  /** A new database of this engine. The caller closes it. */
+  open({ objects }: Dependencies): SqliteConnection {
+    const connection = this.#connection.openAnother();
+    const database = new ShadowDatabase(connection, this.#fatalStatements, { keepsStubFunctions: true });
+    database.load({ names: new Set(), objects });
+    return connection;
+  }
+
   alterationBy(sql: string, dependencies: Dependencies): SchemaChange {
     this.#alterationConnection ??= this.#connection.openAnother();
     return alterationBy(sql, dependencies, this.#alterationConnection, this.#fatalStatements);

@@ -5,6 +5,7 @@ import { isSameList } from '../../base/isSameList.ts';
 import { doInTurns, type Steps, visitInSteps } from '../../base/turns.ts';
 import type { FindOrigin } from '../errors/errorRange.ts';
 import { placeholders } from '../parameters/placeholders.ts';
+import type { TableLookup } from '../tables/schemaTable.ts';
 import { keyOf } from '../text/names.ts';
 import { quoteIdentifier } from '../text/quoting.ts';
 import { splitStatements } from '../text/splitter.ts';
@@ -12,6 +13,7 @@ import { TextCache } from '../text/textCache.ts';
 import { mentionedNames } from '../text/mentionedNames.ts';
 import { type DdlStatement, ddlStatementOf, schemaObjectOf, tableFromQuery } from './ddlStatement.ts';
 import { FatalStatements } from './fatalStatements.ts';
+import { type ExplainedStatement, proveIndexes } from './indexProof.ts';
 import { alterationDependencies } from './schemaAlteration.ts';
 import {
   alteration,
@@ -83,6 +85,17 @@ export class ShadowSchema implements Disposable {
   /** Checks a statement in a state of the schema, by default the project's. The report has columns and uses. */
   async check(statement: string, state = this.state): Promise<ShadowReport> {
     return this.checkIn(state, statement, true) ?? this.checkInNewEngine(state, statement, true);
+  }
+
+  /** The indexes that SQLite would use for a statement of the project. */
+  async proveIndexes(explained: ExplainedStatement, schema: TableLookup): Promise<ReturnType<typeof proveIndexes>> {
+    if (this.#isBroken) await (this.#replacement ??= this.#replaceEngine());
+    if (this.#isDisposed || this.#isBroken || isTooLarge(explained.statement)) return [];
+    const connection = this.#engine.open(this.state.dependenciesOf(mentionedNames(explained.statement)));
+    const isTaken = (name: string): boolean => this.state.named(keyOf(name)).length > 0;
+    const proven = proveIndexes({ connection, schema, isTaken }, explained);
+    connection.close();
+    return proven;
   }
 
   /** sqlite3_stmt_readonly() of a PRAGMA. SQLite may execute it while it prepares it, so the caller knows that it only reads. */

@@ -52,7 +52,8 @@ test('each kind of search says what it reads', () => {
     ['SELECT day FROM orders WHERE total = 1', 'Looks up the index by_total in place of orders.'],
     ['SELECT * FROM orders WHERE id > 1', 'Reads a range of orders by its primary key.'],
     ['SELECT * FROM pairs WHERE a = 1 AND b > 2', 'Looks up pairs by its primary key.'],
-    ['SELECT max(id) FROM orders', 'Reads the first or last row of orders.'],
+    ['SELECT max(id) FROM orders', 'Finds the smallest or largest value of orders.'],
+    ['SELECT max(total) FROM orders', 'Reads the first or last row of the index by_total in place of orders.'],
     ['SELECT * FROM texts WHERE x MATCH 1', 'Reads the rows that the virtual table texts finds.'],
     [
       'SELECT * FROM orders ORDER BY total',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { assertAccessible } from '../../support/axe.ts';
 import { gridTest } from '../../support/gridPage.ts';
 
 const plan = [
@@ -25,7 +26,7 @@ const content = {
   columns: [{ name: 'a', type: '' }],
   rowCount: 1,
   valueAt: () => ({ kind: 'null' }) as const,
-  answers: { goToPlanStep: () => undefined },
+  answers: { goToPlanStep: () => undefined, createIndex: () => undefined },
 };
 
 gridTest('the costliest steps come first, and steps lead to their places in the statement', content, async grid => {
@@ -54,4 +55,32 @@ gridTest('the steps of a plan without a document lead nowhere', content, async g
   await page.getByRole('treeitem').first().press('Enter');
   await grid.nextFrame();
   assert.deepEqual(grid.callsOf('goToPlanStep'), []);
+});
+
+gridTest('an index that would help stands beside the plan without it, and can be created', content, async grid => {
+  const { page } = grid;
+  grid.show({ runId: 'plan', rowCount: 0, shownRows: 0, actions: ['copyPlan'], plan });
+  await page.getByRole('treeitem').first().waitFor();
+  await page.getByRole('treeitem').nth(1).click();
+  const sql = 'CREATE INDEX i ON orders ("<b>")';
+  const better = [{ detail: 'SEARCH o USING INDEX i', step: 'search', depth: 0 }, plan[1]] as const;
+  grid.show({ provenIndexes: [{ sql, plan: better }] });
+  const offer = page.getByRole('region', { name: sql });
+  await offer.getByRole('code').getByText(sql, { exact: true }).waitFor();
+  // The step that has the focus keeps it.
+  assert.ok(
+    await page
+      .getByRole('treeitem')
+      .nth(1)
+      .evaluate(item => item === document.activeElement),
+  );
+  const changed = await offer.locator('.changed').allTextContents();
+  assert.deepEqual(changed, ['SCAN o', 'USE TEMP B-TREE FOR ORDER BY', 'SEARCH o USING INDEX i']);
+  await assertAccessible(page, 'an offered index');
+  await offer.getByRole('button', { name: 'Create Index' }).press('Enter');
+  await grid.waitForCalls('createIndex', 1);
+  assert.deepEqual(grid.callsOf('createIndex')[0]?.params, { runId: 'plan', index: 0 });
+  // Another result has no offers of this one.
+  grid.show({ runId: 'other', plan: [plan[0]], provenIndexes: [] });
+  await offer.waitFor({ state: 'detached' });
 });

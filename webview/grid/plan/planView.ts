@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { PlanStepView, ResultView } from '../../../src/protocol/results.ts';
+import type { PlanStepView, ProvenIndexView, ResultView } from '../../../src/protocol/results.ts';
 import { element } from '../../ui/element.ts';
 import { createPlainButton } from '../../ui/iconButton.ts';
 import { type IconName, icon } from '../../ui/icons.ts';
@@ -19,6 +19,7 @@ const paddingPixels = 12;
 
 interface PlanActions {
   readonly copy: () => void;
+  readonly createIndex: (index: number) => void;
   /** Selects the place of a step in the statement. */
   readonly goTo: (index: number) => void;
 }
@@ -30,23 +31,26 @@ interface PlanActions {
 export class PlanView {
   readonly root = element('div', 'plan');
   readonly #costliest = element('ol', 'plan-costs', { 'aria-label': t('Costliest steps') });
+  readonly #indexes = element('div', 'plan-indexes');
   readonly #tree = element('div', '', { role: 'tree', 'aria-label': t('Query plan') });
   readonly #actions: PlanActions;
   #shownRun: string | undefined;
   /** Whether the statement is in a document. */
   #hasStatement = false;
   #items: readonly HTMLElement[] = [];
+  #shownIndexes = '[]';
 
   constructor(actions: PlanActions) {
     this.#actions = actions;
     this.root.hidden = true;
-    this.root.append(this.#costliest, this.#tree);
+    this.root.append(this.#costliest, this.#indexes, this.#tree);
     this.root.addEventListener('keydown', event => this.#onKey(event));
   }
 
   show(view: ResultView | null): void {
     const steps = view?.plan ?? [];
     this.root.hidden = steps.length === 0;
+    this.#showIndexes(steps, view?.provenIndexes ?? []);
     if (view?.runId === this.#shownRun) return;
     this.#shownRun = view?.runId;
     this.#hasStatement = view?.actions.includes('goToStatement') ?? false;
@@ -74,6 +78,28 @@ export class PlanView {
     });
     this.#costliest.hidden = steps.length < 2 || rows.length === 0;
     this.#costliest.replaceChildren(...rows);
+  }
+
+  /** The present plan and that with each index stand side by side. */
+  #showIndexes(steps: readonly PlanStepView[], indexes: readonly ProvenIndexView[]): void {
+    const key = JSON.stringify(indexes);
+    if (key === this.#shownIndexes) return;
+    this.#shownIndexes = key;
+    const offers = indexes.map(({ sql, plan }, index) => {
+      const text = visibleText(sql);
+      const create = createPlainButton(t('Create Index'), () => this.#actions.createIndex(index));
+      const sides = element('div', 'plan-sides', [
+        planSide(t('Now'), steps, plan),
+        planSide(t('With the Index'), plan, steps),
+      ]);
+      const offer = element('section', '', [
+        element('p', '', [t('SQLite would use this index:'), ' ', element('code', '', text), ' ', create]),
+        sides,
+      ]);
+      offer.setAttribute('aria-label', text);
+      return offer;
+    });
+    this.#indexes.replaceChildren(...offers);
   }
 
   #itemOf({ detail, step, depth, words, place }: PlanStepView, index: number): HTMLElement {
@@ -115,4 +141,15 @@ export class PlanView {
     if (key === 'Home') return this.#items[0];
     return key === 'End' ? this.#items.at(-1) : undefined;
   }
+}
+
+/** The lines of a plan. Lines that the other plan lacks stand out. */
+function planSide(title: string, steps: readonly PlanStepView[], other: readonly PlanStepView[]): HTMLElement {
+  const lines = steps.map(({ detail, depth }) => {
+    const isShared = other.some(step => step.detail === detail);
+    const line = element('li', isShared ? '' : 'changed', visibleText(detail));
+    line.style.paddingLeft = `${depth * indentPixels}px`;
+    return line;
+  });
+  return element('div', '', [element('h2', '', title), element('ul', '', lines)]);
 }
