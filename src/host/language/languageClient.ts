@@ -88,8 +88,7 @@ export class SqlLanguageClient extends DisposableStore {
   async provenIndexes(request: ProvenIndexesRequest): Promise<ProvenIndexes> {
     if (!this.#client?.isRunning()) return [];
     // The server may end.
-    const proven = await sendCall(this.#client, serverCalls, 'provenIndexes', request).catch(() => undefined);
-    return proven ?? [];
+    return (await sendCall(this.#client, serverCalls, 'provenIndexes', request).catch(() => undefined)) ?? [];
   }
 
   /** The columns of a statement's result, by the start of the statement. Undefined if they are not known. */

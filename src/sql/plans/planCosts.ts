@@ -48,8 +48,7 @@ export function planCosts(
   return lines.map(({ detail, depth }, index) => {
     const group = groups[depth] ?? groups[0]!;
     const read = planReadOf(detail);
-    const isPart = /^(?:MULTI-INDEX OR|INDEX \d)/.test(detail);
-    const isRepeated = isPart || detail.startsWith('CORRELATED ');
+    const isRepeated = /^(?:MULTI-INDEX OR|INDEX \d|CORRELATED )/.test(detail);
     const times = isRepeated ? group.rows : group.times;
     const part: Loops = { rows: times, times, outer: isRepeated ? group.outer : undefined, first: undefined };
     groups[depth + 1] = part;

@@ -49,6 +49,7 @@ export function proveIndexes({ connection, schema, isTaken }: ProofParts, explai
     );
   const costOf = (plan: readonly PlanLine[]): number =>
     planCosts(plan, planPlaces(statement, plan), sizes, isChange).reduce((sum, { cost }) => sum + cost, 0);
+  const deadline = connection.deadline();
   loadStatistics(connection, statistics);
   // Another version of SQLite, or tables that have changed since: nothing is proved then.
   if (textOf(explain()) !== textOf(withoutFilters(lines))) return [];
@@ -57,7 +58,7 @@ export function proveIndexes({ connection, schema, isTaken }: ProofParts, explai
   const proven = indexCandidates(statement, schema).flatMap(({ table, alias, terms }) => {
     const name = freeIndexName([table, ...terms].join(' '), isTaken);
     const sql = `CREATE INDEX ${quoteIdentifierIfNeeded(name)} ON ${quoteIdentifierIfNeeded(table)} (${terms.join(', ')})`;
-    if (connection.execute(sql).kind !== 'ok') return [];
+    if (connection.isPast(deadline) || connection.execute(sql).kind !== 'ok') return [];
     connection.execute('ANALYZE sqlite_schema');
     const plan = explain();
     connection.execute(`DROP INDEX ${quoteIdentifierIfNeeded(name)}`);

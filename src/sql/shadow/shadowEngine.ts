@@ -46,8 +46,8 @@ export class ShadowEngine {
   /** A new database of this engine. The caller closes it. */
   open({ objects }: Dependencies): SqliteConnection {
     const connection = this.#connection.openAnother();
-    const database = new ShadowDatabase(connection, this.#fatalStatements, { keepsStubFunctions: true });
-    database.load({ names: new Set(), objects });
+    const options = { keepsStubFunctions: true };
+    new ShadowDatabase(connection, this.#fatalStatements, options).load({ names: new Set(), objects });
     return connection;
   }
 

@@ -90,8 +90,9 @@ export class ShadowSchema implements Disposable {
   /** The indexes that SQLite would use for a statement of the project. */
   async proveIndexes(explained: ExplainedStatement, schema: TableLookup): Promise<ReturnType<typeof proveIndexes>> {
     if (this.#isBroken) await (this.#replacement ??= this.#replaceEngine());
-    if (this.#isDisposed || this.#isBroken || isTooLarge(explained.statement)) return [];
-    const connection = this.#engine.open(this.state.dependenciesOf(mentionedNames(explained.statement)));
+    const { statement } = explained;
+    if (this.#isDisposed || this.#isBroken || isTooLarge(statement) || actsWhenPrepared(statement)) return [];
+    const connection = this.#engine.open(this.state.dependenciesOf(mentionedNames(statement)));
     const isTaken = (name: string): boolean => this.state.named(keyOf(name)).length > 0;
     const proven = proveIndexes({ connection, schema, isTaken }, explained);
     connection.close();

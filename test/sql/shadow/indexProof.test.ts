@@ -5,7 +5,9 @@ import { doAtOnce } from '../../../src/base/turns.ts';
 import { RowRandom } from '../../../src/model/generating/random.ts';
 import { Schema } from '../../../src/sql/schema/schema.ts';
 import { planLines } from '../../../src/sql/plans/planRead.ts';
+import { ShadowSchema } from '../../../src/sql/shadow/shadowSchema.ts';
 import { openShadow } from '../../support/openShadow.ts';
+import { wasmBinary } from '../../support/wasmDatabase.ts';
 
 const shop = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false });
 shop.exec(`CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT, city TEXT, email TEXT);
@@ -205,4 +207,19 @@ test('the promise holds in random schemas, with and without statistics', async (
     await checkPromises(database, statements);
     database.close();
   }
+});
+
+test('a PRAGMA, which SQLite executes when it is prepared, and a statement after the time limit prove nothing', async () => {
+  const ddl = ['CREATE TABLE t (a, b)'];
+  const schema = doAtOnce(Schema.read(ddl));
+  const lines = [{ detail: 'SCAN t', depth: 0 }];
+  const rest = { isChange: false, statistics: [], counts: new Map<string, number>(), lines };
+  const shadow = await openShadow(ddl);
+  assert.deepEqual(await shadow.proveIndexes({ ...rest, statement: 'PRAGMA hard_heap_limit = 1' }, schema), []);
+  const statement = 'SELECT * FROM t WHERE a = 1';
+  assert.equal((await shadow.proveIndexes({ ...rest, statement }, schema)).length, 1);
+  let now = 0;
+  const clock = { now: () => (now += 200), after: () => () => undefined };
+  const slowShadow = await ShadowSchema.open({ wasmBinary, ddl, clock });
+  assert.deepEqual(await slowShadow.proveIndexes({ ...rest, statement }, schema), []);
 });
