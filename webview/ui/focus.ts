@@ -17,8 +17,15 @@ export function focusedElement(): HTMLElement | undefined {
   return activeElement instanceof HTMLElement && activeElement !== body ? activeElement : lastFocused;
 }
 
-/** Focuses an element. If another part of VS Code has the focus, the element gets it when the page is focused again. */
+/** Focuses an element. If another part of VS Code has the focus, the element waits until the page is focused again. */
 export function focusHere(element: HTMLElement): void {
   lastFocused = element;
-  if (document.hasFocus()) element.focus();
+  if (document.hasFocus()) {
+    element.focus();
+    return;
+  }
+  const onFocus = (): void => {
+    if (element.isConnected && document.activeElement === document.body) element.focus();
+  };
+  window.addEventListener('focus', onFocus, { once: true });
 }
