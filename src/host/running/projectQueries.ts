@@ -10,6 +10,7 @@ import type { Row, SqlParameter } from '../../wire/values.ts';
 import type { Clients } from '../connections/clients.ts';
 import { withProgress } from '../progress.ts';
 import type { TouchedRowCount } from '../../model/touchedRows.ts';
+import { statisticsQuery } from '../../sql/running/queryPlanStatement.ts';
 
 /** `sql` is a SELECT that counts rows. Undefined when the user cancels. */
 export async function countAffectedRows(
@@ -30,8 +31,6 @@ export async function countAffectedRows(
   }
 }
 
-/** The statistics of more indexes are not read. */
-const statisticsQuery = 'SELECT tbl, idx, stat FROM sqlite_stat1 LIMIT 10000';
 /** A plan waits this long for the statistics, which were sent for at the same time. */
 const statisticsWaitMs = 300;
 

@@ -2,6 +2,9 @@ import { parseStatement } from '../parser/parser.ts';
 
 export const queryPlanPrefix = 'EXPLAIN QUERY PLAN ';
 
+/** The statistics of more indexes are not read. */
+export const statisticsQuery = 'SELECT tbl, idx, stat FROM sqlite_stat1 LIMIT 10000';
+
 interface QueryPlanStatement {
   readonly sql: string;
   /** The number to add to an offset of the explained statement. */
