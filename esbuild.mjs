@@ -165,6 +165,39 @@ const uplotLanguage = {
   },
 };
 
+/**
+ * The files in the worker of the diagram, for their licences.
+ *
+ * @type {Set<string>}
+ */
+const workerInputs = new Set();
+
+/**
+ * A webview can start a worker only from a text that its page has.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const diagramWorker = {
+  name: 'diagram-worker',
+  setup(pluginBuild) {
+    pluginBuild.onResolve({ filter: /^diagram-worker$/ }, () => ({ path: 'worker', namespace: 'diagram-worker' }));
+    pluginBuild.onLoad({ filter: /.*/, namespace: 'diagram-worker' }, async () => {
+      const entry = 'webview/diagram/layout/worker.ts';
+      const { outputFiles, metafile } = await build({
+        ...page,
+        entryPoints: [entry],
+        format: 'iife',
+        sourcemap: false,
+        write: false,
+      });
+      const inputs = Object.keys(metafile?.inputs ?? {});
+      inputs.forEach(input => workerInputs.add(input));
+      const watchFiles = inputs.map(file => join(root, file));
+      return { contents: outputFiles?.[0]?.text ?? '', loader: 'text', watchFiles };
+    });
+  },
+};
+
 /** @type {import('esbuild').BuildOptions} */
 const page = {
   ...common,
@@ -232,8 +265,9 @@ const bundles = [
       grid: 'webview/grid/main.ts',
       settings: 'webview/settings/main.ts',
       designer: 'webview/designer/main.ts',
+      diagram: 'webview/diagram/main.ts',
     },
-    plugins: [separateChart],
+    plugins: [separateChart, diagramWorker],
   },
   {
     ...page,
@@ -289,7 +323,7 @@ if (chosen.watch) {
 async function buildAll(options, folder) {
   const results = await Promise.all(options.map(build));
   const inputs = results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
-  await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), await noticesOf(inputs));
+  await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), await noticesOf([...inputs, ...workerInputs]));
   return results;
 }
 

@@ -33,7 +33,10 @@ const table: Readonly<Record<string, { layers: readonly string[]; packages?: rea
     node: true,
   },
   'extension.ts': { layers: ['host'], packages: ['vscode'] },
-  webview: { layers: ['base', 'wire', 'protocol'], packages: ['@vscode/webview-ui-toolkit', '@vscode/l10n', 'uplot'] },
+  webview: {
+    layers: ['base', 'wire', 'protocol'],
+    packages: ['@vscode/webview-ui-toolkit', '@vscode/l10n', 'uplot', '@dagrejs/dagre', 'd3-force', 'diagram-worker'],
+  },
 };
 
 const importPattern = /^(?:import|export)\s[^'=]*\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm;
@@ -231,6 +234,8 @@ const entries = [
   'webview/grid/main.ts',
   'webview/settings/main.ts',
   'webview/designer/main.ts',
+  'webview/diagram/main.ts',
+  'webview/diagram/layout/worker.ts',
 ];
 
 test('every source file is reached from an entry', () => {

@@ -126,6 +126,7 @@ export function commandHandlers(parts: WindowParts) {
     pauseImport: async () => (await imports()).runs.togglePause(),
     newTable: async argument => (await designers()).newTable(argument),
     designTable: async argument => (await designers()).designTable(argument),
+    showDiagram: async argument => (await parts.diagrams()).show(argument),
     renameTable: async argument => (await designers()).renameTable(argument),
     dropObject: async argument => (await treeCommands()).dropObject(parts, argument),
 

@@ -235,6 +235,11 @@ function createParts(context: vscode.ExtensionContext, owned: DisposableStore) {
     return owned.add(new TableDesigners({ ...services, extensionUri, documents, tables }));
   });
 
+  const diagrams = lazy(async () => {
+    const { Diagrams } = await import('./diagram/diagrams.ts');
+    return owned.add(new Diagrams({ ...services, extensionUri }));
+  });
+
   const agents = lazy(async () => {
     const { Agents } = await import('./agents/agents.ts');
     const wasmFile = context.asAbsolutePath('dist/sqlite3.wasm');
@@ -269,6 +274,7 @@ function createParts(context: vscode.ExtensionContext, owned: DisposableStore) {
   owned.add(restorePanels(panels.result, async restored => (await results.panel()).results.restoreEditor(restored)));
   owned.add(restorePanels(panels.settings, async restored => (await management()).restorePage(restored)));
   owned.add(restorePanels(panels.design, async restored => (await designers()).restore(restored)));
+  owned.add(restorePanels(panels.diagram, async restored => (await diagrams()).restore(restored)));
   owned.add(registerAgents({ agents, servers, projects }));
   owned.add(onUnfinishedImports(importFolder, log, async () => (await imports()).runs.offerUnfinished()));
   owned.add(
@@ -294,6 +300,7 @@ function createParts(context: vscode.ExtensionContext, owned: DisposableStore) {
     tables,
     imports,
     designers,
+    diagrams,
     agents,
     history,
     historyTree,

@@ -58,6 +58,7 @@ export const panels = {
   result: 'sqlProjects.result',
   settings: 'sqlProjects.settings',
   design: 'sqlProjects.design',
+  diagram: 'sqlProjects.diagram',
 } as const;
 
 export const customEditors = {

@@ -14,6 +14,8 @@ import { misuse } from '../base/errors.ts';
 export interface Bridge<M extends MethodTable = MethodTable, E extends EventTable = EventTable> {
   /** The name of the page's bundle in dist/webview. */
   readonly page: string;
+  /** Whether the page starts a worker, whose code it has itself. */
+  readonly hasWorker?: boolean;
   readonly methods: M;
   readonly events: E;
 }

@@ -1,4 +1,4 @@
-/** Measures what the plan of a statement in words, and the proof of an index, cost beside SQLite's own answer. */
+/** Measures plans in words, the proof of an index, and how long diagrams take to be painted and moved. */
 import { DatabaseSync } from 'node:sqlite';
 import { planOf } from '../../src/model/queryPlan.ts';
 import { doAtOnce } from '../../src/base/turns.ts';
@@ -8,6 +8,7 @@ import type { Row } from '../../src/wire/values.ts';
 import { type Bench, millisecondsOf, quantileOf } from '../support/bench.ts';
 import { openShadow } from '../support/openShadow.ts';
 import { stubVscode } from '../support/vscodeStub.ts';
+import { diagramBench } from './maps/diagram.ts';
 
 const joinedTables = 30;
 const indexCount = 10_000;
@@ -34,6 +35,7 @@ export const bench: Bench = async print => {
   print('plan_words_ms', quantileOf(times, 0.5));
   print('plan_words_first_ms', times[0]!);
   await proofMs(print);
+  await diagramBench(print);
 };
 
 const provenStatement = `SELECT c.city, o.day, count(*) FROM customers c JOIN orders o ON o.customer_id = c.id

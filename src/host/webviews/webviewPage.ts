@@ -48,6 +48,7 @@ function pageHtml<E extends EventTable>(webview: vscode.Webview, root: vscode.Ur
     `script-src 'nonce-${nonce}'`,
     `style-src ${webview.cspSource} 'nonce-${nonce}'`,
     `font-src ${webview.cspSource}`,
+    ...(bridge.hasWorker ? ['worker-src blob:'] : []),
   ].join('; ');
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(vscode.env.language)}">

@@ -1,6 +1,7 @@
 import { Emitter } from '../../base/emitter.ts';
 import { type Lazy, lazy } from '../../base/lazy.ts';
 import type { Project, SqlCallOptions } from '../../client/index.ts';
+import type { DiagramTable } from '../../protocol/diagram.ts';
 import type { ObjectKind } from '../../sql/effect/namedChange.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { asServiceError } from '../../wire/serviceError.ts';
@@ -90,6 +91,14 @@ export class Catalog {
   /** Undefined if the service does not report them. */
   triggers(table: string): Promise<readonly string[] | undefined> {
     return this.#cached(`triggers ${table}`, project => undefinedIfRefused(() => triggersOf(project, table)));
+  }
+
+  /** All tables with their columns and foreign keys, read at one moment. */
+  relations(): Promise<readonly DiagramTable[]> {
+    return this.#cached('relations', async project => {
+      const { readRelations } = await import('./relations.ts');
+      return readRelations(project);
+    });
   }
 
   /** The CREATE statement of an object; for a table or view, those of its indexes and triggers follow. Empty if there is none. */

@@ -1,4 +1,5 @@
 import { cutText } from '../../../src/base/oneLine.ts';
+import { xmlText } from '../../ui/xmlText.ts';
 import type { Shape } from './chartModel.ts';
 
 export interface SeriesStyle {
@@ -50,40 +51,31 @@ export function svgOf(picture: Picture): string {
     ...yTicks.map(({ at }) => `M${plot.left} ${at}H${right}`),
   ];
   const textAt = (x: number, y: number, anchor: string, text: string): string =>
-    `<text x="${x}" y="${y}" text-anchor="${anchor}">${escaped(text)}</text>`;
+    `<text x="${x}" y="${y}" text-anchor="${anchor}">${xmlText(text)}</text>`;
   const shapes = series.map(({ color, dash, strokeWidth, fillOpacity, stroke, fill }) =>
     [
-      `<path d="${fill}" fill="${escaped(color)}" fill-opacity="${fillOpacity}"/>`,
-      `<path d="${stroke}" fill="none" stroke="${escaped(color)}" stroke-width="${strokeWidth}" stroke-dasharray="${dash.join(' ')}"/>`,
+      `<path d="${fill}" fill="${xmlText(color)}" fill-opacity="${fillOpacity}"/>`,
+      `<path d="${stroke}" fill="none" stroke="${xmlText(color)}" stroke-width="${strokeWidth}" stroke-dasharray="${dash.join(' ')}"/>`,
     ].join(''),
   );
   const legend = legendOf(picture);
   const names = legend.entries.map(
     ({ text, color, left }) =>
-      `<rect x="${left}" y="${height + 4}" width="12" height="12" fill="${escaped(color)}"/>${textAt(left + 18, height + 14, 'start', text)}`,
+      `<rect x="${left}" y="${height + 4}" width="12" height="12" fill="${xmlText(color)}"/>${textAt(left + 18, height + 14, 'start', text)}`,
   );
   const { fullWidth, fullHeight } = legend;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${fullWidth}" height="${fullHeight}" viewBox="0 0 ${fullWidth} ${fullHeight}">`,
-    `<rect width="100%" height="100%" fill="${escaped(background)}"/>`,
-    `<path d="${grid.join('')}" stroke="${escaped(foreground)}" stroke-opacity="${gridOpacity}" fill="none"/>`,
+    `<rect width="100%" height="100%" fill="${xmlText(background)}"/>`,
+    `<path d="${grid.join('')}" stroke="${xmlText(foreground)}" stroke-opacity="${gridOpacity}" fill="none"/>`,
     `<g transform="translate(${plot.left} ${plot.top})">${shapes.join('')}</g>`,
-    `<g fill="${escaped(foreground)}" font-family="${escaped(font)}" font-size="${fontSize}">`,
+    `<g fill="${xmlText(foreground)}" font-family="${xmlText(font)}" font-size="${fontSize}">`,
     ...xTicks.map(({ at, text }) => textAt(at, bottom + lineHeight, 'middle', text)),
     ...yTicks.map(({ at, text }) => textAt(plot.left - 8, at + fontSize / 3, 'end', text)),
     ...names,
     '</g></svg>',
   ].join('\n');
 }
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-// oxlint-disable-next-line no-control-regex -- the pattern finds control characters
-const noXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
-
-/** XML has no control characters, not even escaped. */
-const escaped = (text: string): string =>
-  text.replaceAll(noXml, '\ufffd').replaceAll(/[&<>"]/g, sign => entities[sign]!);
 
 /** The names of several series below the chart. */
 function legendOf({ series, plot, width, height, fontSize }: Picture) {
