@@ -59,6 +59,7 @@ test('definitions of others are created in one way', () => {
 test('only the shadow executes SQL in the WebAssembly engine', () => {
   assert.deepEqual(filesWith(/from '@sqlite\.org\/sqlite-wasm'/), ['src/sql/shadow/sqliteConnection.ts']);
   assert.deepEqual(filesWith(/#?connection\.execute\(/), [
+    'src/sql/shadow/indexProof.ts',
     'src/sql/shadow/schemaAlteration.ts',
     'src/sql/shadow/shadowDatabase.ts',
     'src/sql/shadow/statementFaults.ts',
