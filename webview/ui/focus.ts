@@ -20,10 +20,7 @@ export function focusedElement(): HTMLElement | undefined {
 /** Focuses an element. If another part of VS Code has the focus, the element waits until the page is focused again. */
 export function focusHere(element: HTMLElement): void {
   lastFocused = element;
-  if (document.hasFocus()) {
-    element.focus();
-    return;
-  }
+  if (document.hasFocus()) return element.focus();
   const onFocus = (): void => {
     if (element.isConnected && document.activeElement === document.body) element.focus();
   };

@@ -7,14 +7,14 @@ import { setTheme } from '../../support/webviewThemes.ts';
 
 const plan = [
   { detail: 'MERGE (UNION)', step: 'other', depth: 0 },
-  { detail: 'SEARCH products', step: 'search', depth: 1 },
-  { detail: 'SCAN categories', step: 'scan', depth: 1 },
-  { detail: 'USE TEMP B-TREE FOR ORDER BY', step: 'sort', depth: 0 },
+  { detail: 'SEARCH products', step: 'search', depth: 1, words: 'Looks up products' },
+  { detail: 'SCAN categories', step: 'scan', depth: 1, words: 'Reads all rows' },
+  { detail: 'USE TEMP B-TREE FOR ORDER BY', step: 'sort', depth: 0, words: 'Sorts' },
 ] as const;
 
 const acted: ResultAction[] = [];
 webviewTest(
-  'a query plan is a tree that says which steps read every row, and copies by button and by key',
+  'a query plan is a tree that says what its steps do, and copies by button and by key',
   { bridge: gridBridge, methods: { act: ({ action }) => void acted.push(action) } },
   async opened => {
     const { page, host } = opened;
@@ -22,7 +22,7 @@ webviewTest(
     host.notify('view', { view: resultView({ plan, actions: ['copyPlan', 'rerun'] }) });
     const tree = page.getByRole('tree', { name: 'Query plan' });
     const step = (name: string) => tree.getByRole('treeitem', { name, exact: true });
-    await step('SCAN categories. Reads every row').waitFor();
+    await step('SCAN categories. Reads all rows').waitFor();
     assert.deepEqual(
       await tree.getByRole('treeitem').evaluateAll(items => items.map(item => item.getAttribute('aria-level'))),
       ['1', '2', '2', '1'],
@@ -31,9 +31,9 @@ webviewTest(
     await opened.picture('query-plan-dark');
     await step('MERGE (UNION)').focus();
     await page.keyboard.press('ArrowDown');
-    await step('SEARCH products. Finds rows by an index or the primary key').and(page.locator(':focus')).waitFor();
+    await step('SEARCH products. Looks up products').and(page.locator(':focus')).waitFor();
     await page.keyboard.press('End');
-    await step('USE TEMP B-TREE FOR ORDER BY. Sorts rows in a temporary table').and(page.locator(':focus')).waitFor();
+    await step('USE TEMP B-TREE FOR ORDER BY. Sorts').and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Control+c');
     await page.getByRole('button', { name: 'Copy Plan' }).click();
     while (acted.length < 2) await new Promise(setImmediate);

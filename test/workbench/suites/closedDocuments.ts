@@ -73,10 +73,15 @@ async function markedAfter(uri: vscode.Uri, change: (document: vscode.TextDocume
   const document = await show(uri);
   const selected = allStatements(statements.for(document)).at(-1)!;
   const catalogs = { for: () => ({ lastRowCounts: new Map() }) } as unknown as Catalogs;
-  const results = { show: () => Promise.resolve() };
-  const run = () => Promise.resolve();
-  const proveIndexes = () => Promise.resolve([]);
-  const parts = { catalogs, clients, marks, results, projects: {} as Projects, run, proveIndexes };
+  const parts = {
+    catalogs,
+    clients,
+    marks,
+    results: { show: () => Promise.resolve() },
+    projects: {} as Projects,
+    run: () => Promise.resolve(),
+    proveIndexes: () => Promise.resolve([]),
+  };
   const explained = explainStatement(parts, { profile: shop, document, selected });
   await change(document);
   answer.reject(new ProjectError('service', 'sql_error', 'no such column: nope'));

@@ -50,8 +50,6 @@ export function svgOf(picture: Picture): string {
     ...xTicks.map(({ at }) => `M${at} ${plot.top}V${bottom}`),
     ...yTicks.map(({ at }) => `M${plot.left} ${at}H${right}`),
   ];
-  const textAt = (x: number, y: number, anchor: string, text: string): string =>
-    `<text x="${x}" y="${y}" text-anchor="${anchor}">${xmlText(text)}</text>`;
   const shapes = series.map(({ color, dash, strokeWidth, fillOpacity, stroke, fill }) =>
     [
       `<path d="${fill}" fill="${xmlText(color)}" fill-opacity="${fillOpacity}"/>`,
@@ -76,6 +74,9 @@ export function svgOf(picture: Picture): string {
     '</g></svg>',
   ].join('\n');
 }
+
+const textAt = (x: number, y: number, anchor: string, text: string): string =>
+  `<text x="${x}" y="${y}" text-anchor="${anchor}">${xmlText(text)}</text>`;
 
 /** The names of several series below the chart. */
 function legendOf({ series, plot, width, height, fontSize }: Picture) {
