@@ -11,7 +11,9 @@ import { workbenchTest } from '../../support/workbench/workbenchTest.ts';
 
 const service = await startTestService();
 const sql = `-- @project Sample Shop
-SELECT 9007199254740993 AS number, '=1+1' AS formula, NULL AS nothing, '2026-11-30' AS day;
+
+-- Values
+SELECT 9007199254740993 AS number, '=1+1' AS formula, NULL AS missing, '2026-11-30' AS day;
 `;
 
 workbenchTest(
@@ -24,10 +26,12 @@ workbenchTest(
     await session.openFile('values.sql');
     const results = await runFromKeyboard(session);
     await results.getByRole('gridcell', { name: '9007199254740993' }).waitFor();
-    const { root } = new QuickInput(session.page);
+    const { root, field } = new QuickInput(session.page);
     const exportAs = async (format: string, file: string): Promise<Buffer> => {
       await results.getByRole('button', { name: 'Export…' }).click();
-      await root.getByRole('option', { name: new RegExp(`^${format}`) }).click();
+      await root.getByRole('option', { name: 'Export as' }).waitFor();
+      await field.fill(format);
+      await root.getByRole('option', { name: new RegExp(`\\b${format}\\b`) }).click();
       const exportItem = root.getByRole('option', { name: new RegExp(`Export as ${format}…`) });
       await exportItem.click();
       await exportItem.waitFor({ state: 'detached' });
@@ -35,14 +39,14 @@ workbenchTest(
       await session.notifications.filter({ hasText: `Exported 1 row to ${file}.` }).waitFor();
       return readFile(join(session.folder, file));
     };
-    const [sheet] = await readWorkbook(await exportAs('Excel', 'values.xlsx'));
+    const [sheet] = await readWorkbook(await exportAs('Excel', 'Values.xlsx'));
     assert.deepEqual(sheet?.data, [
-      ['number', 'formula', 'nothing', 'day'],
+      ['number', 'formula', 'missing', 'day'],
       ['9007199254740993', '=1+1', null, new Date('2026-11-30')],
     ]);
-    const parquet = await exportAs('Parquet', 'values.parquet');
+    const parquet = await exportAs('Parquet', 'Values.parquet');
     assert.deepEqual(await parquetReadObjects({ file: new Uint8Array(parquet).buffer }), [
-      { number: 9_007_199_254_740_993n, formula: '=1+1', nothing: null, day: '2026-11-30' },
+      { number: 9_007_199_254_740_993n, formula: '=1+1', missing: null, day: '2026-11-30' },
     ]);
   },
 );
