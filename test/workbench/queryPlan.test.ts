@@ -1,3 +1,4 @@
+import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { goToLine, pressRun, runFromKeyboard, waitForRunLens } from '../support/sampleProject.ts';
 import { takePictures } from '../support/themePictures.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
@@ -71,7 +72,9 @@ workbenchTest(
   },
 );
 
-const slow = `SELECT * FROM orders WHERE ordered_at = '2024-01-01' ORDER BY tracking;
+const slow = `-- @project Slow Shop
+
+SELECT * FROM orders WHERE ordered_at = '2024-01-01' ORDER BY tracking;
 
 SELECT * FROM products WHERE nope = 1;
 `;
@@ -81,8 +84,12 @@ workbenchTest(
   { files: { 'slow.sql': slow } },
   async session => {
     const { page } = session;
+    // Other tests expect the sample project without the index.
+    await using service = await startServiceWith('');
+    await openProjectOf(session, 'Slow Shop', service);
     await session.openFile('slow.sql');
     await waitForRunLens(session);
+    await goToLine(session, 3);
     // The language server knows the schema.
     await page.locator('.squiggly-error').waitFor();
     await session.runCommand('SQL Projects: Explain Query Plan');
