@@ -104,7 +104,7 @@ const tools = element('div', 'tools', [
   columns.root,
   createIconButton({ label: t('Zoom Out'), sign: '−', keys: '-', onClick: () => viewport.zoomBy(1 / zoomStep) }),
   createIconButton({ label: t('Zoom In'), sign: '+', keys: '+', onClick: () => viewport.zoomBy(zoomStep) }),
-  createIconButton({ label: t('Fit'), sign: icon('openInEditor'), keys: '0', onClick: () => viewport.fit() }),
+  createIconButton({ label: t('Fit'), sign: icon('fit'), keys: '0', onClick: () => viewport.fit() }),
   createIconButton({ label: t('Refresh'), sign: icon('refresh'), onClick: () => alert.watch(host.call('refresh')) }),
   exportButton,
 ]);
