@@ -14,7 +14,7 @@ import { offerRemedy } from '../remedies.ts';
 import { decodeParams, lostRecord } from '../results/resultRecord.ts';
 import { entryLabel } from './historyTree.ts';
 import { searchHistory } from './searchHistory.ts';
-import { showInsights } from './statementInsights.ts';
+import { cutNote, showInsights } from './statementInsights.ts';
 
 type HistoryActionsParts = Pick<
   WindowParts,
@@ -135,5 +135,3 @@ export class HistoryActions {
     (await this.#parts.history()).change('remove', id);
   }
 }
-
-const cutNote = (): string => vscode.l10n.t('The history has only the beginning of this statement.');

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { misuse } from '../../base/errors.ts';
+import { isCut } from '../../model/history/historyEntry.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { StatementRun } from '../../model/results/statementRun.ts';
 import type { Column } from '../../wire/values.ts';
@@ -55,11 +57,15 @@ export async function showInsights(parts: InsightParts, profile: Profile, inPlac
     link: { column: 0, leadsTo: 'plan' } as const,
     follow: async (row: number) => {
       const insight = insights[run.queries.sourceRow?.(row) ?? row];
-      if (insight) await (await running()).explainSql(profile.id, insight.sql);
+      if (!insight) return;
+      if (isCut(insight)) throw misuse('statement_cut', cutNote());
+      await (await running()).explainSql(profile.id, insight.sql);
     },
     rerun: (from: Result) => showInsights(parts, profile, from),
   };
   await results.show(run, subject, { inPlaceOf });
 }
+
+export const cutNote = (): string => vscode.l10n.t('The history has only the beginning of this statement.');
 
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;

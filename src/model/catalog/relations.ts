@@ -8,6 +8,8 @@ import { primaryKeyOf } from './primaryKey.ts';
 
 /** One more than a diagram can show in any useful way. */
 const maxTables = 3000;
+/** Enough for so many tables of a hundred columns. */
+const maxAnswerBytes = 32 * 1024 * 1024;
 
 /** A row for each table. The lists of a table are JSON, so that one statement reads all at one moment. */
 const sql = `SELECT owner.name AS name,
@@ -42,6 +44,7 @@ type TableRow = NonNullable<ReturnType<typeof decodeRow>>;
 export async function readRelations(project: Pick<Project, 'query'>): Promise<readonly DiagramTable[]> {
   const rows = await project.query(sql, [], {
     isReadOnly: true,
+    maxAnswerBytes,
     decode: row => {
       const decoded = decodeRow(row);
       if (!decoded) throw protocolError('unexpected_answer', 'The answer of the service describes no table.');

@@ -94,9 +94,11 @@ export class ShadowSchema implements Disposable {
     if (this.#isDisposed || this.#isBroken || isTooLarge(statement) || actsWhenPrepared(statement)) return [];
     const connection = this.#engine.open(this.state.dependenciesOf(mentionedNames(statement)));
     const isTaken = (name: string): boolean => this.state.named(keyOf(name)).length > 0;
-    const proven = proveIndexes({ connection, schema, isTaken }, explained);
-    connection.close();
-    return proven;
+    try {
+      return proveIndexes({ connection, schema, isTaken }, explained);
+    } finally {
+      connection.close();
+    }
   }
 
   /** sqlite3_stmt_readonly() of a PRAGMA. SQLite may execute it while it prepares it, so the caller knows that it only reads. */
