@@ -38,6 +38,13 @@ export class WindowTable {
     return WindowTable.shown(session, name);
   }
 
+  /** The table in a new window, which VS Code may open without its tab: it saves its open tabs every 5 seconds. */
+  static async browseAgain(session: WorkbenchSession, project: string, name: string): Promise<WindowTable> {
+    await session.openView('SQL Projects');
+    await session.expand(project);
+    return WindowTable.browse(session, name);
+  }
+
   /** The table in its editor, when it can be edited. */
   static async shown(session: WorkbenchSession, name: string): Promise<WindowTable> {
     const frame = await session.webviewFrame(name);

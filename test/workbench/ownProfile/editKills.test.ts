@@ -6,7 +6,6 @@ import { startRefusingProxy } from '../../support/refusingProxy.ts';
 import type { Answer } from '../../support/scriptedServer.ts';
 import type { TestService } from '../../support/testService.ts';
 import { WindowTable } from '../../support/windowTable.ts';
-import type { WorkbenchSession } from '../../support/workbench/session.ts';
 import { workbenchTest } from '../../support/workbench/workbenchTest.ts';
 
 /** Windows whose extension host or page is killed while a table has pending edits. Each has a server of its own to kill. */
@@ -18,13 +17,6 @@ const options = {
 };
 const pets = `CREATE TABLE pets(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT);
   INSERT INTO pets(name) VALUES ('Ida'), ('Bo'), ('Cleo'), ('Dot')`;
-
-/** The table in a new window, which may have restored its tab. */
-async function browseAgain(session: WorkbenchSession): Promise<WindowTable> {
-  await session.openView('SQL Projects');
-  await session.expand('Pets');
-  return WindowTable.browse(session, 'pets');
-}
 
 const rowsIn = async ({ query }: TestService): Promise<unknown[]> =>
   (await query(`SELECT id || ' ' || name FROM pets ORDER BY id`)).flat();
@@ -64,7 +56,7 @@ workbenchTest(
     await session.killExtensionHosts();
     await session.crash();
 
-    table = await browseAgain(session);
+    table = await WindowTable.browseAgain(session, 'Pets', 'pets');
     await table.waitForText('3 rows to update · 1 row to add');
     await table.dirtyTab.waitFor();
     for (const name of ['New', 'Iris', 'Bella', 'Cleo', 'Dora']) await table.cell(name).waitFor();
@@ -85,7 +77,7 @@ workbenchTest(
     await table.cell('Bo').waitFor();
     // The extension host of the killed window still runs, and gives the edits to the next one.
     await session.crash();
-    table = await browseAgain(session);
+    table = await WindowTable.browseAgain(session, 'Pets', 'pets');
     await table.waitForText('1 row to update');
     await table.dirtyTab.waitFor();
     for (const name of ['Iris', 'Bo']) await table.cell(name).waitFor();
@@ -97,7 +89,7 @@ workbenchTest(
     assert.deepEqual(await rowsIn(service), ['1 Iris', '2 Bo', '3 Cleo', '4 Dot']);
     // VS Code may have a backup of the edits still, or restore the mark of the tab alone.
     await session.crash();
-    table = await browseAgain(session);
+    table = await WindowTable.browseAgain(session, 'Pets', 'pets');
     await table.cell('Iris').waitFor();
     await table.waitForNoEdits();
     await table.dirtyTab.waitFor({ state: 'detached' });
@@ -149,7 +141,7 @@ workbenchTest(
     // The second one, too, but the window was killed with its extension host.
     await saveAndKill(table, answerNobody);
     await session.crash();
-    table = await browseAgain(session);
+    table = await WindowTable.browseAgain(session, 'Pets', 'pets');
     await table.waitForText(unknown);
     assert.deepEqual(await rowsIn(service), ['1 Iris', '2 Bo', '3 Cleo', '4 Dot', '5 New']);
     // A save continues with the statement that was sent, and the service does it once.

@@ -52,7 +52,7 @@ workbenchTest(
     await keyboard.type('half', { delay: betweenKeysMs });
     await table.dirtyTab.waitFor();
     await session.crash();
-    const next = await WindowTable.shown(session, 'pets');
+    const next = await WindowTable.browseAgain(session, 'Pets', 'pets');
     // The host had the first letters, however long their messages took.
     await next
       .cellAt(4, 1)
