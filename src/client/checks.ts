@@ -1,4 +1,5 @@
 import { misuse } from '../base/errors.ts';
+import type { Route } from '../wire/routes.ts';
 
 // Checks of what callers pass. They throw errors of the kind `misuse`.
 
@@ -23,10 +24,18 @@ export function checkCount(name: string, value: number, min = 0): number {
   throw misuse('invalid_option', `The option ${name} must be a whole number from ${min} on.`);
 }
 
+const segmentNames: Readonly<Record<string, string>> = {
+  projectId: 'project id',
+  table: 'table name',
+  keyId: 'key id',
+};
+
 /** A dot segment is not encoded, and the URL parser would resolve it. The call would then reach another path. */
-export function checkSegment(description: string, segment: string): string {
-  if (segment !== '' && segment !== '.' && segment !== '..' && segment.isWellFormed()) return segment;
-  throw misuse('invalid_path', `The ${description} is empty or cannot be part of a path.`);
+export function checkSegments(route: Route): void {
+  for (const [field, segment] of Object.entries(route)) {
+    if (segment !== '' && segment !== '.' && segment !== '..' && segment.isWellFormed()) continue;
+    throw misuse('invalid_path', `The ${segmentNames[field]} is empty or cannot be part of a path.`);
+  }
 }
 
 /** The prefix without a slash at its end: '' or `/…`. */

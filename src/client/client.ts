@@ -9,15 +9,7 @@ import {
 } from '../wire/answers.ts';
 import { misuse } from '../base/errors.ts';
 import { hasScope, type KeyScope, wrongScope } from '../wire/keyScope.ts';
-import {
-  adminPaths,
-  defaultPathPrefix,
-  initPath,
-  issueKeyPath,
-  projectPaths,
-  projectsPath,
-  resolvePath,
-} from '../wire/paths.ts';
+import { defaultPathPrefix } from '../wire/paths.ts';
 import {
   decodeCommit,
   decodeInitialised,
@@ -31,11 +23,12 @@ import {
   type ResolvedProject,
   type TableSchema,
 } from '../wire/projectAnswers.ts';
+import { methodOf, type Route, routePath } from '../wire/routes.ts';
 import { ServiceError } from '../wire/serviceError.ts';
 import { type EncodedSqlRequest, encodeSqlRequest, type SqlRequest } from '../wire/sqlRequest.ts';
 import { AnswerReader, type SqlAnswer } from './answerReader.ts';
-import { checkCount, checkMilliseconds, checkNames, checkPrefix, checkSegment } from './checks.ts';
-import type { HttpAnswer } from './exchange.ts';
+import { checkCount, checkMilliseconds, checkNames, checkPrefix, checkSegments } from './checks.ts';
+import type { HttpAnswer, HttpCall } from './exchange.ts';
 import type { BeforeHook, CallOptions, ClientOptions, SqlCallOptions } from './options.ts';
 import { optionNames } from './options.ts';
 import { Project } from './project.ts';
@@ -127,53 +120,47 @@ export class Client implements AsyncDisposable {
     const query = new URLSearchParams();
     if (limit !== undefined) query.set('limit', String(limit));
     if (offset !== undefined) query.set('offset', String(offset));
-    const path = this.#paths(projectId).rows(checkSegment('table name', table));
-    const call = {
-      method: 'GET',
-      path: query.size > 0 ? `${path}?${query.toString()}` : path,
-      isRepeatable: true,
-      options: callOptions,
-    } as const;
-    return this.#transport.send(call, answer => this.#reader.page(answer));
+    const { path, ...call } = this.#callOf({ name: 'browseRows', projectId, table }, callOptions);
+    const pagePath = query.size > 0 ? `${path}?${query.toString()}` : path;
+    return this.#transport.send({ ...call, path: pagePath }, answer => this.#reader.page(answer));
   }
 
   async listTables(projectId: string, options: CallOptions = {}): Promise<readonly string[]> {
-    return decodeTables(await this.#get(this.#paths(projectId).tables, options));
+    return decodeTables(await this.#json({ name: 'listTables', projectId }, options));
   }
 
   async tableSchema(projectId: string, table: string, options: CallOptions = {}): Promise<TableSchema> {
-    const path = this.#paths(projectId).schema(checkSegment('table name', table));
-    return decodeTableSchema(await this.#get(path, options));
+    return decodeTableSchema(await this.#json({ name: 'tableSchema', projectId, table }, options));
   }
 
   async tableCount(projectId: string, options: CallOptions = {}): Promise<number> {
-    return decodeTableCount(await this.#get(this.#paths(projectId).count, options));
+    return decodeTableCount(await this.#json({ name: 'countTables', projectId }, options));
   }
 
   async projectStatus(projectId: string, options: CallOptions = {}): Promise<ProjectStatus> {
-    return decodeProjectStatus(await this.#get(this.#paths(projectId).status, options));
+    return decodeProjectStatus(await this.#json({ name: 'projectStatus', projectId }, options));
   }
 
   async commit(projectId: string, options: CallOptions = {}): Promise<UnknownRecord> {
-    return decodeCommit(await this.#post(this.#paths(projectId).commit, {}, options));
+    return decodeCommit(await this.#json({ name: 'commit', projectId }, options, {}));
   }
 
   async resolveProject({ holderId, projectName }: ProjectPair, options: CallOptions = {}): Promise<ResolvedProject> {
     const body = { holder_id: holderId, project_name: projectName };
-    return decodeResolved(await this.#post(resolvePath(this.#prefix), body, options));
+    return decodeResolved(await this.#json({ name: 'resolveProject' }, options, body));
   }
 
   async initProject(project: InitOptions, options: CallOptions = {}): Promise<InitialisedProject> {
     const { holderId, projectName, ownerAddress, extra } = project;
     const body = { ...extra, holder_id: holderId, project_name: projectName, owner_address: ownerAddress ?? '' };
-    return decodeInitialised(await this.#post(initPath(this.#prefix), body, options));
+    return decodeInitialised(await this.#json({ name: 'initProject' }, options, body));
   }
 
   async issueKey(request: IssueKeyRequest, options: CallOptions = {}): Promise<IssuedKey> {
     const { projectId, holderId: projectHolder, projectName, user, scope, expiresInSeconds } = request;
     // JSON leaves out undefined fields.
     const body = { projectId, projectHolder, projectName, user, scope, expiresInSeconds };
-    const key = decodeIssuedKey(await this.#post(issueKeyPath, body, options));
+    const key = decodeIssuedKey(await this.#json({ name: 'issueKey' }, options, body));
     if (hasScope(key, scope)) return key;
     throw wrongScope(
       key,
@@ -186,13 +173,13 @@ export class Client implements AsyncDisposable {
 
   /** Revokes a key for ever. Only the local service offers this, with its admin key. */
   async revokeKey(keyId: string, options: CallOptions = {}): Promise<void> {
-    await this.#post(adminPaths(this.#prefix).revokeKey(checkSegment('key id', keyId)), {}, options);
+    await this.#json({ name: 'revokeKey', keyId }, options, {});
   }
 
   /** The projects that the key may see. Undefined if the service does not list projects. */
   async listProjects(options: CallOptions = {}): Promise<readonly ProjectRecord[] | undefined> {
     try {
-      return decodeProjects(await this.#get(projectsPath(this.#prefix), options));
+      return decodeProjects(await this.#json({ name: 'listProjects' }, options));
     } catch (thrown) {
       if (thrown instanceof ServiceError && (thrown.status === 404 || thrown.status === 405)) return undefined;
       throw thrown;
@@ -219,24 +206,21 @@ export class Client implements AsyncDisposable {
     options: SqlCallOptions,
     read: (answer: HttpAnswer, keepOpen: KeepOpen) => T | Promise<T>,
   ): Promise<T> {
-    const path = this.#paths(projectId).sql;
     // `encodeSqlRequest` also checks that the statement is a text.
     const body = 'body' in request ? request.body : encodeSqlRequest(request);
     const isRepeatable =
       options.idempotencyKey !== undefined || options.isReadOnly === true || isPlainRead(request.sql);
-    return this.#transport.send({ method: 'POST', path, body, sql: request.sql, isRepeatable, options }, read);
+    const call = this.#callOf({ name: 'executeSql', projectId }, options);
+    return this.#transport.send({ ...call, body, sql: request.sql, isRepeatable }, read);
   }
 
-  async #get(path: string, options: CallOptions): Promise<unknown> {
-    return this.#transport.send({ method: 'GET', path, isRepeatable: true, options }, this.#reader.json);
+  async #json(route: Route, options: CallOptions, fields?: UnknownRecord): Promise<unknown> {
+    const body = fields && JSON.stringify(fields);
+    return this.#transport.send({ ...this.#callOf(route, options), body }, this.#reader.json);
   }
 
-  async #post(path: string, body: UnknownRecord, options: CallOptions): Promise<unknown> {
-    const call = { method: 'POST', path, body: JSON.stringify(body), isRepeatable: true, options } as const;
-    return this.#transport.send(call, this.#reader.json);
-  }
-
-  #paths(projectId: string): ReturnType<typeof projectPaths> {
-    return projectPaths(this.#prefix, checkSegment('project id', projectId));
+  #callOf(route: Route, options: CallOptions): HttpCall {
+    checkSegments(route);
+    return { method: methodOf(route), path: routePath(this.#prefix, route), isRepeatable: true, options };
   }
 }

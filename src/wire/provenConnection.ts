@@ -2,7 +2,7 @@ import { delay, systemClock } from '../base/clock.ts';
 import { asRecord, asString, parseJson } from '../base/decode.ts';
 import { ProjectError } from '../base/errors.ts';
 import { untilAborted } from '../base/untilAborted.ts';
-import { adminPaths } from './paths.ts';
+import { routePath } from './routes.ts';
 import type { ServiceFile } from './serviceFile.ts';
 import { endsAtClient, isProof, randomHex32, type SocketAddresses } from './serviceProof.ts';
 
@@ -59,10 +59,11 @@ export async function connectProven<S extends ServiceSocket>(
 /** Rejects if another program answers. Sends neither the secret of the file nor its admin key. */
 async function requireProof(socket: ServiceSocket, service: ServiceFile, signal: AbortSignal): Promise<void> {
   const nonce = randomHex32();
-  const { host, pathname, search } = new URL(service.baseUrl + adminPaths(service.pathPrefix).proof(nonce));
+  const { host } = new URL(service.baseUrl);
+  const path = routePath(service.pathPrefix, { name: 'prove' });
   const ask = (): Promise<ProofAnswer> => {
     const answering = readAnswer(socket, signal);
-    socket.write(`GET ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\n\r\n`);
+    socket.write(`GET ${path}?nonce=${nonce} HTTP/1.1\r\nhost: ${host}\r\n\r\n`);
     return answering;
   };
   // A socket that has closed no longer knows its ends.

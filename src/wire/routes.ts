@@ -1,85 +1,104 @@
-import { issueKeyPath, operatorPaths } from './paths.ts';
-
-export type Route =
-  | EnrolmentRoute
-  | ProjectRoute
-  | { readonly name: 'lease' | 'prove' }
-  | { readonly name: 'health' | 'readiness' | 'metrics' }
-  | AdminRoute;
-
-export interface EnrolmentRoute {
-  readonly name: 'listProjects' | 'resolveProject' | 'initProject' | 'issueKey';
-}
-
-export type ProjectRoute =
-  | {
-      readonly name: 'executeSql' | 'listTables' | 'countTables' | 'projectStatus' | 'commit';
-      readonly projectId: string;
-    }
-  | { readonly name: 'browseRows' | 'tableSchema'; readonly projectId: string; readonly table: string };
-
-export type AdminRoute =
-  | { readonly name: 'listKeys' | 'restore' | 'importProject' }
-  | { readonly name: 'revokeKey'; readonly keyId: string }
-  | { readonly name: 'vacuum' | 'check' | 'exportProject' | 'backup' | 'deleteProject'; readonly projectId: string };
-
-/** The calls of a project, which its key allows. */
-export const projectRoutes = [
-  'executeSql',
-  'browseRows',
-  'listTables',
-  'tableSchema',
-  'countTables',
-  'projectStatus',
-  'commit',
-] as const satisfies readonly Route['name'][];
-
 export type HttpMethod = 'GET' | 'POST';
 
-const issueKey: MatchedRoute = { route: { name: 'issueKey' }, method: 'POST' };
+/** The method and the path of a call. A word with a colon stands for a field of the route. */
+type Rules = Readonly<Record<string, readonly [method: HttpMethod, path: string]>>;
 
-type Rule = readonly [method: HttpMethod, pattern: string, route: (first: string, second: string) => Route];
+const enrolmentRules = {
+  listProjects: ['GET', 'projects'],
+  resolveProject: ['POST', 'projects/resolve'],
+  initProject: ['POST', 'projects/init'],
+  issueKey: ['POST', 'auth/issue'],
+} as const satisfies Rules;
 
-const rules: readonly Rule[] = [
-  ['GET', 'projects', () => ({ name: 'listProjects' })],
-  ['POST', 'projects/resolve', () => ({ name: 'resolveProject' })],
-  ['POST', 'projects/init', () => ({ name: 'initProject' })],
-  // Also under the prefix: a proxy may pass on only such paths.
-  [issueKey.method, issueKeyPath.slice(1), () => issueKey.route],
-  ['POST', 'projects/*/sql', projectId => ({ name: 'executeSql', projectId })],
-  ['GET', 'projects/*/status', projectId => ({ name: 'projectStatus', projectId })],
-  ['POST', 'projects/*/commit', projectId => ({ name: 'commit', projectId })],
-  ['GET', 'projects/*/tables', projectId => ({ name: 'listTables', projectId })],
-  ['GET', 'projects/*/tables/count', projectId => ({ name: 'countTables', projectId })],
-  ['GET', 'projects/*/tables/*/rows', (projectId, table) => ({ name: 'browseRows', projectId, table })],
-  ['GET', 'projects/*/tables/*/schema', (projectId, table) => ({ name: 'tableSchema', projectId, table })],
-  ['GET', 'admin/keys', () => ({ name: 'listKeys' })],
-  ['POST', 'admin/keys/*/revoke', keyId => ({ name: 'revokeKey', keyId })],
-  ['GET', 'admin/lease', () => ({ name: 'lease' })],
-  ['GET', 'admin/proof', () => ({ name: 'prove' })],
-  ['POST', 'admin/restore', () => ({ name: 'restore' })],
-  ['POST', 'admin/import', () => ({ name: 'importProject' })],
-  ['POST', 'admin/projects/*/vacuum', projectId => ({ name: 'vacuum', projectId })],
-  ['POST', 'admin/projects/*/check', projectId => ({ name: 'check', projectId })],
-  ['POST', 'admin/projects/*/export', projectId => ({ name: 'exportProject', projectId })],
-  ['POST', 'admin/projects/*/delete', projectId => ({ name: 'deleteProject', projectId })],
-  ['POST', 'admin/projects/*/backup', projectId => ({ name: 'backup', projectId })],
-];
+/** The calls of a project, which its key allows. */
+const projectRules = {
+  executeSql: ['POST', 'projects/:projectId/sql'],
+  projectStatus: ['GET', 'projects/:projectId/status'],
+  commit: ['POST', 'projects/:projectId/commit'],
+  listTables: ['GET', 'projects/:projectId/tables'],
+  countTables: ['GET', 'projects/:projectId/tables/count'],
+  browseRows: ['GET', 'projects/:projectId/tables/:table/rows'],
+  tableSchema: ['GET', 'projects/:projectId/tables/:table/schema'],
+} as const satisfies Rules;
 
-const patterns = rules.map(([method, pattern, route]) => ({ method, pattern: pattern.split('/'), route }));
+const adminRules = {
+  listKeys: ['GET', 'admin/keys'],
+  revokeKey: ['POST', 'admin/keys/:keyId/revoke'],
+  restore: ['POST', 'admin/restore'],
+  importProject: ['POST', 'admin/import'],
+  vacuum: ['POST', 'admin/projects/:projectId/vacuum'],
+  check: ['POST', 'admin/projects/:projectId/check'],
+  exportProject: ['POST', 'admin/projects/:projectId/export'],
+  deleteProject: ['POST', 'admin/projects/:projectId/delete'],
+  backup: ['POST', 'admin/projects/:projectId/backup'],
+} as const satisfies Rules;
 
-/** The paths without a prefix. */
-const rootRoutes: ReadonlyMap<string, MatchedRoute> = new Map<string, MatchedRoute>([
-  [issueKeyPath, issueKey],
-  [operatorPaths.health, { route: { name: 'health' }, method: 'GET' }],
-  [operatorPaths.readiness, { route: { name: 'readiness' }, method: 'GET' }],
-  [operatorPaths.metrics, { route: { name: 'metrics' }, method: 'GET' }],
-]);
+const prefixedRules = {
+  ...enrolmentRules,
+  ...projectRules,
+  ...adminRules,
+  lease: ['GET', 'admin/lease'],
+  prove: ['GET', 'admin/proof'],
+} as const satisfies Rules;
+
+/** The programs of operators expect exactly these paths, so there is no prefix. */
+const operatorRules = {
+  /** Whether the process answers. */
+  health: ['GET', 'healthz'],
+  /** Whether the service takes calls. */
+  readiness: ['GET', 'readyz'],
+  metrics: ['GET', 'metrics'],
+} as const satisfies Rules;
+
+/** A key is also issued under the prefix: a proxy may pass on only such paths. */
+const rootRules: Rules = { ...operatorRules, issueKey: enrolmentRules.issueKey };
+
+const rules = { ...prefixedRules, ...operatorRules };
+
+type RouteField = 'projectId' | 'table' | 'keyId';
+type FieldsIn<Path> = Path extends `${string}:${infer Field}/${infer Rest}`
+  ? Extract<Field, RouteField> | FieldsIn<Rest>
+  : never;
+type RouteOf<T extends Rules> = {
+  [Name in keyof T]: { readonly name: Name } & { readonly [Field in FieldsIn<T[Name][1]>]: string };
+}[keyof T];
+
+export type EnrolmentRoute = RouteOf<typeof enrolmentRules>;
+export type ProjectRoute = RouteOf<typeof projectRules>;
+export type AdminRoute = RouteOf<typeof adminRules>;
+export type Route = RouteOf<typeof rules>;
+
+export const isProjectRoute = (route: Route): route is ProjectRoute => Object.hasOwn(projectRules, route.name);
+
+export const methodOf = ({ name }: Route): HttpMethod => rules[name][0];
+
+/** The path of a call, below the address of the service. */
+export function routePath(prefix: string, { name, ...fields }: Route): string {
+  const values: Partial<Record<RouteField, string>> = fields;
+  const path = rules[name][1].replaceAll(/:(\w+)/g, (_, field: RouteField) => encodeURIComponent(values[field] ?? ''));
+  return `${Object.hasOwn(rootRules, name) ? '' : prefix}/${path}`;
+}
 
 interface MatchedRoute {
   readonly route: Route;
   readonly method: HttpMethod;
 }
+
+/** The rules have the fields of each route. */
+const matchOf = (name: string, method: HttpMethod, fields = {}): MatchedRoute => ({
+  route: { name, ...fields } as Route,
+  method,
+});
+
+const rootRoutes = new Map(
+  Object.entries(rootRules).map(([name, [method, path]]) => [`/${path}`, matchOf(name, method)]),
+);
+
+const patterns = Object.entries<Rules[string]>(prefixedRules).map(([name, [method, path]]) => ({
+  name,
+  method,
+  words: path.split('/'),
+}));
 
 /** Takes a percent-encoded path. Undefined if the service has no such path. */
 export function matchRoute(prefix: string, pathname: string): MatchedRoute | undefined {
@@ -87,18 +106,16 @@ export function matchRoute(prefix: string, pathname: string): MatchedRoute | und
   if (rootRoute) return rootRoute;
   if (!pathname.startsWith(`${prefix}/`)) return undefined;
   const parts = decodeSegments(pathname.slice(prefix.length + 1));
-  if (!parts) return undefined;
-  for (const { method, pattern, route } of patterns) {
-    if (!fits(pattern, parts)) continue;
-    const [first = '', second = ''] = parts.filter((_, i) => pattern[i] === '*');
-    return { route: route(first, second), method };
-  }
-  return undefined;
+  const found = parts && patterns.find(({ words }) => fits(words, parts));
+  if (!found) return undefined;
+  const fields = found.words.flatMap((word, i) => (word.startsWith(':') ? [[word.slice(1), parts[i]] as const] : []));
+  return matchOf(found.name, found.method, Object.fromEntries(fields));
 }
 
-function fits(pattern: readonly string[], parts: readonly string[]): boolean {
+function fits(words: readonly string[], parts: readonly string[]): boolean {
   return (
-    pattern.length === parts.length && pattern.every((word, i) => (word === '*' ? parts[i] !== '' : parts[i] === word))
+    words.length === parts.length &&
+    words.every((word, i) => (word.startsWith(':') ? parts[i] !== '' : parts[i] === word))
   );
 }
 

@@ -1,4 +1,5 @@
-import { adminPaths, defaultPathPrefix } from '../../src/wire/paths.ts';
+import { defaultPathPrefix } from '../../src/wire/paths.ts';
+import { routePath } from '../../src/wire/routes.ts';
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
 import { QuickInput } from '../support/quickInput.ts';
 import { openSampleProject } from '../support/sampleProject.ts';
@@ -67,13 +68,17 @@ workbenchTest(
 );
 
 async function revokeKeys({ projectId, adminKey, baseUrl }: TestService): Promise<void> {
-  const { keys, revokeKey } = adminPaths(defaultPathPrefix);
+  const keys = `${routePath(defaultPathPrefix, { name: 'listKeys' })}?project_id=${projectId}`;
   const headers = { 'x-api-key': adminKey };
-  const listed = (await (await fetch(baseUrl + keys(projectId), { headers })).json()) as {
+  const listed = (await (await fetch(baseUrl + keys, { headers })).json()) as {
     keys: { key_id: string }[];
   };
-  for (const { key_id: id } of listed.keys) {
-    await fetch(baseUrl + revokeKey(id), { headers, method: 'POST', body: '{}' });
+  for (const { key_id: keyId } of listed.keys) {
+    await fetch(baseUrl + routePath(defaultPathPrefix, { name: 'revokeKey', keyId }), {
+      headers,
+      method: 'POST',
+      body: '{}',
+    });
   }
 }
 

@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { ProjectError } from '../../base/errors.ts';
 import { headerNames, leaseMediaType } from '../../wire/headers.ts';
-import { adminPaths } from '../../wire/paths.ts';
+import { routePath } from '../../wire/routes.ts';
 import type { ServiceFile } from '../../wire/serviceFile.ts';
 import { connectToService, findServiceFile } from '../../model/provenConnection.ts';
 
@@ -80,7 +80,7 @@ export class ServiceLease implements Disposable {
     let request: ClientRequest | undefined;
     try {
       const socket = await connectToService(service, timeout.signal);
-      request = get(baseUrl + adminPaths(pathPrefix).lease, {
+      request = get(baseUrl + routePath(pathPrefix, { name: 'lease' }), {
         createConnection: () => socket,
         headers: { [headerNames.apiKey]: adminKey },
       });

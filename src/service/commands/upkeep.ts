@@ -2,7 +2,7 @@ import { administerProject, dataOption, projectOptions, serviceOf } from './admi
 import { type Command, readArguments } from './command.ts';
 import { ServiceAdministration } from '../folder/serviceAdministration.ts';
 import { messageOf } from '../../base/errors.ts';
-import { operatorPaths } from '../../wire/paths.ts';
+import { routePath } from '../../wire/routes.ts';
 import { decodeServiceError } from '../../wire/refusals.ts';
 
 export const vacuumCommand: Command = {
@@ -62,7 +62,7 @@ Prints "ok", or the reason and ends with exit code 1. The service has 4 seconds 
   async run(args, output) {
     const { values } = readArguments(args, { ...dataOption, ready: { type: 'boolean', default: false } });
     const { baseUrl } = serviceOf(values.data);
-    const path = values.ready ? operatorPaths.readiness : operatorPaths.health;
+    const path = routePath('', { name: values.ready ? 'readiness' : 'health' });
     const { status, body } = await get(`${baseUrl}${path}`);
     if (status !== 200) throw decodeServiceError(status, body);
     output.print('ok');

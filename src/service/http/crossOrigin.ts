@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { headerNames } from '../../wire/headers.ts';
-import { type HttpMethod, matchRoute, projectRoutes, type Route } from '../../wire/routes.ts';
+import { type HttpMethod, isProjectRoute, matchRoute, type Route } from '../../wire/routes.ts';
 import { serviceCodes } from '../../wire/serviceError.ts';
 import { forbidden } from '../faults.ts';
 import { errorAnswer } from './answer.ts';
@@ -8,11 +8,8 @@ import { newCallNotes } from './callNotes.ts';
 import type { Handler } from './handler.ts';
 
 /** A page may use a project with its key. It may not administer the service, nor ask for keys. */
-const pageRoutes: ReadonlySet<Route['name']> = new Set<Route['name']>([
-  'listProjects',
-  'resolveProject',
-  ...projectRoutes,
-]);
+const isPageRoute = (route: Route): boolean =>
+  route.name === 'listProjects' || route.name === 'resolveProject' || isProjectRoute(route);
 
 const { apiKey, holderId, projectName, idempotencyKey, idempotencyReplayed } = headerNames;
 const { contentType, retryAfter, requestId, correlationId } = headerNames;
@@ -50,7 +47,7 @@ export function allowOrigins(handler: Handler, { origins, pathPrefix, clock }: C
       return answer;
     }
     const matched = matchRoute(pathPrefix, new URL(request.url).pathname);
-    const reason = refusal(origins.has(origin), matched?.route.name);
+    const reason = refusal(origins.has(origin), matched?.route);
     if (reason !== undefined) {
       notes.route = matched?.route.name ?? 'none';
       notes.code = serviceCodes.forbidden;
@@ -66,11 +63,11 @@ export function allowOrigins(handler: Handler, { origins, pathPrefix, clock }: C
   };
 }
 
-function refusal(isAllowed: boolean, route: Route['name'] | undefined): string | undefined {
+function refusal(isAllowed: boolean, route: Route | undefined): string | undefined {
   if (!isAllowed) {
     return 'Requests from web pages of this origin are refused. Start the service with --allow-origin to allow an origin.';
   }
-  if (route === undefined || pageRoutes.has(route)) return undefined;
+  if (route === undefined || isPageRoute(route)) return undefined;
   return 'Web pages may not make this call. Make it with the command line, or with another program.';
 }
 

@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline';
 import { test, type TestContext } from 'node:test';
 import { ServiceLease } from '../../../src/host/local/serviceLease.ts';
 import { headerNames, leaseMediaType } from '../../../src/wire/headers.ts';
-import { adminPaths } from '../../../src/wire/paths.ts';
+import { routePath } from '../../../src/wire/routes.ts';
 import { decodeServiceFile, encodeServiceFile, type ServiceFile } from '../../../src/wire/serviceFile.ts';
 import type { HandClock } from '../../support/handClock.ts';
 import { processesOf } from '../../support/processesOf.ts';
@@ -210,7 +210,7 @@ test('only the admin key opens a lease, and only the owner may read it', async c
   await lease().ensureRunning();
   const { baseUrl, pathPrefix } = await serviceFileOf(dataFolder);
   assert.equal((await stat(join(dataFolder, 'service.json'))).mode & 0o077, 0);
-  const url = baseUrl + adminPaths(pathPrefix).lease;
+  const url = baseUrl + routePath(pathPrefix, { name: 'lease' });
   for (const [headers, status] of [
     [{}, 401],
     [{ [headerNames.apiKey]: 'sqlp_other' }, 401],

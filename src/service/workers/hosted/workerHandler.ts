@@ -2,7 +2,7 @@ import { systemClock } from '../../../base/clock.ts';
 import { silentLogger } from '../../../base/logger.ts';
 import { headerNames } from '../../../wire/headers.ts';
 import { defaultPathPrefix } from '../../../wire/paths.ts';
-import { matchRoute, projectRoutes } from '../../../wire/routes.ts';
+import { isProjectRoute, matchRoute } from '../../../wire/routes.ts';
 import type { Engine } from '../../engine.ts';
 import { keyMatcher } from '../../folder/keys.ts';
 import { Access } from '../../http/access.ts';
@@ -20,7 +20,7 @@ export async function answerRequest(request: Request, bindings: WorkerBindings):
   const projectId = projectInKey(key);
   const route = matched?.route;
   // This Worker refuses a key of another project: the object of this project does not know the key.
-  if (route && 'projectId' in route && isCallOfProject(route.name) && !isAdminKey(key)) {
+  if (route && isProjectRoute(route) && !isAdminKey(key)) {
     if (projectId === undefined || projectId === route.projectId) {
       return bindings.PROJECTS.getByName(route.projectId).fetch(request);
     }
@@ -41,8 +41,6 @@ export async function answerRequest(request: Request, bindings: WorkerBindings):
   });
   return handler(request);
 }
-
-const isCallOfProject = (name: string): boolean => projectRoutes.some(route => route === name);
 
 /** The objects answer all calls that need an engine. The admin's key opens no project. */
 const noEngine = new Proxy({} as Engine, {
