@@ -18,7 +18,7 @@ import {
 const maxColumns = 32_767;
 const maxParts = 10_000;
 
-const conflictActions = ['ROLLBACK', 'ABORT', 'FAIL', 'IGNORE', 'REPLACE'] as const;
+export const conflictActions = ['ROLLBACK', 'ABORT', 'FAIL', 'IGNORE', 'REPLACE'] as const;
 export type ConflictAction = (typeof conflictActions)[number];
 
 export const foreignKeyActions = ['NO ACTION', 'RESTRICT', 'SET NULL', 'SET DEFAULT', 'CASCADE'] as const;

@@ -1,12 +1,21 @@
+import type { SortedColumn } from '../../sql/parser/parser.ts';
 import { schemaObjectOf } from '../../sql/shadow/ddlStatement.ts';
 import { shadowTablesOf } from '../../sql/shadow/virtualTables.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { coarseTokens } from '../../sql/text/tokens.ts';
-import { readTableStatement, type StatementDesign } from './readTableStatement.ts';
+import {
+  columnIds,
+  descendingPart,
+  keyPart,
+  parseStored,
+  readTableStatement,
+  type StatementDesign,
+  sourceOf,
+  UnreadableStatement,
+} from './readTableStatement.ts';
 import { schemaEntryOf, type SchemaEntry } from '../catalog/schemaEntries.ts';
-import type { IndexDesign, IndexPart, KeyPart, TableDesign } from '../../protocol/tableDesign.ts';
+import type { IndexDesign, IndexPart, TableDesign } from '../../protocol/tableDesign.ts';
 import type { DesignRefusal } from './tableDesign.ts';
-import { TokenReader, UnreadableStatement } from './tokenReader.ts';
 
 /** A longer statement has more columns than anyone designs in a form. */
 const maxStatementLength = 256 * 1024;
@@ -52,38 +61,20 @@ function designOf(schema: readonly SchemaEntry[], { name, sql }: SchemaEntry): T
 }
 
 function readIndex({ sql }: SchemaEntry, table: StatementDesign, id: string): IndexDesign {
-  const reader = new TokenReader(sql);
-  reader.expect('CREATE');
-  const unique = reader.take('UNIQUE');
-  reader.expect('INDEX');
-  reader.take('IF', 'NOT', 'EXISTS');
-  const name = reader.name();
-  reader.expect('ON');
-  reader.name();
-  reader.expect('(');
-  const parts = [readPart(reader, table)];
-  while (reader.take(',')) parts.push(readPart(reader, table));
-  reader.expect(')');
-  const where = reader.take('WHERE') ? reader.untilSeparator(';') : undefined;
-  reader.take(';');
-  if (!reader.isAtEnd) throw new UnreadableStatement('More than an index.');
-  return { id, name, unique, parts, where };
+  const { ast } = parseStored(sql);
+  if (ast?.type !== 'CreateIndexStmt') throw new UnreadableStatement('Not an index.');
+  const { idxName, unique, columns, whereClause } = ast;
+  const ids = columnIds(table.columns);
+  return {
+    id,
+    name: idxName.objName.text,
+    unique,
+    parts: columns.map(part => keyPart(part, ids) ?? expressionPart(sql, part)),
+    where: whereClause && sourceOf(sql, whereClause),
+  };
 }
 
-function readPart(reader: TokenReader, table: StatementDesign): IndexPart {
-  const expression = reader.untilSeparator('ASC', 'DESC');
-  const descending = reader.take('DESC') || undefined;
-  reader.take('ASC');
-  return { ...(columnPart(expression, table) ?? { expression }), ...(descending && { descending }) };
-}
-
-/** A column with its collation. Undefined for another expression. */
-function columnPart(expression: string, table: StatementDesign): KeyPart | undefined {
-  const reader = new TokenReader(expression);
-  if (!/^[\w"`[\u0080-\u{10ffff}]/u.test(expression)) return undefined;
-  const name = reader.name();
-  const collation = reader.take('COLLATE') ? reader.name() : undefined;
-  const column = table.columns.find(candidate => isSameName(candidate.name, name));
-  if (!column || !reader.isAtEnd) return undefined;
-  return { column: column.id, ...(collation !== undefined && { collation }) };
-}
+const expressionPart = (sql: string, part: SortedColumn): IndexPart => ({
+  expression: sourceOf(sql, part.expr),
+  ...descendingPart(part),
+});

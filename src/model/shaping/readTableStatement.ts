@@ -1,243 +1,228 @@
+import { grammarTokens } from '../../sql/parser/grammar.ts';
+import { rangeOf } from '../../sql/parser/nodeRange.ts';
+import {
+  type ColumnDefinition,
+  type DeferSubclause,
+  findSyntaxFault,
+  type ForeignKeyClause,
+  type NamedTableConstraint,
+  type ParsedStatement,
+  parseValidStatement,
+  type SortedColumn,
+} from '../../sql/parser/parser.ts';
 import { keyOf } from '../../sql/text/names.ts';
-import type {
-  Check,
-  ColumnDesign,
-  ConflictAction,
-  ForeignKeyDesign,
-  ForeignKeyAction,
-  KeyPart,
-  PrimaryKey,
-  ReferenceDesign,
-  TableDesign,
-  UniqueKeyDesign,
+import {
+  type Check,
+  type ColumnDesign,
+  type ConflictAction,
+  conflictActions,
+  type ForeignKeyAction,
+  foreignKeyActions,
+  type ForeignKeyDesign,
+  type KeyPart,
+  type ReferenceDesign,
+  type TableDesign,
+  type UniqueKeyDesign,
 } from '../../protocol/tableDesign.ts';
 import { plainColumn } from './tableDesign.ts';
-import { TokenReader, UnreadableStatement } from './tokenReader.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-/** The columns of a constraint by their names: those after it are not read yet. */
-type NamedParts = readonly (Omit<KeyPart, 'column'> & { readonly name: string })[];
 
-interface TableParts {
-  readonly columns: ColumnDesign[];
-  primaryKey: (Omit<PrimaryKey, 'columns'> & { readonly columns: NamedParts }) | undefined;
-  readonly uniqueKeys: (Omit<UniqueKeyDesign, 'columns'> & { readonly columns: NamedParts })[];
+/** The ids of columns, by the keys of their names. */
+type ColumnIds = ReadonlyMap<string, string>;
+
+/** The parts of a table that its constraints declare. */
+interface TableParts extends Mutable<Pick<TableDesign, 'primaryKey'>> {
+  readonly uniqueKeys: UniqueKeyDesign[];
   readonly checks: Check[];
-  readonly foreignKeys: (Omit<ForeignKeyDesign, 'from'> & { readonly from: readonly string[] })[];
+  readonly foreignKeys: ForeignKeyDesign[];
   readonly lostWords: string[];
 }
 
 export type StatementDesign = Omit<TableDesign, 'indexes' | 'triggers' | 'comments'>;
 
+/** Thrown for a statement that is not read. Caught within this folder. */
+export class UnreadableStatement extends Error {}
+
+/** The words of the options after the columns. */
+const optionWords: ReadonlySet<string> = new Set([',', ';', 'STRICT', 'WITHOUT', 'ROWID']);
+
 /** Reads CREATE TABLE as SQLite stores it. Throws {@link UnreadableStatement} for anything else. */
 export function readTableStatement(sql: string): StatementDesign {
-  const reader = new TokenReader(sql);
-  reader.expect('CREATE');
-  reader.expect('TABLE');
-  reader.take('IF', 'NOT', 'EXISTS');
-  const name = reader.name();
-  const parts: TableParts = {
-    columns: [],
-    primaryKey: undefined,
-    uniqueKeys: [],
-    checks: [],
-    foreignKeys: [],
-    lostWords: [],
-  };
-  reader.expect('(');
-  readColumn(reader, parts);
-  while (reader.take(',')) {
-    if (isAtTableConstraint(reader)) break;
-    readColumn(reader, parts);
+  const { ast, tokens } = parseStored(sql);
+  if (ast?.type !== 'CreateTableStmt' || ast.body.type !== 'ColumnsAndConstraintsCreateTableBody') {
+    throw new UnreadableStatement('Not a table with columns.');
   }
-  while (!reader.take(')')) {
-    reader.take(',');
-    readTableConstraint(reader, parts);
-  }
-  let strict = false;
-  let withoutRowid = false;
-  while (!reader.isAtEnd) {
-    reader.take(',');
-    if (reader.take('STRICT')) strict = true;
-    else if (reader.take('WITHOUT', 'ROWID')) withoutRowid = true;
-    else if (!reader.take(';')) throw new UnreadableStatement('Unknown table option.');
-  }
-  return { name, ...resolved(parts), strict, withoutRowid };
-}
-
-/** Turns the names of columns in constraints into ids. */
-function resolved(parts: TableParts): Omit<StatementDesign, 'name' | 'strict' | 'withoutRowid'> {
-  const ids = new Map(parts.columns.map(({ id, name }) => [keyOf(name), id]));
-  const idOf = (name: string): string => {
-    const id = ids.get(keyOf(name));
-    if (id === undefined) throw new UnreadableStatement(`There is no column ${name}.`);
-    return id;
-  };
-  const resolve = (columns: NamedParts): KeyPart[] =>
-    columns.map(({ name, ...rest }) => ({ column: idOf(name), ...rest }));
-  const { primaryKey } = parts;
+  const options = tokens
+    .slice(tokens.findLastIndex(({ text }) => text === ')') + 1)
+    .map(({ text }) => text.toUpperCase());
+  if (!options.every(word => optionWords.has(word))) throw new UnreadableStatement('Unknown table option.');
+  const { columns, constraints = [] } = ast.body;
+  const parts: TableParts = { primaryKey: undefined, uniqueKeys: [], checks: [], foreignKeys: [], lostWords: [] };
+  const designs = columns.map((column, nth) => readColumn(sql, column, `column${nth + 1}`, parts));
+  const ids = columnIds(designs);
+  for (const constraint of constraints) readTableConstraint(sql, constraint, ids, parts);
   return {
+    name: ast.tblName.objName.text,
+    columns: designs,
     ...parts,
-    primaryKey: primaryKey && { ...primaryKey, columns: resolve(primaryKey.columns) },
-    uniqueKeys: parts.uniqueKeys.map(key => ({ ...key, columns: resolve(key.columns) })),
-    foreignKeys: parts.foreignKeys.map(key => ({ ...key, from: key.from.map(idOf) })),
+    strict: options.includes('STRICT'),
+    withoutRowid: options.includes('ROWID'),
   };
 }
 
-const constraintWords = new Set(
-  'CONSTRAINT PRIMARY NOT NULL UNIQUE CHECK DEFAULT COLLATE REFERENCES GENERATED AS DEFERRABLE'.split(' '),
-);
-
-function readColumn(reader: TokenReader, parts: TableParts): void {
-  const name = reader.name();
-  const id = `column${parts.columns.length + 1}`;
-  const column: Mutable<ColumnDesign> = plainColumn(id, name, readType(reader));
-  while (reader.peek() !== ',' && reader.peek() !== ')') readColumnConstraint(reader, column, parts);
-  parts.columns.push(column);
+/** The tree of a statement of a schema. Throws {@link UnreadableStatement} if its syntax is not valid. */
+export function parseStored(sql: string): ParsedStatement {
+  if (findSyntaxFault(sql)) throw new UnreadableStatement('A syntax fault.');
+  return parseValidStatement(sql);
 }
 
-function readType(reader: TokenReader): string {
-  const words: string[] = [];
-  while (!reader.isAtEnd && ![',', ')', '('].includes(reader.peek()) && !constraintWords.has(reader.peek())) {
-    words.push(reader.text());
+export const columnIds = (columns: readonly ColumnDesign[]): ColumnIds =>
+  new Map(columns.map(({ id, name }) => [keyOf(name), id]));
+
+/** A part of a statement as it is written. */
+export function sourceOf(sql: string, node: Parameters<typeof rangeOf>[0]): string {
+  const { start, end } = rangeOf(node);
+  return sql.slice(start, end);
+}
+
+function readColumn(sql: string, { colName, colType, constraints }: ColumnDefinition, id: string, parts: TableParts) {
+  const column: Mutable<ColumnDesign> = plainColumn(id, colName.text, colType ? typeText(sql, colType) : '');
+  const references: Mutable<ReferenceDesign>[] = [];
+  for (const { name: constraintName, constraint } of constraints) {
+    const name = constraintName?.text;
+    const lose = (word: string): void => void (name !== undefined && parts.lostWords.push(`CONSTRAINT ${name}`, word));
+    const onConflict = 'conflictClause' in constraint ? conflictAction(constraint.conflictClause) : undefined;
+    switch (constraint.type) {
+      case 'PrimaryKeyColumnConstraint': {
+        const columns = [{ column: id, ...descendingPart(constraint) }];
+        parts.primaryKey = { name, columns, autoincrement: constraint.autoIncrement, onConflict };
+        break;
+      }
+      case 'NotNullColumnConstraint':
+        if (!constraint.nullable) column.notNull = { name, onConflict };
+        break;
+      case 'UniqueColumnConstraint':
+        if (column.unique) parts.uniqueKeys.push({ name, onConflict, columns: [{ column: id }] });
+        else column.unique = { name, onConflict };
+        break;
+      case 'CheckColumnConstraint':
+        column.checks = [...column.checks, { name, expression: sourceOf(sql, constraint.expr) }];
+        break;
+      case 'DefaultColumnConstraint':
+        column.defaultValue = sourceOf(sql, constraint).slice('DEFAULT'.length).trim();
+        lose('DEFAULT');
+        break;
+      case 'CollateColumnConstraint':
+        column.collation = constraint.collationName.text;
+        lose('COLLATE');
+        break;
+      case 'ForeignKeyColumnConstraint':
+        references.push(referenceOf(name, constraint.clause));
+        break;
+      case 'DeferColumnConstraint': {
+        const last = references.at(-1);
+        if (!last) throw new UnreadableStatement('A deferral without a key.');
+        last.deferral = deferralText(constraint.clause);
+        break;
+      }
+      case 'GeneratedColumnConstraint': {
+        const stored = /^stored$/i.test(constraint.typ?.name ?? '');
+        column.generated = { expression: sourceOf(sql, constraint.expr), stored };
+        lose('GENERATED');
+      }
+    }
   }
-  if (words.length > 0 && reader.peek() === '(') words.push(`(${reader.parenthesized()})`);
-  return words.join(' ').replaceAll(' (', '(');
+  const [reference, ...others] = references;
+  column.references = reference;
+  for (const other of others) parts.foreignKeys.push({ ...other, from: [id] });
+  return column;
 }
 
-function readColumnConstraint(reader: TokenReader, column: Mutable<ColumnDesign>, parts: TableParts): void {
-  const name = reader.take('CONSTRAINT') ? reader.name() : undefined;
-  const lose = (word: string): void => void (name !== undefined && parts.lostWords.push(`CONSTRAINT ${name}`, word));
-  if (reader.take('PRIMARY', 'KEY')) {
-    const descending = readOrder(reader);
-    const onConflict = readConflict(reader);
-    const autoincrement = reader.take('AUTOINCREMENT');
-    const columns = [{ name: column.name, ...(descending && { descending }) }];
-    parts.primaryKey = { name, columns, autoincrement, onConflict };
-  } else if (reader.take('NOT', 'NULL')) {
-    column.notNull = { name, onConflict: readConflict(reader) };
-  } else if (reader.take('NULL')) {
-    readConflict(reader);
-  } else if (reader.take('UNIQUE')) {
-    const unique = { name, onConflict: readConflict(reader) };
-    if (column.unique) parts.uniqueKeys.push({ ...unique, columns: [{ name: column.name }] });
-    else column.unique = unique;
-  } else if (reader.take('CHECK')) {
-    column.checks = [...column.checks, { name, expression: reader.parenthesized() }];
-  } else if (reader.take('DEFAULT')) {
-    column.defaultValue = readDefault(reader);
-    lose('DEFAULT');
-  } else if (reader.take('COLLATE')) {
-    column.collation = reader.name();
-    lose('COLLATE');
-  } else if (reader.peek() === 'REFERENCES') {
-    const reference = readReference(reader, name);
-    if (column.references) parts.foreignKeys.push({ ...reference, from: [column.name] });
-    else column.references = reference;
-  } else if (reader.peek() === 'DEFERRABLE' || reader.peek() === 'NOT') {
-    const deferral = readDeferral(reader);
-    if (!column.references || deferral === undefined) throw new UnreadableStatement('A deferral without a key.');
-    column.references = { ...column.references, deferral };
-  } else if (reader.take('GENERATED', 'ALWAYS', 'AS') || reader.take('AS')) {
-    const expression = reader.parenthesized();
-    const stored = reader.take('STORED');
-    if (!stored) reader.take('VIRTUAL');
-    column.generated = { expression, stored };
-    lose('GENERATED');
-  } else {
-    throw new UnreadableStatement(`Unknown constraint at ${reader.offset}.`);
+/** The type with single spaces. The grammar takes GENERATED ALWAYS for words of it. */
+function typeText(sql: string, type: NonNullable<ColumnDefinition['colType']>): string {
+  const { start, end } = rangeOf(type);
+  const tokens = grammarTokens(sql, start, end);
+  const open = type.size && tokens.find(({ text }) => text === '(')?.span.offset;
+  const words = tokens.filter(({ span }) => open === undefined || span.offset < open).map(({ text }) => text);
+  const size = open === undefined ? '' : sql.slice(open, end);
+  return words.join(' ').replace(/(?:^| )generated always$/i, '') + size;
+}
+
+function readTableConstraint(
+  sql: string,
+  { name: constraintName, constraint }: NamedTableConstraint,
+  ids: ColumnIds,
+  parts: TableParts,
+): void {
+  const name = constraintName?.text;
+  const keyColumns = (columns: readonly SortedColumn[]): KeyPart[] =>
+    columns.map(part => keyPart(part, ids) ?? refuseColumn());
+  const onConflict = 'conflictClause' in constraint ? conflictAction(constraint.conflictClause) : undefined;
+  switch (constraint.type) {
+    case 'PrimaryKeyTableConstraint': {
+      const columns = keyColumns(constraint.columns);
+      const { autoIncrement: autoincrement } = constraint;
+      parts.primaryKey = { name, columns, autoincrement, onConflict, isTableConstraint: true };
+      break;
+    }
+    case 'UniqueTableConstraint':
+      parts.uniqueKeys.push({ name, columns: keyColumns(constraint.columns), onConflict });
+      break;
+    case 'CheckTableConstraint':
+      parts.checks.push({ name, expression: sourceOf(sql, constraint.expr) });
+      // SQLite accepts a conflict clause here, and ignores it.
+      if (onConflict) parts.lostWords.push(`ON CONFLICT ${onConflict}`);
+      break;
+    case 'ForeignKeyTableConstraint': {
+      const from = constraint.columns.map(({ colName }) => ids.get(keyOf(colName.text)) ?? refuseColumn());
+      const deferral = constraint.deferClause && deferralText(constraint.deferClause);
+      parts.foreignKeys.push({ ...referenceOf(name, constraint.clause), deferral, from });
+    }
   }
 }
 
-function readDefault(reader: TokenReader): string {
-  if (reader.peek() === '(') return `(${reader.parenthesized()})`;
-  const sign = reader.peek() === '-' || reader.peek() === '+' ? reader.text() : '';
-  return sign + reader.text();
+function refuseColumn(): never {
+  throw new UnreadableStatement('A constraint names no column of the table.');
 }
 
-function readOrder(reader: TokenReader): boolean {
-  if (reader.take('DESC')) return true;
-  reader.take('ASC');
-  return false;
+/** A column of a key or an index, which SQLite also takes as a string. Undefined for another expression. */
+export function keyPart({ expr, order }: SortedColumn, ids: ColumnIds): KeyPart | undefined {
+  const column = expr.type === 'CollateExpr' ? expr.expr : expr;
+  const name = column.type === 'Id' ? column.name : column.type === 'StringLiteral' ? column.value : undefined;
+  const id = name === undefined ? undefined : ids.get(keyOf(name));
+  if (id === undefined) return undefined;
+  const collation = expr.type === 'CollateExpr' ? { collation: expr.collation } : {};
+  return { column: id, ...collation, ...descendingPart({ order }) };
 }
 
-function readConflict(reader: TokenReader): ConflictAction | undefined {
-  return reader.take('ON', 'CONFLICT') ? (reader.text().toUpperCase() as ConflictAction) : undefined;
-}
+export const descendingPart = ({ order }: Pick<SortedColumn, 'order'>): Pick<KeyPart, 'descending'> =>
+  order === 'Desc' ? { descending: true } : {};
 
-function readReference(reader: TokenReader, name: string | undefined): ReferenceDesign {
-  reader.expect('REFERENCES');
-  const table = reader.name();
-  const reference: Mutable<ReferenceDesign> = { name, table, columns: reader.peek() === '(' ? readNames(reader) : [] };
-  for (;;) {
-    if (reader.take('ON', 'DELETE')) reference.onDelete = readAction(reader);
-    else if (reader.take('ON', 'UPDATE')) reference.onUpdate = readAction(reader);
-    else if (reader.take('MATCH')) reference.match = reader.name();
-    else break;
+function referenceOf(name: string | undefined, { tblName, columns = [], args }: ForeignKeyClause) {
+  const reference: Mutable<ReferenceDesign> = {
+    name,
+    table: tblName.text,
+    columns: columns.map(({ colName }) => colName.text),
+    deferral: undefined,
+  };
+  for (const arg of args) {
+    if (arg.type === 'OnDeleteRefArg') reference.onDelete = foreignKeyAction(arg.action);
+    else if (arg.type === 'OnUpdateRefArg') reference.onUpdate = foreignKeyAction(arg.action);
+    else if (arg.type === 'MatchRefArg') reference.match = arg.name.text;
+    else throw new UnreadableStatement('An unknown action.');
   }
-  reference.deferral = readDeferral(reader);
   return reference;
 }
 
-function readAction(reader: TokenReader): ForeignKeyAction {
-  for (const action of ['SET NULL', 'SET DEFAULT', 'CASCADE', 'RESTRICT', 'NO ACTION'] as const) {
-    if (reader.take(...action.split(' '))) return action;
-  }
-  throw new UnreadableStatement(`Unknown action at ${reader.offset}.`);
-}
+const conflictAction = (action: string | undefined): ConflictAction | undefined =>
+  conflictActions.find(known => known === action?.toUpperCase());
 
-function readDeferral(reader: TokenReader): string | undefined {
-  const words: string[] = [];
-  if (reader.take('NOT', 'DEFERRABLE')) words.push('NOT DEFERRABLE');
-  else if (reader.take('DEFERRABLE')) words.push('DEFERRABLE');
-  else return undefined;
-  if (reader.take('INITIALLY', 'DEFERRED')) words.push('INITIALLY DEFERRED');
-  else if (reader.take('INITIALLY', 'IMMEDIATE')) words.push('INITIALLY IMMEDIATE');
-  return words.join(' ');
-}
+/** The parser names actions without spaces. */
+const foreignKeyAction = (action: string): ForeignKeyAction | undefined =>
+  foreignKeyActions.find(known => known.replace(' ', '') === action.toUpperCase());
 
-function readNames(reader: TokenReader): string[] {
-  reader.expect('(');
-  const names = [reader.name()];
-  while (reader.take(',')) names.push(reader.name());
-  reader.expect(')');
-  return names;
-}
-
-const isAtTableConstraint = (reader: TokenReader): boolean =>
-  ['CONSTRAINT', 'PRIMARY', 'UNIQUE', 'CHECK', 'FOREIGN'].includes(reader.peek());
-
-function readTableConstraint(reader: TokenReader, parts: TableParts): void {
-  const name = reader.take('CONSTRAINT') ? reader.name() : undefined;
-  if (reader.take('PRIMARY', 'KEY')) {
-    const { columns, autoincrement } = readKeyParts(reader);
-    parts.primaryKey = { name, columns, autoincrement, onConflict: readConflict(reader), isTableConstraint: true };
-  } else if (reader.take('UNIQUE')) {
-    const { columns } = readKeyParts(reader);
-    parts.uniqueKeys.push({ name, columns, onConflict: readConflict(reader) });
-  } else if (reader.take('CHECK')) {
-    parts.checks.push({ name, expression: reader.parenthesized() });
-    // SQLite accepts a conflict clause here, and ignores it.
-    const ignored = readConflict(reader);
-    if (ignored) parts.lostWords.push(`ON CONFLICT ${ignored}`);
-  } else if (reader.take('FOREIGN', 'KEY')) {
-    const from = readNames(reader);
-    parts.foreignKeys.push({ ...readReference(reader, name), from });
-  } else {
-    throw new UnreadableStatement(`Unknown constraint at ${reader.offset}.`);
-  }
-}
-
-function readKeyParts(reader: TokenReader): { readonly columns: NamedParts; readonly autoincrement: boolean } {
-  const columns: Mutable<NamedParts[number]>[] = [];
-  reader.expect('(');
-  do {
-    const part: Mutable<NamedParts[number]> = { name: reader.name() };
-    if (reader.take('COLLATE')) part.collation = reader.name();
-    if (readOrder(reader)) part.descending = true;
-    columns.push(part);
-  } while (reader.take(','));
-  const autoincrement = reader.take('AUTOINCREMENT');
-  reader.expect(')');
-  return { columns, autoincrement };
+function deferralText({ deferrable, initDeferred }: DeferSubclause): string {
+  const moment = initDeferred?.replace('Initially', ' INITIALLY ').toUpperCase() ?? '';
+  return `${deferrable ? '' : 'NOT '}DEFERRABLE${moment}`;
 }

@@ -11,7 +11,7 @@ import { hasOwnReference, restrictedColumn, tableFamily } from './tableFamily.ts
 import type { TableDesign } from '../../protocol/tableDesign.ts';
 import { tableFacts } from './tableFacts.ts';
 import { grammarTokens } from '../../sql/parser/grammar.ts';
-import type { SqliteToken } from './tokenReader.ts';
+import type { Token } from '../../sql/parser/parser.ts';
 
 /** A table that is rebuilt, with its names and statements during the rebuild. */
 interface RebuiltTable {
@@ -273,4 +273,4 @@ function retarget(sql: string, table: string, names: ReadonlyMap<string, string>
   return result + sql.slice(end);
 }
 
-const isWord = (token: SqliteToken | undefined, word: string): boolean => token?.text.toUpperCase() === word;
+const isWord = (token: Token | undefined, word: string): boolean => token?.text.toUpperCase() === word;

@@ -12,6 +12,15 @@ import {
 import { LalrStack } from './lalrStack.ts';
 import { repair } from './repair.ts';
 
+export type {
+  ColumnDefinition,
+  DeferSubclause,
+  ForeignKeyClause,
+  NamedTableConstraint,
+  SortedColumn,
+  Token,
+} from 'sqlite3-parser';
+
 /** The first token that does not fit SQLite's grammar. */
 export interface SyntaxFault {
   readonly offset: number;
