@@ -10,7 +10,7 @@ import {
   parseStored,
   readTableStatement,
   type StatementDesign,
-  sourceOf,
+  sqlOfNode,
   UnreadableStatement,
 } from './readTableStatement.ts';
 import { schemaEntryOf, type SchemaEntry } from '../catalog/schemaEntries.ts';
@@ -70,11 +70,11 @@ function readIndex({ sql }: SchemaEntry, table: StatementDesign, id: string): In
     name: idxName.objName.text,
     unique,
     parts: columns.map(part => keyPart(part, ids) ?? expressionPart(sql, part)),
-    where: whereClause && sourceOf(sql, whereClause),
+    where: whereClause && sqlOfNode(sql, whereClause),
   };
 }
 
 const expressionPart = (sql: string, part: SortedColumn): IndexPart => ({
-  expression: sourceOf(sql, part.expr),
+  expression: sqlOfNode(sql, part.expr),
   ...descendingPart(part),
 });

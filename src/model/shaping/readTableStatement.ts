@@ -81,7 +81,7 @@ export const columnIds = (columns: readonly ColumnDesign[]): ColumnIds =>
   new Map(columns.map(({ id, name }) => [keyOf(name), id]));
 
 /** A part of a statement as it is written. */
-export function sourceOf(sql: string, node: Parameters<typeof rangeOf>[0]): string {
+export function sqlOfNode(sql: string, node: Parameters<typeof rangeOf>[0]): string {
   const { start, end } = rangeOf(node);
   return sql.slice(start, end);
 }
@@ -107,10 +107,10 @@ function readColumn(sql: string, { colName, colType, constraints }: ColumnDefini
         else column.unique = { name, onConflict };
         break;
       case 'CheckColumnConstraint':
-        column.checks = [...column.checks, { name, expression: sourceOf(sql, constraint.expr) }];
+        column.checks = [...column.checks, { name, expression: sqlOfNode(sql, constraint.expr) }];
         break;
       case 'DefaultColumnConstraint':
-        column.defaultValue = sourceOf(sql, constraint).slice('DEFAULT'.length).trim();
+        column.defaultValue = sqlOfNode(sql, constraint).slice('DEFAULT'.length).trim();
         lose('DEFAULT');
         break;
       case 'CollateColumnConstraint':
@@ -128,7 +128,7 @@ function readColumn(sql: string, { colName, colType, constraints }: ColumnDefini
       }
       case 'GeneratedColumnConstraint': {
         const stored = /^stored$/i.test(constraint.typ?.name ?? '');
-        column.generated = { expression: sourceOf(sql, constraint.expr), stored };
+        column.generated = { expression: sqlOfNode(sql, constraint.expr), stored };
         lose('GENERATED');
       }
     }
@@ -170,7 +170,7 @@ function readTableConstraint(
       parts.uniqueKeys.push({ name, columns: keyColumns(constraint.columns), onConflict });
       break;
     case 'CheckTableConstraint':
-      parts.checks.push({ name, expression: sourceOf(sql, constraint.expr) });
+      parts.checks.push({ name, expression: sqlOfNode(sql, constraint.expr) });
       // SQLite accepts a conflict clause here, and ignores it.
       if (onConflict) parts.lostWords.push(`ON CONFLICT ${onConflict}`);
       break;
