@@ -6,6 +6,7 @@ export async function chooseFromMenu(session: WorkbenchSession, item: string | R
   await session.treeItem(item).click({ button: 'right' });
   // A new menu ignores clicks for a moment, so that the click that opened it does not pick an item.
   await session.page.getByRole('menuitem', { name: command }).hover();
+  await session.page.locator('.monaco-menu .action-item.focused').filter({ hasText: command }).waitFor();
   await session.page.keyboard.press('Enter');
 }
 
