@@ -1,8 +1,10 @@
 import { t } from '@vscode/l10n';
-import { element, setText } from '../ui/element.ts';
+import { element, resizeList, setText } from '../ui/element.ts';
 import { createPlainButton } from '../ui/iconButton.ts';
+import type { DraftEditor } from './draftEditor.ts';
+import { type CardListName, removeFromList } from './edits.ts';
 
-interface CardOptions {
+export interface CardOptions {
   readonly title: () => string;
   /** A part without it cannot be removed. */
   readonly onRemove?: () => void;
@@ -45,11 +47,12 @@ export class Card {
 }
 
 interface CardListOptions {
+  readonly draft: DraftEditor;
+  readonly list: CardListName;
   readonly heading: string;
   readonly addLabel: string;
-  readonly count: () => number;
   readonly onAdd: () => void;
-  readonly create: (index: number) => Card;
+  readonly create: (index: number) => CardOptions;
 }
 
 /** A section of the form with a card for each element of a list, and a button that adds one. */
@@ -71,15 +74,15 @@ export class CardList {
   }
 
   update(): void {
-    const count = this.#options.count();
+    const { draft, list, create } = this.#options;
+    const count = draft.design[list].length;
     const hadFocus = this.#cards.slice(count).some(({ root }) => root.contains(document.activeElement));
-    while (this.#cards.length > count) this.#cards.pop()!.root.remove();
-    while (this.#cards.length < count) {
-      const card = this.#options.create(this.#cards.length);
-      this.#cards.push(card);
+    resizeList(this.#cards, count, index => {
+      const card = new Card({ ...create(index), onRemove: () => draft.edit(removeFromList(list, index)) });
       this.#add.before(card.root);
-      if (this.#focusesNext && this.#cards.length === count) queueMicrotask(() => card.focus());
-    }
+      if (this.#focusesNext && index === count - 1) queueMicrotask(() => card.focus());
+      return card;
+    });
     if (count > 0) this.#focusesNext = false;
     for (const card of this.#cards) card.update();
     if (hadFocus) this.#add.focus();

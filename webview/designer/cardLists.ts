@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import type { IndexDesign, IndexPart, KeyPart } from '../../src/protocol/tableDesign.ts';
-import { Card, CardList } from './card.ts';
+import { Card, CardList, type CardOptions } from './card.ts';
 import type { FormParts } from './designForm.ts';
-import { addToList, editInList, removeFromList, setKeyColumns, textOrNone } from './edits.ts';
+import { addToList, editInList, setKeyColumns, textOrNone } from './edits.ts';
 import { TextField, CheckField } from '../ui/field.ts';
 import { PartList } from './partList.ts';
 import { element } from '../ui/element.ts';
@@ -14,6 +14,7 @@ export function createPrimaryKeyCard({ draft }: FormParts): Card {
     draft,
     place: 'primaryKey',
     label: () => t('Primary key'),
+    read: list,
     isOrdered: true,
     onChange: changed => draft.edit(setKeyColumns(changed)),
   });
@@ -21,7 +22,7 @@ export function createPrimaryKeyCard({ draft }: FormParts): Card {
     title: () => t('Primary key'),
     content: [columns.root],
     onUpdate: () => {
-      columns.update(list());
+      columns.update();
       card.root.hidden = list().length < 2 && !card.root.contains(document.activeElement);
     },
   });
@@ -30,9 +31,10 @@ export function createPrimaryKeyCard({ draft }: FormParts): Card {
 
 export function createUniqueKeyList({ draft }: FormParts): CardList {
   return new CardList({
+    draft,
+    list: 'uniqueKeys',
     heading: t('Keys of Several Columns'),
     addLabel: t('Add Unique Key'),
-    count: () => draft.design.uniqueKeys.length,
     onAdd: () => draft.edit(addToList('uniqueKeys', { columns: [] })),
     create: index => {
       const title = (): string => t('Unique key {0}', index + 1);
@@ -40,23 +42,20 @@ export function createUniqueKeyList({ draft }: FormParts): CardList {
         draft,
         place: `uniqueKeys/${index}`,
         label: title,
+        read: () => draft.design.uniqueKeys[index]!.columns,
         onChange: columns => draft.edit(editInList('uniqueKeys', index, key => ({ ...key, columns }))),
       });
-      return new Card({
-        title,
-        onRemove: () => draft.edit(removeFromList('uniqueKeys', index)),
-        content: [list.root],
-        onUpdate: () => list.update(draft.design.uniqueKeys[index]!.columns),
-      });
+      return { title, content: [list.root], onUpdate: () => list.update() };
     },
   });
 }
 
 export function createCheckList({ draft }: FormParts): CardList {
   return new CardList({
+    draft,
+    list: 'checks',
     heading: t('Checks of the Table'),
     addLabel: t('Add Check'),
-    count: () => draft.design.checks.length,
     onAdd: () => draft.edit(addToList('checks', { expression: '' })),
     create: index => {
       const field = new TextField({
@@ -66,11 +65,7 @@ export function createCheckList({ draft }: FormParts): CardList {
         read: () => draft.design.checks[index]!.expression,
         onInput: expression => draft.edit(editInList('checks', index, check => ({ ...check, expression }))),
       });
-      return new Card({
-        title: () => t('Check {0}', index + 1),
-        onRemove: () => draft.edit(removeFromList('checks', index)),
-        content: [field.root],
-      });
+      return { title: () => t('Check {0}', index + 1), content: [field.root] };
     },
   });
 }
@@ -78,15 +73,16 @@ export function createCheckList({ draft }: FormParts): CardList {
 export function createIndexList(parts: FormParts): CardList {
   const { draft } = parts;
   return new CardList({
+    draft,
+    list: 'indexes',
     heading: t('Indexes'),
     addLabel: t('Add Index'),
-    count: () => draft.design.indexes.length,
     onAdd: () => void draft.change({ kind: 'addIndex' }),
     create: index => createIndexCard(index, parts),
   });
 }
 
-function createIndexCard(index: number, { draft }: FormParts): Card {
+function createIndexCard(index: number, { draft }: FormParts): CardOptions {
   const design = (): IndexDesign => draft.design.indexes[index]!;
   const edit = (change: (index: IndexDesign) => IndexDesign): void => draft.edit(editInList('indexes', index, change));
   const place = (field: string): string => `indexes/${index}/${field}`;
@@ -114,15 +110,11 @@ function createIndexCard(index: number, { draft }: FormParts): Card {
     draft,
     place: place('parts'),
     label: title,
+    read: () => design().parts,
     isOrdered: true,
     takesExpressions: true,
     onChange: changed => edit(before => ({ ...before, parts: changed })),
   });
   const fields = element('div', 'fields', [nameField.root, whereField.root, uniqueField.root]);
-  return new Card({
-    title,
-    onRemove: () => draft.edit(removeFromList('indexes', index)),
-    content: [fields, list.root],
-    onUpdate: () => list.update(design().parts),
-  });
+  return { title, content: [fields, list.root], onUpdate: () => list.update() };
 }

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { type ColumnDesign, foreignKeyActions, type ReferenceDesign } from '../../src/protocol/tableDesign.ts';
-import { element } from '../ui/element.ts';
+import { element, resizeList } from '../ui/element.ts';
 import type { FormParts } from './designForm.ts';
 import { editColumn, textOrNone, withElement } from './edits.ts';
 import { type Choice, CheckField, ChoiceField, TextField } from '../ui/field.ts';
@@ -95,9 +95,7 @@ export class ColumnDetails {
   /** Shows a field for each check. A column without checks has an empty field. */
   update(): void {
     const count = Math.max(1, this.#column().checks.length);
-    while (this.#checkFields.length > count) this.#checkFields.pop()!.root.remove();
-    while (this.#checkFields.length < count) {
-      const index = this.#checkFields.length;
+    resizeList(this.#checkFields, count, index => {
       const field = new TextField({
         label: index === 0 ? t('Check') : t('Check {0}', index + 1),
         place: `columns/${this.#column().id}/checks/${index}`,
@@ -106,9 +104,9 @@ export class ColumnDetails {
         onInput: text => this.#edit(column => withCheck(column, index, text)),
         onLeave: () => this.#edit(withoutEmptyChecks),
       });
-      this.#checkFields.push(field);
       this.#checks.append(field.root);
-    }
+      return field;
+    });
   }
 }
 

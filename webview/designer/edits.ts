@@ -8,7 +8,7 @@ export function withElement<T>(list: readonly T[], index: number, change: (eleme
 }
 
 /** The lists that the form shows as cards. */
-type CardListName = 'uniqueKeys' | 'checks' | 'foreignKeys' | 'indexes';
+export type CardListName = 'uniqueKeys' | 'checks' | 'foreignKeys' | 'indexes';
 type CardOf<Name extends CardListName> = TableDesign[Name][number];
 
 export const addToList =

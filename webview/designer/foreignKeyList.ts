@@ -1,26 +1,27 @@
 import { t } from '@vscode/l10n';
 import type { ForeignKeyDesign } from '../../src/protocol/tableDesign.ts';
-import { element } from '../ui/element.ts';
+import { element, resizeList } from '../ui/element.ts';
 import { createIconButton } from '../ui/iconButton.ts';
-import { Card, CardList } from './card.ts';
+import { CardList, type CardOptions } from './card.ts';
 import { actionField, tableChoices, targetChoices } from './columnDetails.ts';
 import type { FormParts } from './designForm.ts';
-import { addToList, editInList, removeFromList, withElement } from './edits.ts';
+import { addToList, editInList, withElement } from './edits.ts';
 import { ChoiceField } from '../ui/field.ts';
 
 /** Foreign keys that are constraints of the table, not of a column. */
 export function createForeignKeyList(parts: FormParts): CardList {
   const { draft } = parts;
   return new CardList({
+    draft,
+    list: 'foreignKeys',
     heading: t('Foreign Keys of the Table'),
     addLabel: t('Add Foreign Key'),
-    count: () => draft.design.foreignKeys.length,
     onAdd: () => draft.edit(addToList('foreignKeys', { from: [], table: '', columns: [] })),
     create: index => createForeignKeyCard(index, parts),
   });
 }
 
-function createForeignKeyCard(index: number, parts: FormParts): Card {
+function createForeignKeyCard(index: number, parts: FormParts): CardOptions {
   const { draft, tables } = parts;
   const title = (): string => t('Foreign key {0}', index + 1);
   const place = (field: string): string => `foreignKeys/${index}/${field}`;
@@ -62,26 +63,22 @@ function createForeignKeyCard(index: number, parts: FormParts): Card {
   });
   const lines: ReturnType<typeof createPairLine>[] = [];
   const fields = element('div', 'fields', [table.root, onDeleteField.root, onUpdateField.root]);
-  return new Card({
+  return {
     title,
-    onRemove: () => draft.edit(removeFromList('foreignKeys', index)),
     content: [fields, element('div', 'parts', [add.root])],
     onUpdate: () => {
-      const { length } = key().from;
-      while (lines.length > length) lines.pop()!.root.remove();
-      while (lines.length < length) {
-        const nth = lines.length;
+      resizeList(lines, key().from.length, nth => {
         const remove = (): void => {
           edit(before => withoutPair(before, nth));
           add.control.focus();
         };
         const line = createPairLine(nth, { place: place(`from/${nth}`), title, key, edit, remove }, parts);
-        lines.push(line);
         add.root.before(line.root);
-      }
+        return line;
+      });
       for (const line of lines) line.update();
     },
-  });
+  };
 }
 
 const withPair = (key: ForeignKeyDesign, id: string): ForeignKeyDesign => ({

@@ -1,4 +1,4 @@
-/** `content` is a text, children or attributes. Text stays text: markup is never parsed. */
+/** `content` is a text, children or attributes, such as `hidden: ''`. Text stays text: markup is never parsed. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   className = '',
@@ -15,6 +15,16 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 /** Sets a text unless it is the same: a screen reader reads out every text that is set. */
 export function setText(target: HTMLElement, text: string): void {
   if (target.textContent !== text) target.textContent = text;
+}
+
+/** Adds and removes parts at the end of a list until it has `count`. `create` also places the new part. */
+export function resizeList<Part extends { readonly root: HTMLElement }>(
+  parts: Part[],
+  count: number,
+  create: (index: number) => Part,
+): void {
+  while (parts.length > count) parts.pop()!.root.remove();
+  while (parts.length < count) parts.push(create(parts.length));
 }
 
 /** Undefined removes the attribute. */

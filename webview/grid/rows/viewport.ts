@@ -3,7 +3,7 @@ import type { ColumnLayout } from '../columnLayout.ts';
 import type { ChangedCells } from '../comparison/changedCells.ts';
 import type { Selection } from '../selection/selection.ts';
 import type { RowCache } from './rowCache.ts';
-import { element } from '../../ui/element.ts';
+import { element, resizeList } from '../../ui/element.ts';
 
 /** The columns in view, and all else that the rows of one paint share. */
 export interface Viewport {
@@ -91,11 +91,10 @@ export class CellStrip<Cell extends { readonly root: HTMLElement }> {
   }
 
   #fill(parent: HTMLElement, cells: Cell[], count: number): void {
-    while (cells.length < count) {
+    resizeList(cells, count, () => {
       const cell = this.#createCell();
-      cells.push(cell);
       parent.append(cell.root);
-    }
-    while (cells.length > count) cells.pop()?.root.remove();
+      return cell;
+    });
   }
 }
