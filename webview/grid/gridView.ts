@@ -53,7 +53,7 @@ interface GridViewOptions extends Pick<GridParts, 'layout' | 'selection' | 'cach
 
 /** The grid itself. Only the rows and columns in view have elements, and the active row. */
 export class GridView {
-  readonly root = element('div', 'grid', { role: 'grid', 'aria-multiselectable': 'true' });
+  readonly root = element('div', 'grid', { role: 'grid', 'aria-multiselectable': 'true', tabindex: '0' });
   readonly geometry: GridGeometry;
   readonly #options: GridViewOptions;
   readonly #header: HeaderRow;
@@ -88,7 +88,6 @@ export class GridView {
     this.root.setAttribute('aria-readonly', 'true');
     this.#showRowCount();
     this.root.style.setProperty('--row-height', `${font.rowHeight}px`);
-    this.root.tabIndex = 0;
     this.root.addEventListener('scroll', () => this.#onScroll(), { passive: true });
     this.#observer.observe(this.root);
   }
@@ -148,8 +147,9 @@ export class GridView {
 
   showFilterRow(isShown: boolean): void {
     const { filterRow, selection } = this.#options;
-    if (!filterRow.toggle(isShown)) return;
+    if (isShown === filterRow.isShown) return;
     if (isShown) this.#header.root.after(filterRow.root);
+    else filterRow.hide();
     this.#showRowCount();
     this.repaint();
     filterRow.focusIfWanted(selection.active.position);
@@ -157,7 +157,8 @@ export class GridView {
 
   toggleProfile(): void {
     const { profileRow } = this.#options;
-    if (profileRow.toggle()) this.#header.root.after(profileRow.root);
+    if (profileRow.isShown) profileRow.hide();
+    else this.#header.root.after(profileRow.root);
     this.#showRowCount();
     this.repaint();
   }

@@ -42,7 +42,6 @@ export class FilterRow {
   /** By column. A field out of view stays while its text is not applied. */
   readonly #fields = new Map<number, ColumnField>();
   #viewport: Viewport | undefined;
-  #isShown = false;
   /** The user has asked for the row. Its field gets the focus when it is shown. */
   #isWanted = false;
 
@@ -60,29 +59,25 @@ export class FilterRow {
   }
 
   get isShown(): boolean {
-    return this.#isShown;
+    return this.root.parentElement !== null;
   }
 
   /** Called when the user shows or hides the row. */
   switch(): void {
-    this.#isWanted = !this.#isShown;
+    this.#isWanted = !this.isShown;
     this.#options.show(this.#isWanted);
   }
 
   /** Focuses the field of a column if the user has asked for the row. */
   focusIfWanted(position: number): void {
-    if (!this.#isWanted || !this.#isShown) return;
+    if (!this.#isWanted || !this.isShown) return;
     this.#isWanted = false;
     this.focus(position);
   }
 
-  /** Shows or hides the row. Returns false if it was so before. */
-  toggle(isShown: boolean): boolean {
-    if (isShown === this.#isShown) return false;
-    if (!isShown && this.root.contains(document.activeElement)) this.#options.leave();
-    this.#isShown = isShown;
-    if (!isShown) this.root.remove();
-    return true;
+  hide(): void {
+    if (this.root.contains(document.activeElement)) this.#options.leave();
+    this.root.remove();
   }
 
   /** The field may be out of view. */
@@ -95,7 +90,7 @@ export class FilterRow {
   }
 
   paint(viewport: Viewport, arrangement: Arrangement): void {
-    if (!this.#isShown) return;
+    if (!this.isShown) return;
     this.#viewport = viewport;
     const { layout, gutter, frozen, scrollLeft, selection } = viewport;
     this.root.style.width = `${viewport.width}px`;

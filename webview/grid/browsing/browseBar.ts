@@ -6,6 +6,7 @@ import { createPlainButton } from '../../ui/iconButton.ts';
 import './browsing.css';
 import { formatDuration } from '../../../src/base/formats.ts';
 import { isFiltered } from '../../../src/protocol/rowQueries.ts';
+import { formatCount } from '../../ui/counts.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 
 /** Rows before this one come fast, even if the service has to skip all rows before them. */
@@ -48,7 +49,7 @@ export class BrowseBar {
     this.#order.hidden = view.columns.length === 0;
     setText(this.#order, orderText(view));
     this.#order.title = orderNote(view);
-    const time = loadingTimeText(view, pageLanguage());
+    const time = loadingTimeText(view);
     this.#time.hidden = time === '';
     setText(this.#time, time);
   }
@@ -61,7 +62,7 @@ export class BrowseBar {
 
   #showPlace(): void {
     if (!this.#view?.browsing) return;
-    const place = placeText(this.#view, this.#visible, pageLanguage());
+    const place = placeText(this.#view, this.#visible);
     setText(this.#place, place);
     this.#place.hidden = place === '';
   }
@@ -88,18 +89,16 @@ export class BrowseBar {
 function placeText(
   { browsing, shownRows }: Pick<ResultView, 'browsing' | 'shownRows'>,
   [first, end]: readonly [first: number, end: number],
-  language: string | undefined,
 ): string {
   if (!browsing) return '';
   if (shownRows === 0) return browsing.hasEnd ? t('No rows') : '';
   if (end <= first) return '';
-  const format = (number: number): string => number.toLocaleString(language);
   const last = Math.min(end, shownRows);
   const isOne = last === first + 1;
-  const total = browsing.hasEnd ? format(shownRows) : `${format(shownRows)}+`;
+  const total = browsing.hasEnd ? formatCount(shownRows) : `${formatCount(shownRows)}+`;
   return isOne
-    ? t('Row {0} of {1}', format(last), total)
-    : t('Rows {0}–{1} of {2}', format(first + 1), format(last), total);
+    ? t('Row {0} of {1}', formatCount(last), total)
+    : t('Rows {0}–{1} of {2}', formatCount(first + 1), formatCount(last), total);
 }
 
 function orderText({ browsing, arrangement, columns }: ResultView): string {
@@ -133,6 +132,6 @@ function orderNote({ browsing, arrangement }: ResultView): string {
 }
 
 /** The time of the first rows; '' while they are loading. */
-function loadingTimeText({ state, elapsedMs }: ResultView, language: string | undefined): string {
-  return state === 'done' || state === 'more' ? formatDuration(elapsedMs, language) : '';
+function loadingTimeText({ state, elapsedMs }: ResultView): string {
+  return state === 'done' || state === 'more' ? formatDuration(elapsedMs, pageLanguage()) : '';
 }

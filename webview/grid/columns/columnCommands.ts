@@ -6,7 +6,7 @@ import { visibleText } from '../../ui/visibleText.ts';
 import { openFilterForm } from '../arrange/filterForm.ts';
 import type { FilterOperator } from '../arrange/filterOperators.ts';
 import type { GridParts } from '../gridView.ts';
-import { ProfilePanel } from '../profile/profilePanel.ts';
+import { openProfilePanel } from '../profile/profilePanel.ts';
 import { shownTextOf } from '../values/cellContent.ts';
 import { fittingWidth } from './columnWidths.ts';
 import { listenToHeader } from './headerPointer.ts';
@@ -110,8 +110,7 @@ export class ColumnCommands {
   openProfile(column: number, place: PopupPlace): void {
     const { arranger, calls, onFailed, restoreFocus } = this.#parts;
     const query = { columns: [column], inDetail: true };
-    const panel = new ProfilePanel({
-      column,
+    void openProfilePanel({
       name: this.nameOf(column),
       place,
       load: async signal => (await calls.send('profile', { query }, signal))[0],
@@ -120,7 +119,6 @@ export class ColumnCommands {
       onFailed,
       restoreFocus,
     });
-    void panel.open();
   }
 
   showOnly(columns: readonly number[]): void {

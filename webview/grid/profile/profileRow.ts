@@ -37,18 +37,15 @@ interface ProfileCell {
 
 /** A row below the headers that shows what is in each column: a click on a bar filters by it, and one beside it says more. */
 export class ProfileRow {
-  readonly root = element('div', 'row profiles');
+  readonly root = element('div', 'row profiles', { role: 'row', 'aria-label': t('Profile') });
   readonly height = rowHeight;
   readonly #options: ProfileRowOptions;
   readonly #corner = element('button', 'cell number profile-corner');
   readonly #strip: CellStrip<ProfileCell>;
   #viewport: Viewport | undefined;
-  #isShown = false;
 
   constructor(options: ProfileRowOptions) {
     this.#options = options;
-    this.root.setAttribute('role', 'row');
-    this.root.setAttribute('aria-label', t('Profile'));
     this.#corner.addEventListener('click', () => options.profiles.stop());
     this.#strip = new CellStrip(this.root, this.#corner, () => this.#createCell());
     // The grid around the bars selects cells.
@@ -58,23 +55,18 @@ export class ProfileRow {
   }
 
   get isShown(): boolean {
-    return this.#isShown;
+    return this.root.parentElement !== null;
   }
 
-  /** Returns whether the row is shown now. */
-  toggle(): boolean {
-    this.#isShown = !this.#isShown;
-    if (!this.#isShown) {
-      this.root.remove();
-      this.#options.profiles.dispose();
-      this.#viewport = undefined;
-    }
-    return this.#isShown;
+  hide(): void {
+    this.root.remove();
+    this.#options.profiles.dispose();
+    this.#viewport = undefined;
   }
 
   /** `top` is the height of the rows above. */
   paint(viewport: Viewport, { filters }: Arrangement, top: number): void {
-    if (!this.#isShown) return;
+    if (!this.isShown) return;
     const { profiles, nameOf } = this.#options;
     this.root.style.top = `${top}px`;
     this.root.style.width = `${viewport.width}px`;
@@ -102,10 +94,9 @@ export class ProfileRow {
   }
 
   #createCell(): ProfileCell {
-    const root = element('div', 'cell');
+    const root = element('div', 'cell', { role: 'gridcell' });
     const bars = element('div', 'profile-bars');
     const text = element('div', 'profile-text');
-    root.setAttribute('role', 'gridcell');
     root.append(bars, text);
     const cell: ProfileCell = { root, bars, text, column: 0, shown: undefined, choices: [] };
     root.addEventListener('click', ({ target }) => this.#onClick(cell, target));
