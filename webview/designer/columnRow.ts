@@ -21,7 +21,7 @@ export const columnKeys = {
 /** One column: a line with its usual fields, and a row of details below. */
 export class ColumnRow {
   readonly row = element('tr', 'column');
-  readonly detailsRow = element('tr', 'details');
+  readonly detailsRow = element('tr', 'details', { hidden: '' });
   readonly #parts: FormParts;
   readonly #name: TextField;
   readonly #default: TextField;
@@ -89,7 +89,6 @@ export class ColumnRow {
     this.row.append(cellOf(this.#toggle), ...cells, cellOf(this.#moreButton));
     this.#cell.colSpan = cells.length + 2;
     this.detailsRow.append(this.#cell);
-    this.detailsRow.hidden = true;
   }
 
   /** The fields refresh themselves afterwards. */

@@ -141,8 +141,7 @@ const suggestions = {
 
 function suggestionLists(): HTMLElement[] {
   return Object.entries(suggestions).map(([id, values]) => {
-    const list = element('datalist');
-    list.id = id;
+    const list = element('datalist', '', { id });
     list.append(...values.map(value => new Option('', value)));
     return list;
   });

@@ -14,7 +14,7 @@ const actionTexts = (): Record<NoticeAction, string> => ({
 
 /** A message with its actions. It stays until the user acts on it. */
 export class NoticeBar {
-  readonly root = element('div', 'notice');
+  readonly root = element('div', 'notice', { hidden: '' });
   readonly #act: (action: NoticeAction) => void;
   readonly #message = element('p', '', { role: 'alert' });
   readonly #buttons = element('div', 'buttons');
@@ -22,7 +22,6 @@ export class NoticeBar {
 
   constructor(act: (action: NoticeAction) => void) {
     this.#act = act;
-    this.root.hidden = true;
     this.root.append(this.#message, this.#buttons);
   }
 

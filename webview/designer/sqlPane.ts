@@ -6,7 +6,8 @@ import { visibleText } from '../ui/visibleText.ts';
 
 /** The statements that change the table as designed, with warnings and the reasons why they cannot be sent. */
 export class SqlPane {
-  readonly root = element('section', 'sql');
+  /** It scrolls, so the keyboard must reach it. */
+  readonly root = element('section', 'sql', { 'aria-labelledby': 'sql-heading', tabindex: '0' });
   readonly #focusPlace: (place: string) => void;
   readonly #summary = element('p', 'summary', { role: 'status' });
   readonly #problems = new MessageList(t('Problems'), 'problems');
@@ -18,10 +19,7 @@ export class SqlPane {
     this.#focusPlace = focusPlace;
     const heading = element('h2', '', t('SQL to Send'));
     heading.id = 'sql-heading';
-    this.root.setAttribute('aria-labelledby', heading.id);
     this.root.append(heading, this.#summary, this.#problems.root, this.#warnings.root, this.#statements);
-    // The pane scrolls, so the keyboard must reach it.
-    this.root.tabIndex = 0;
   }
 
   update(plan: ChangePlanView): void {

@@ -89,8 +89,7 @@ const editBar = new EditBar({
 // VS Code loads a hidden page again, and pages of an earlier window. The first event brings their result.
 const hadResult = asRecord(vsCodeApi().getState())?.['runId'] !== undefined;
 const message = element('p', 'message', hadResult ? t('Restoring…') : pageMessage());
-const beginning = element('div', 'decisions beginning');
-beginning.hidden = true;
+const beginning = element('div', 'decisions beginning', { hidden: '' });
 const beginningTexts = { newQuery: t('New Query'), tryLocally: t('Try It Locally') };
 for (const command of beginnings) {
   const begin = (): void => callAlert.watch(host.call('begin', { with: command }));

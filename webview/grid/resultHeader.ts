@@ -24,7 +24,8 @@ interface ResultHeaderOptions {
 
 /** The line above the grid: left the tabs, the browsed rows or the subject, right the tools. Notices are below the rows. */
 export class ResultHeader {
-  readonly root = element('header', 'head');
+  /** It has the focus while there is no grid. */
+  readonly root = element('header', 'head', { tabindex: '-1' });
   /** The page adds the tabs and the line of a browsed table. */
   readonly left = element('div', 'left');
   readonly notices = element('div', 'notices');
@@ -49,8 +50,6 @@ export class ResultHeader {
       passFocus,
       goToError: () => this.#view && act('goToError', this.#view.runId),
     });
-    // The line has the focus while there is no grid.
-    this.root.tabIndex = -1;
     this.#subject.append(this.#project, this.#statement);
     this.left.append(this.#subject);
     this.root.append(this.left, this.#actions.root);
@@ -128,7 +127,8 @@ class ProblemLine {
   readonly #passFocus: () => void;
   readonly #alert = element('span', '', { role: 'alert' });
   readonly #message = element('span', 'problem-text');
-  readonly #link = element('button', 'problem-text problem-link');
+  /** The button beside it does the same, and its name says so. */
+  readonly #link = element('button', 'problem-text problem-link', { title: t('Go to Error'), tabindex: '-1' });
   readonly #goTo = element('button', 'problem-action');
   readonly #details = element('details', 'problem-details');
   readonly #code = element('span');
@@ -136,9 +136,6 @@ class ProblemLine {
   constructor({ goToError, passFocus }: ProblemLineOptions) {
     this.#passFocus = passFocus;
     setText(this.#goTo, t('Go to Error'));
-    this.#link.title = t('Go to Error');
-    // The button beside it does the same, and its name says so.
-    this.#link.tabIndex = -1;
     this.#link.addEventListener('click', goToError);
     this.#goTo.addEventListener('click', goToError);
     this.#details.append(element('summary', '', t('Details')), this.#code);

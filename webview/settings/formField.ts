@@ -19,14 +19,13 @@ export class FormField {
   readonly #control: Control;
   readonly #check: (typed: string) => string;
   readonly #helpOf: FormFieldOptions['help'];
-  readonly #help = element('p', 'help');
+  readonly #help = element('p', 'help', { id: `help-${++lastId}` });
   readonly #fault = element('p', 'fault', { role: 'alert' });
   #savedText = '';
 
   constructor({ label, help, choices, check, onInput }: FormFieldOptions) {
     this.#check = check;
     this.#helpOf = help;
-    this.#help.id = `help-${++lastId}`;
     if (choices) {
       const caption = element('span', 'caption', label);
       caption.id = `caption-${++lastId}`;

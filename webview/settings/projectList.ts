@@ -97,13 +97,12 @@ export class ProjectList {
 
 /** The problems of the settings, each with a button that opens the settings. */
 export class ProblemList {
-  readonly root = element('section', 'problems');
+  readonly root = element('section', 'problems', { hidden: '' });
   readonly #openSettings: (scope: EntryScope) => void;
   #shownProblems = '';
 
   constructor(openSettings: (scope: EntryScope) => void) {
     this.#openSettings = openSettings;
-    this.root.hidden = true;
   }
 
   /** Unchanged problems stay, so that a button keeps the focus. */

@@ -87,10 +87,7 @@ interface TextFieldOptions extends FieldOptions<string> {
 
 export class TextField extends Field<string, HTMLInputElement> {
   constructor({ onInput, onLeave, suggestions, isCode = false, placeholder, ...options }: TextFieldOptions) {
-    const input = element('input', isCode ? 'code' : '');
-    input.type = 'text';
-    input.autocomplete = 'off';
-    input.spellcheck = false;
+    const input = element('input', isCode ? 'code' : '', { type: 'text', autocomplete: 'off', spellcheck: 'false' });
     if (placeholder !== undefined) input.placeholder = placeholder;
     if (suggestions !== undefined) input.setAttribute('list', suggestions);
     super(input, options);
@@ -110,8 +107,7 @@ interface CheckFieldOptions extends FieldOptions<boolean> {
 
 export class CheckField extends Field<boolean, HTMLInputElement> {
   constructor({ onChange, ...options }: CheckFieldOptions) {
-    const input = element('input', 'check');
-    input.type = 'checkbox';
+    const input = element('input', 'check', { type: 'checkbox' });
     super(input, options);
     input.addEventListener('change', () => onChange(input.checked));
   }

@@ -67,8 +67,7 @@ class Menu {
 
   #createItem(item: MenuItem): HTMLElement {
     if (item === 'line') return element('div', 'menu-line', { role: 'separator' });
-    const entry = element('div', 'menu-item');
-    entry.tabIndex = -1;
+    const entry = element('div', 'menu-item', { tabindex: '-1' });
     entry.append(element('span', 'menu-label', item.label));
     if ('items' in item) this.#prepareGroup(entry, item);
     else this.#prepareAction(entry, item);

@@ -35,7 +35,6 @@ export class ArrangementBar {
   constructor(options: ArrangementBarOptions) {
     this.#options = options;
     const { arranger, restoreFocus } = options;
-    this.#progressBar.max = 1;
     const cancel = createPlainButton(t('Cancel'), () => {
       arranger.cancel();
       restoreFocus();

@@ -15,9 +15,8 @@ interface FilterFieldOptions<Filter> {
 /** A field for a filter as a text. Enter applies it, and Alt+Down opens its form. */
 export function createFilterField<Filter>(options: FilterFieldOptions<Filter>): HTMLInputElement {
   const { label, value, parse, apply, openForm, cancel, close } = options;
-  const field = element('input', 'field filter-field', { 'aria-label': label });
+  const field = element('input', 'field filter-field', { 'aria-label': label, spellcheck: 'false' });
   field.value = value;
-  field.spellcheck = false;
   const showValidity = (isValid: boolean): void => {
     showFault(field, isValid);
     field.setCustomValidity(field.title);

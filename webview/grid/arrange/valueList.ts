@@ -20,9 +20,9 @@ let lists = 0;
 /** The distinct values of a column with their counts. Space and a click choose a value, and a search finds others. */
 export class ValueList {
   readonly root = element('div', 'value-list');
-  readonly control = element('input', 'field', { 'aria-label': t('Search values') });
+  readonly control = element('input', 'field', { 'aria-label': t('Search values'), spellcheck: 'false' });
   readonly #options: ValueListOptions;
-  readonly #list = element('div', 'values', { role: 'listbox', 'aria-multiselectable': 'true' });
+  readonly #list = element('div', 'values', { role: 'listbox', 'aria-multiselectable': 'true', tabindex: '0' });
   readonly #note = element('p', 'note', { role: 'status' });
   readonly #id = `values-${++lists}`;
   readonly #searching = new Debouncer({ run: () => void this.#load(), delayMs: searchPauseMs });
@@ -37,7 +37,6 @@ export class ValueList {
     const { texts, withNull = false } = options.chosen;
     this.#chosen = new Set([...texts, ...(withNull ? [null] : [])]);
     this.control.placeholder = t('Search values');
-    this.control.spellcheck = false;
     this.control.addEventListener('input', () => this.#searching.schedule());
     this.control.addEventListener('keydown', event => {
       if (event.key !== 'ArrowDown') return;
@@ -45,7 +44,6 @@ export class ValueList {
       this.#list.focus();
     });
     this.#list.setAttribute('aria-label', t('Values and their numbers of rows'));
-    this.#list.tabIndex = 0;
     this.#list.addEventListener('keydown', event => this.#onKey(event));
     this.#list.addEventListener('click', ({ target }) => this.#onClick(target));
     this.root.append(this.control, this.#list, this.#note);

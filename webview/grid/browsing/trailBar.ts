@@ -16,7 +16,7 @@ interface TrailBarOptions {
 
 /** The line above the rows with the steps of the trail. */
 export class TrailBar {
-  readonly root = element('nav', 'trail', { 'aria-label': t('Trail of foreign keys') });
+  readonly root = element('nav', 'trail', { 'aria-label': t('Trail of foreign keys'), hidden: '' });
   readonly #options: TrailBarOptions;
   readonly #back = createIconButton({
     label: t('Back on the Trail'),
@@ -36,7 +36,6 @@ export class TrailBar {
   constructor(options: TrailBarOptions) {
     this.#options = options;
     this.root.append(this.#back, this.#forward, this.#steps);
-    this.root.hidden = true;
     document.addEventListener('keydown', event => this.#onKey(event));
   }
 

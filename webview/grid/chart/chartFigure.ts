@@ -15,9 +15,9 @@ const pagePlaces = 10;
 export class ChartFigure {
   readonly root = element('div', 'chart-figure');
   readonly #legend = element('ul', 'chart-legend');
-  readonly #drawing = element('div', 'chart-drawing');
-  readonly #tip = element('div', 'chart-tip');
-  readonly #live = element('div', 'live');
+  readonly #drawing = element('div', 'chart-drawing', { role: 'img', tabindex: '0' });
+  readonly #tip = element('div', 'chart-tip', { 'aria-hidden': 'true' });
+  readonly #live = element('div', 'live', { 'aria-live': 'polite' });
   readonly #table = element('div', 'live');
   readonly #requestDraw = beforePaint(() => this.#draw());
   readonly #resizes = new ResizeObserver(() => this.#requestDraw());
@@ -28,10 +28,6 @@ export class ChartFigure {
   #place: number | undefined;
 
   constructor() {
-    this.#drawing.tabIndex = 0;
-    this.#drawing.setAttribute('role', 'img');
-    this.#tip.setAttribute('aria-hidden', 'true');
-    this.#live.setAttribute('aria-live', 'polite');
     this.#drawing.addEventListener('keydown', event => this.#onKey(event));
     this.root.append(this.#legend, this.#drawing, this.#tip, this.#live, this.#table);
     this.#resizes.observe(this.#drawing);

@@ -52,7 +52,7 @@ loadTranslations();
 
 /** The chart of a result in place of its grid, below a row of controls. */
 export class ChartView {
-  readonly root = element('section', 'chart');
+  readonly root = element('section', 'chart', { 'aria-label': t('Chart') });
   readonly #options: ChartViewOptions;
   readonly #type = new ChoiceField({ label: t('Chart'), onChange: () => this.#choose() });
   readonly #x = new ChoiceField({ label: t('X'), onChange: () => this.#choose() });
@@ -79,7 +79,6 @@ export class ChartView {
     this.#view = view;
     this.#columns = chartColumns(view.columns, sample);
     this.#choice = this.#firstChoice();
-    this.root.setAttribute('aria-label', t('Chart'));
     const controls = element('div', 'chart-controls');
     const fields = [this.#type, this.#x, this.#figure, this.#y, this.#series, this.#scale];
     this.#more.setAttribute('aria-haspopup', 'menu');

@@ -100,10 +100,9 @@ function createCell() {
   const name = element('span', 'name');
   const type = element('span', 'type');
   const marks = element('span', 'marks');
-  const menu = element('button', 'column-menu');
-  const edge = element('span', 'edge');
   // Another key opens the menu of the active column, so that Tab leaves the grid at once.
-  menu.tabIndex = -1;
+  const menu = element('button', 'column-menu', { tabindex: '-1' });
+  const edge = element('span', 'edge');
   root.append(key, name, type, marks, menu, edge);
   return { root, key, name, type, marks, menu };
 }

@@ -59,7 +59,7 @@ const longLength = 60;
 export class CellEditor {
   readonly root = element('div', 'cell-editor');
   readonly #options: CellEditorOptions;
-  readonly #field = element('textarea');
+  readonly #field = element('textarea', '', { rows: '1', spellcheck: 'false' });
   readonly #kind = element('span', 'kind');
   readonly #fault = element('p', 'fault', { role: 'alert' });
   readonly #json: JsonHelp | undefined;
@@ -75,8 +75,6 @@ export class CellEditor {
     this.#initial = withFieldLineEnds(text);
     this.#kindIndex = kinds.indexOf(options.kind);
     this.#field.value = typed ?? text;
-    this.#field.rows = 1;
-    this.#field.spellcheck = false;
     this.#field.setAttribute('aria-label', t('Edit {0}', column));
     this.#field.title = t(
       'Enter and Tab take the value, Ctrl+Enter takes it for all selected cells, Shift+Enter or Alt+Enter adds a line, Ctrl+Space changes the type, Escape cancels.',

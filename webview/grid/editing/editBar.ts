@@ -23,7 +23,7 @@ interface EditBarOptions {
 export class EditBar {
   /** After a save, the number of its rows. */
   readonly done = element('span', '', { role: 'status' });
-  readonly root = element('span', 'edit-bar', { role: 'group', 'aria-label': t('Pending edits') });
+  readonly root = element('span', 'edit-bar', { role: 'group', 'aria-label': t('Pending edits'), hidden: '' });
   readonly #options: EditBarOptions;
   readonly #counts = element('span', '', { role: 'status' });
   readonly #check: HTMLButtonElement;
@@ -52,7 +52,6 @@ export class EditBar {
     ];
     showKeys(this.#problems, t('Next Problem'), nextProblemKeys);
     this.root.append(this.#counts, ...this.#buttons, this.#problems);
-    this.root.hidden = true;
   }
 
   show(view: ResultView | null): void {

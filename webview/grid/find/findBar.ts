@@ -49,9 +49,9 @@ interface FindDirection {
  * searches all rows. A new search aborts the pending one.
  */
 export class FindBar {
-  readonly root = element('div', 'find', { role: 'search' });
+  readonly root = element('div', 'find', { role: 'search', hidden: '' });
   readonly #options: FindBarOptions;
-  readonly #input = element('input', 'field');
+  readonly #input = element('input', 'field', { spellcheck: 'false' });
   readonly #outcome = element('span', 'outcome', { 'aria-live': 'polite' });
   /** Screen readers do not read it: it changes too often. */
   readonly #progress = element('progress', '', { 'aria-label': t('Searching…') });
@@ -76,14 +76,11 @@ export class FindBar {
 
   constructor(options: FindBarOptions) {
     this.#options = options;
-    this.root.hidden = true;
     const { search } = options;
     // The service searches browsed tables only.
     const label = search ? t('Find in Loaded Rows') : t('Find in All Rows');
     this.#input.setAttribute('aria-label', label);
     this.#input.placeholder = label;
-    this.#input.spellcheck = false;
-    this.#progress.max = 1;
     this.#matchCase.setAttribute('aria-pressed', 'false');
     const searchAll = search && createPlainButton(t('Search All Rows'), () => search(this.#input.value));
     const close = createIconButton({ label: t('Close'), sign: '×', onClick: () => this.close() });

@@ -23,7 +23,7 @@ const maxSetLength = 60;
 
 /** A form with a row for each `?` of a statement. Enter runs the statement when all values are there. */
 export class ParameterForm {
-  readonly root = element('div', 'parameter-form', { role: 'dialog', 'aria-modal': 'true' });
+  readonly root = element('div', 'parameter-form', { role: 'dialog', 'aria-modal': 'true', hidden: '' });
   readonly #fieldForm = element('form');
   readonly #options: ParameterFormOptions;
   readonly #title = element('h2');
@@ -39,7 +39,6 @@ export class ParameterForm {
     const help = t('Enter runs, Tab moves, Ctrl+Space changes the type, Escape cancels.');
     const line = [run, cancel, this.#recent, element('span', 'parameter-help', help)];
     run.type = 'submit';
-    this.root.hidden = true;
     this.#fieldForm.append(this.#title, this.#rows, element('div', 'parameter-buttons', line));
     this.root.append(this.#fieldForm);
     this.#fieldForm.addEventListener('submit', event => {
@@ -132,8 +131,9 @@ type ParameterField = ParameterFormView['fields'][number];
 class FieldRow {
   readonly root = element('div', 'parameter-row');
   readonly #label = element('label');
-  readonly #input = element('input', 'field');
-  readonly #type = element('select', 'field');
+  readonly #input = element('input', 'field', { spellcheck: 'false', autocomplete: 'off' });
+  /** Tab goes from value to value, and Ctrl+Space changes the type. */
+  readonly #type = element('select', 'field', { tabindex: '-1' });
   readonly #note = element('span', 'parameter-context');
   #field: ParameterField;
   /** The user chose the type, or the type came with a value. Then it is not guessed. */
@@ -149,14 +149,10 @@ class FieldRow {
     this.#input.id = id;
     this.#label.htmlFor = id;
     this.#note.id = `${id}-note`;
-    this.#input.spellcheck = false;
-    this.#input.autocomplete = 'off';
     this.#input.setAttribute('aria-describedby', this.#note.id);
     this.#input.value = field.value?.text ?? '';
     for (const type of parameterTypes) this.#type.append(new Option(typeTexts()[type], type));
     this.#type.value = field.value?.type ?? field.type;
-    // Tab goes from value to value, and Ctrl+Space changes the type.
-    this.#type.tabIndex = -1;
     this.#input.addEventListener('input', () => {
       this.#isTouched = true;
       this.#guessType();

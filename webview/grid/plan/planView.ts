@@ -29,7 +29,7 @@ interface PlanActions {
  * click select the place of a step in the statement, and Ctrl+C copies the plan.
  */
 export class PlanView {
-  readonly root = element('div', 'plan');
+  readonly root = element('div', 'plan', { hidden: '' });
   readonly #costliest = element('ol', 'plan-costs', { 'aria-label': t('Costliest steps') });
   readonly #indexes = element('div', 'plan-indexes');
   readonly #tree = element('div', '', { role: 'tree', 'aria-label': t('Query plan') });
@@ -42,7 +42,6 @@ export class PlanView {
 
   constructor(actions: PlanActions) {
     this.#actions = actions;
-    this.root.hidden = true;
     this.root.append(this.#costliest, this.#indexes, this.#tree);
     this.root.addEventListener('keydown', event => this.#onKey(event));
   }
@@ -106,9 +105,8 @@ export class PlanView {
     const text = visibleText(detail);
     const meaning = visibleText(words ?? '');
     const label = meaning === '' ? text : `${text}. ${meaning}`;
-    const attributes = { role: 'treeitem', 'aria-level': String(depth + 1), 'aria-label': label };
+    const attributes = { role: 'treeitem', 'aria-level': String(depth + 1), 'aria-label': label, tabindex: '-1' };
     const item = element('div', `plan-step ${step}`, attributes);
-    item.tabIndex = -1;
     item.style.paddingLeft = `${paddingPixels + depth * indentPixels}px`;
     item.append(icon(icons[step]), element('span', 'detail', text), ' ', element('span', 'meaning', meaning));
     item.addEventListener('click', () => {

@@ -10,7 +10,7 @@ import './runProjects.css';
 
 /** The projects of a run on several. Their lines have the same places from its start to its end. */
 export class RunProjects {
-  readonly root = element('details', 'projects');
+  readonly root = element('details', 'projects', { open: '' });
   readonly #act: (action: ResultAction, project: number) => void;
   readonly #count = element('span', '', { role: 'status' });
   readonly #list = element('ul', '', { 'aria-label': t('Projects') });
@@ -18,7 +18,6 @@ export class RunProjects {
 
   constructor(act: (action: ResultAction, project: number) => void) {
     this.#act = act;
-    this.root.open = true;
     this.root.append(element('summary', '', [this.#count]), this.#list);
   }
 
@@ -39,14 +38,13 @@ export class RunProjects {
 
 /** The line of one project: its name, its state, and what the user can do about it. */
 class ProjectLine {
-  readonly root = element('li');
+  readonly root = element('li', '', { tabindex: '-1' });
   readonly #name = element('strong', 'name');
   readonly #text = element('span', 'text');
   readonly #actions: ActionBar;
 
   constructor(act: (action: ResultAction) => void) {
     this.#actions = new ActionBar({ act, use: () => undefined, passFocus: () => this.root.focus() });
-    this.root.tabIndex = -1;
     this.root.append(this.#name, this.#text, this.#actions.root);
   }
 

@@ -113,9 +113,8 @@ function createHexDump(bytes: Uint8Array, size: number): HTMLElement {
 
 function createLines(text: string, className = ''): HTMLElement {
   const root = element('div', className);
-  const lines = element('div', 'text');
   // An attribute, because the style for the direction of each line takes seconds for a megabyte.
-  lines.dir = 'auto';
+  const lines = element('div', 'text', { dir: 'auto' });
   showText(lines, text, { keepLines: true });
   root.append(lines);
   return root;

@@ -42,7 +42,8 @@ export class RecordField {
   readonly #options: RecordFieldOptions;
   readonly #name: string;
   readonly #head = element('dt');
-  readonly #body = element('dd');
+  /** Gets the focus of a button that is removed. */
+  readonly #body = element('dd', '', { tabindex: '-1' });
   /** The view that the user chose last. It may still be loading. */
   #chosenView: FieldView | undefined;
 
@@ -50,8 +51,6 @@ export class RecordField {
     this.#options = options;
     const { column, value, automaticFetches: unaskedFetches } = options;
     this.#name = visibleText(column.name);
-    // Gets the focus of a button that is removed.
-    this.#body.tabIndex = -1;
     this.root.append(this.#head, this.#body);
     if (value.length === undefined) this.#show(value);
     else if (unaskedFetches.take(value.length)) void this.#fetch();

@@ -36,10 +36,10 @@ interface ShownRecord {
 
 /** The record beside the grid: the active row with the whole values of all its columns. */
 export class RecordView {
-  readonly root = element('aside', 'record', { 'aria-label': t('Record') });
+  readonly root = element('aside', 'record', { 'aria-label': t('Record'), hidden: '' });
   readonly #options: RecordViewOptions;
   readonly #title = element('strong', 'record-title', { 'aria-live': 'polite' });
-  readonly #body = element('div', 'record-body');
+  readonly #body = element('div', 'record-body', { tabindex: '0' });
   readonly #memory = new PageMemory('record');
   #shownRecord: ShownRecord | undefined;
   #fields: ReadonlyMap<number, RecordField> = new Map();
@@ -48,8 +48,6 @@ export class RecordView {
 
   constructor(options: RecordViewOptions) {
     this.#options = options;
-    this.root.hidden = true;
-    this.#body.tabIndex = 0;
     const head = element('div', 'record-head', [
       this.#title,
       createIconButton({ label: t('Copy Row as JSON'), sign: icon('copy'), onClick: () => this.#copyRow() }),

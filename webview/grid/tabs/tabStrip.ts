@@ -16,7 +16,7 @@ export interface TabStripOptions {
 
 /** The tabs of the results panel. Arrow keys switch tabs, and Tab goes to the rows of the active one. */
 export class TabStrip {
-  readonly root = element('div', 'tabs', { role: 'tablist', 'aria-label': t('Results') });
+  readonly root = element('div', 'tabs', { role: 'tablist', 'aria-label': t('Results'), hidden: '' });
   /** Lists all tabs. Shown while some tabs are out of view. */
   readonly moreButton = createMenuButton(t('Show All Results'), icon('list'), () => this.#listItems());
   readonly #options: TabStripOptions;
@@ -28,7 +28,6 @@ export class TabStrip {
 
   constructor(options: TabStripOptions) {
     this.#options = options;
-    this.root.hidden = true;
     this.moreButton.classList.add('all-tabs');
     this.moreButton.hidden = true;
     this.root.addEventListener('keydown', event => this.#onKey(event));
