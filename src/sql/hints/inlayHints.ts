@@ -1,4 +1,4 @@
-import type { Expr, InsertStmt, Stmt, ValuesRow } from 'sqlite3-parser';
+import type { Expr, InsertStmt, ValuesRow } from 'sqlite3-parser';
 import { parameterHints } from '../parameters/parameterHints.ts';
 import { parseStatement } from '../parser/parser.ts';
 import type { TableLookup } from '../tables/schemaTable.ts';
@@ -31,7 +31,8 @@ export function inlayHintsOf(statement: string, schema: TableLookup, options: In
   }
   if (options.insertColumns && /\binto\b/i.test(statement)) {
     const { ast } = parseStatement(statement);
-    if (ast) for (const hint of hintsOfValues(ast, schema)) hints.set(hint.offset, hint);
+    const inner = ast?.type === 'ExplainStmt' ? ast.stmt : ast;
+    if (inner?.type === 'InsertStmt') for (const hint of hintsOfInsert(inner, schema)) hints.set(hint.offset, hint);
   }
   return [...hints.values()].toSorted((a, b) => a.offset - b.offset);
 }
@@ -57,11 +58,6 @@ function hintsOfParameters(statement: string, schema: TableLookup): InlayHint[] 
       return shownNames.some(shown => isSameName(shown, name)) ? [] : [{ offset: start, column: name, type }];
     },
   );
-}
-
-function hintsOfValues(statement: Stmt, schema: TableLookup): InlayHint[] {
-  const inner = statement.type === 'ExplainStmt' ? statement.stmt : statement;
-  return inner.type === 'InsertStmt' ? hintsOfInsert(inner, schema) : [];
 }
 
 function hintsOfInsert({ tblName, columns, body }: InsertStmt, schema: TableLookup): InlayHint[] {

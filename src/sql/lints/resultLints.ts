@@ -3,8 +3,9 @@ import { shortList } from '../../base/oneLine.ts';
 import { rangeOf, rangeOfResult } from '../parser/nodeRange.ts';
 import type { Visited } from '../parser/walk.ts';
 import { columnReferenceOf, columnsNamed } from '../scope/columnReference.ts';
-import { columnsOfResult, sourcesOf, tableNames, namingQuery } from '../scope/query.ts';
+import { columnsOfResult, sourcesOf, namingQuery } from '../scope/query.ts';
 import type { Source } from '../scope/sources.ts';
+import { TableNames } from '../scope/tableNames.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { type LintContext, shownName } from './lintContext.ts';
 
@@ -17,7 +18,7 @@ export function lintResultNames(statement: Stmt, context: LintContext): void {
   const select = statement.type === 'SelectStmt' ? statement.body : namingQuery(statement);
   const query = select?.select;
   if (!select || query?.type !== 'SelectFrom') return;
-  const sources = sourcesOf(query.from, tableNames(context.schema).within(select.with));
+  const sources = sourcesOf(query.from, new TableNames(context.schema).within(select.with));
   const keys = new Set<string>();
   for (const column of query.columns) {
     const repeated: string[] = [];

@@ -72,7 +72,7 @@ function hintOf(parameter: Visited, columnsOf: ColumnsOf): Hint {
       continue;
     }
     if (parent.type === 'Limit') return { name: node === parent.offset ? 'offset' : 'limit', type: 'INTEGER' };
-    const reference = columnFor({ node, parent, visited, indexInRow });
+    const reference = columnFor(visited, parent, indexInRow);
     if (reference)
       return { ...resolve(reference, visited, columnsOf), ...(castType !== undefined && { type: castType }) };
     if (!keepsMeaning(parent)) break;
@@ -91,18 +91,11 @@ function keepsMeaning(node: AstNode): boolean {
   return node.type === 'UnaryExpr' || node.type === 'CollateExpr';
 }
 
-/** One step from a parameter up to the root. */
-interface Ascent {
-  readonly node: AstNode;
-  readonly parent: AstNode;
-  readonly visited: Visited;
-  readonly indexInRow: number;
-}
-
 const comparisons = new Set(['Equals', 'NotEquals', 'Less', 'LessEquals', 'Greater', 'GreaterEquals', 'Is', 'IsNot']);
 
 /** The column that `parent` compares the node with or stores it in. */
-function columnFor({ node, parent, visited, indexInRow }: Ascent): ReferencedColumn | undefined {
+function columnFor(visited: Visited, parent: AstNode, indexInRow: number): ReferencedColumn | undefined {
+  const { node } = visited;
   switch (parent.type) {
     case 'BinaryExpr': {
       const otherSide = parent.left === node ? parent.right : parent.left;

@@ -1,5 +1,6 @@
 import type { Select } from 'sqlite3-parser';
-import { columnsOfSelect, tableNames } from '../scope/query.ts';
+import { columnsOfSelect } from '../scope/query.ts';
+import { TableNames } from '../scope/tableNames.ts';
 import { lazyColumns } from '../tables/lazyColumns.ts';
 import type { SchemaColumn, SchemaTable, TableLookup } from '../tables/schemaTable.ts';
 
@@ -26,7 +27,7 @@ export class QueriedTable implements SchemaTable {
     this.kind = kind;
     this.hiddenColumns = kind === 'table' ? ['rowid'] : [];
     this.#query = query;
-    this.#columns = lazyColumns(() => columns ?? columnsOfSelect(select, tableNames(schema)).map(withoutAlias));
+    this.#columns = lazyColumns(() => columns ?? columnsOfSelect(select, new TableNames(schema)).map(withoutAlias));
   }
 
   get columns(): readonly SchemaColumn[] {

@@ -9,7 +9,7 @@ import type {
   SelectTable,
   Stmt,
 } from 'sqlite3-parser';
-import type { SchemaColumn, TableLookup } from '../tables/schemaTable.ts';
+import type { SchemaColumn } from '../tables/schemaTable.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { columnReferenceOf } from './columnReference.ts';
 import {
@@ -21,13 +21,10 @@ import {
   subquerySource,
   tableSource,
 } from './sources.ts';
-import { TableNames } from './tableNames.ts';
+import type { TableNames } from './tableNames.ts';
 
 /** SQLite's own limit. Without one, views that double each other's columns would take all memory. */
 const maxColumns = 2000;
-
-/** The table names of a schema, without common tables. */
-export const tableNames = (schema: TableLookup): TableNames => TableNames.of(schema, columnsOfSelect);
 
 /** The query with the rows of a new table or view. */
 export function createdQuery(statement: Stmt): Select | undefined {

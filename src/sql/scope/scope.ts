@@ -12,9 +12,9 @@ import type {
 } from 'sqlite3-parser';
 import type { Visited } from '../parser/walk.ts';
 import type { TableLookup } from '../tables/schemaTable.ts';
-import { columnsOfSimpleSelect, sourcesOf, tableNames } from './query.ts';
+import { columnsOfSimpleSelect, sourcesOf } from './query.ts';
 import { declaredSource, rowSource, targetSource, type Source } from './sources.ts';
-import type { TableNames } from './tableNames.ts';
+import { TableNames } from './tableNames.ts';
 
 interface ResultAlias {
   readonly name: Name;
@@ -48,7 +48,7 @@ export class StatementScopes {
   readonly #sources = new Map<AstNode, readonly Source[]>();
 
   constructor(schema: TableLookup) {
-    this.#outermost = { levels: [], aliases: [], names: tableNames(schema), results: [], windows: [] };
+    this.#outermost = { levels: [], aliases: [], names: new TableNames(schema), results: [], windows: [] };
   }
 
   at(visited: Visited): Scope {

@@ -1,7 +1,8 @@
-import type { CommonTableExpr, Name, QualifiedName, Select, With } from 'sqlite3-parser';
+import type { CommonTableExpr, Name, QualifiedName, With } from 'sqlite3-parser';
 import { lazyColumns } from '../tables/lazyColumns.ts';
 import type { SchemaColumn, SchemaTable, TableLookup } from '../tables/schemaTable.ts';
 import { keyOf } from '../text/names.ts';
+import { columnsOfSelect } from './query.ts';
 
 /** Deeper subqueries have no columns. Handwritten SQL stays far below, and the call stack is limited. */
 const maxDepth = 50;
@@ -13,23 +14,16 @@ export interface NamedTable extends Pick<SchemaTable, 'name' | 'columns' | 'hidd
   readonly declaration?: Name;
 }
 
-type ResolveColumns = (select: Select, names: TableNames) => SchemaColumn[];
-
 /** Resolves the names of tables within a query: first by the WITH clauses around it, then by the schema. */
 export class TableNames {
   readonly #schema: TableLookup;
   readonly #outer: TableNames | undefined;
   readonly #commonTables = new Map<string, NamedTable>();
   readonly #depth: number;
-  readonly #columnsOf: ResolveColumns;
 
-  private constructor(
-    schema: TableLookup,
-    columnsOf: ResolveColumns,
-    { outer, clause }: { readonly outer?: TableNames; readonly clause?: With | undefined },
-  ) {
+  /** Without `outer`, only the tables of the schema have names. */
+  constructor(schema: TableLookup, outer?: TableNames, clause?: With) {
     this.#schema = schema;
-    this.#columnsOf = columnsOf;
     this.#outer = outer;
     this.#depth = outer ? outer.#depth + 1 : 0;
     for (const table of clause?.ctes ?? []) {
@@ -37,18 +31,14 @@ export class TableNames {
       if (this.#commonTables.has(key)) continue;
       this.#commonTables.set(
         key,
-        commonTable(table, () => columnsOf(table.select, this)),
+        commonTable(table, () => columnsOfSelect(table.select, this)),
       );
     }
   }
 
-  static of(schema: TableLookup, columnsOf: ResolveColumns): TableNames {
-    return new TableNames(schema, columnsOf, {});
-  }
-
   /** The names within the query that a WITH clause belongs to. They hold in the clause itself as well, in any order. */
   within(clause: With | undefined): TableNames {
-    return new TableNames(this.#schema, this.#columnsOf, { outer: this, clause });
+    return new TableNames(this.#schema, this, clause);
   }
 
   get isTooDeep(): boolean {
