@@ -3,7 +3,7 @@ import { runTool } from '../../.dev/command.ts';
 import { monotonicClock } from '../../src/base/clock.ts';
 import { Client, Pager, type Project } from '../../src/client/index.ts';
 import { BrowseRun } from '../../src/model/browsing/browseRun.ts';
-import { ServiceWaits } from '../../src/model/browsing/serviceWaits.ts';
+import { ServiceWaits } from '../../src/model/serviceWaits.ts';
 import { Catalog } from '../../src/model/catalog/catalog.ts';
 import type { Arrangement } from '../../src/protocol/rowQueries.ts';
 import { type Bench, quantileOf } from '../support/bench.ts';

@@ -7,7 +7,7 @@ import type { BrowseRequest } from '../../src/model/browsing/browseRequest.ts';
 import type { BrowsedTable } from '../../src/model/browsing/browsedTable.ts';
 import type { RowOverlay } from '../../src/model/browsing/rowOverlay.ts';
 import { withoutEdits } from './withoutEdits.ts';
-import { ServiceWaits } from '../../src/model/browsing/serviceWaits.ts';
+import { ServiceWaits } from '../../src/model/serviceWaits.ts';
 import { Catalog } from '../../src/model/catalog/catalog.ts';
 import { textOf } from '../../src/protocol/shownValues.ts';
 import { startRowsThread } from './rowsThread.ts';

@@ -3,7 +3,7 @@ import type { CallOptions, Project } from '../../client/index.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
 import { BrowseRun } from '../../model/browsing/browseRun.ts';
 import type { RowOverlay } from '../../model/browsing/rowOverlay.ts';
-import { ServiceWaits } from '../../model/browsing/serviceWaits.ts';
+import { ServiceWaits } from '../../model/serviceWaits.ts';
 import type { BrowseRequest } from '../../model/browsing/browseRequest.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Catalogs } from '../connections/catalogs.ts';

@@ -5,7 +5,7 @@ import type { SpooledRunParts } from '../results/statementRun.ts';
 import type { BrowsedTable } from './browsedTable.ts';
 import type { PageRange } from './pageSource.ts';
 import type { RowOverlay } from './rowOverlay.ts';
-import type { ServiceWaits } from './serviceWaits.ts';
+import type { ServiceWaits } from '../serviceWaits.ts';
 
 /** A table to browse, with the services that browsing needs. */
 export interface BrowseRequest {

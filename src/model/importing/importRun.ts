@@ -1,16 +1,16 @@
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, delay } from '../../base/clock.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { SqlAnswer, SqlCallOptions } from '../../client/index.ts';
+import type { RetryWait, SqlAnswer, SqlCallOptions } from '../../client/index.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 import type { EncodedSqlRequest, SqlRequest } from '../../wire/sqlRequest.ts';
 import { WriteKey } from '../results/writeKey.ts';
+import { ServiceWaits } from '../serviceWaits.ts';
 import { batchSql } from './batchStatement.ts';
 import { halves, type ReadableRow, restoredBatch, type SourceBatch, type UnreadableRow } from './batches.ts';
 import { firstProgress, type ImportJournal, type ImportPlan, type ImportProgress } from './journal.ts';
 import type { PendingBatch, Piece, WaitingRow } from './journal.ts';
 import { Ended, maxRejectedInRow, outcomeExpired, type ImportEnd, type ImportState } from './importEnd.ts';
-import { ImportWait } from './importWait.ts';
 import { columnFinder, isKeyConflict, isStoredWithKey, refusalOf, retryAfterOf } from './refusal.ts';
 import type { RejectedRow, RejectedRows } from './rejectedRows.ts';
 import type { OpenSource, RowSource } from './rowSource.ts';
@@ -53,7 +53,9 @@ export class ImportRun {
   };
   #rejectedInRow = 0;
   #pause: PromiseWithResolvers<void> | undefined;
-  readonly #wait: ImportWait;
+  readonly #waits: ServiceWaits;
+  /** How often the client has waited before it sent a call again. */
+  #clientWaits = 0;
   readonly #findColumn: ReturnType<typeof columnFinder>;
 
   readonly onChange = this.#changes.on;
@@ -63,7 +65,8 @@ export class ImportRun {
     this.progress = parts.progress ?? firstProgress;
     this.#mayBeSent = parts.progress?.pending !== undefined;
     this.#notes.isLastCallUnknown = (parts.progress?.pending?.pieces.length ?? 0) > 0;
-    this.#wait = new ImportWait(parts.clock, this.#cancel.signal, () => this.#changes.fire());
+    this.#waits = new ServiceWaits(parts.clock);
+    this.#waits.onChange(() => this.#changes.fire());
     this.#findColumn = columnFinder(parts.plan.target, parts.send);
   }
 
@@ -83,7 +86,7 @@ export class ImportRun {
   }
 
   get remainingWaitMs(): number | undefined {
-    return this.#wait.remainingMs;
+    return this.#waits.longest?.remainingMs;
   }
 
   pause(): void {
@@ -102,7 +105,7 @@ export class ImportRun {
   /** Ends the run when the call under way has its answer, so that nothing is left unknown. */
   cancel(): void {
     this.#cancel.abort(new Ended('cancelled'));
-    this.#wait.stop();
+    this.#waits.longest?.cancel();
     this.resume();
   }
 
@@ -175,7 +178,7 @@ export class ImportRun {
         {
           idempotencyKey: `${plan.id}-finish-${index}`,
           maxAnswerBytes: maxSmallAnswerBytes,
-          onWait: this.#wait.onClientWait,
+          onWait: this.#onClientWait,
         },
       );
     } catch (thrown) {
@@ -310,22 +313,38 @@ export class ImportRun {
       // A service that has forgotten the key would write the rows, perhaps for the second time.
       if (!key.isRemembered) throw outcomeExpired();
       const wasUnknown = this.#notes.isLastCallUnknown;
-      const waits = this.#wait.clientWaits;
+      const waits = this.#clientWaits;
       this.#notes.isLastCallUnknown = true;
       try {
         return await send(request, {
           idempotencyKey: key.text,
           maxAnswerBytes: maxSmallAnswerBytes,
-          onWait: this.#wait.onClientWait,
+          onWait: this.#onClientWait,
         });
       } catch (thrown) {
         const refusal = refusalOf(thrown);
         // If the client waited, it sent the call several times. A refusal says nothing about the earlier attempts.
-        if (refusal !== 'unknown' && waits === this.#wait.clientWaits) this.#notes.isLastCallUnknown = wasUnknown;
+        if (refusal !== 'unknown' && waits === this.#clientWaits) this.#notes.isLastCallUnknown = wasUnknown;
         if (refusal !== 'later') throw thrown;
-        await this.#wait.waitFor(retryAfterOf(thrown) ?? waitMs);
+        await this.#waitFor(retryAfterOf(thrown) ?? waitMs);
         await this.#allowed();
       }
+    }
+  }
+
+  readonly #onClientWait = (wait: RetryWait): void => {
+    this.#clientWaits++;
+    this.#waits.add(wait);
+    if (this.#cancel.signal.aborted) wait.stopRetrying();
+  };
+
+  async #waitFor(milliseconds: number): Promise<void> {
+    const over = new AbortController();
+    this.#waits.add({ milliseconds, over: over.signal, stopRetrying: () => undefined });
+    try {
+      await delay(this.#parts.clock, milliseconds, this.#cancel.signal);
+    } finally {
+      over.abort();
     }
   }
 

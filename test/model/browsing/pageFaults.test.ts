@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Client } from '../../../src/client/index.ts';
 import type { BrowseRun } from '../../../src/model/browsing/browseRun.ts';
 import { browseTable, firstColumn, startTable, whenever } from '../../support/browsedTable.ts';
-import { ServiceWaits } from '../../../src/model/browsing/serviceWaits.ts';
+import { ServiceWaits } from '../../../src/model/serviceWaits.ts';
 import { HandClock } from '../../support/handClock.ts';
 import { type SeenRequest, startRefusingProxy } from '../../support/refusingProxy.ts';
 import { type Answer, reply, stall } from '../../support/scriptedServer.ts';

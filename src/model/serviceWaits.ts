@@ -1,7 +1,7 @@
-import type { Clock } from '../../base/clock.ts';
-import { Emitter } from '../../base/emitter.ts';
-import type { RetryWait } from '../../client/index.ts';
-import type { RunWait } from '../results/run.ts';
+import type { Clock } from '../base/clock.ts';
+import { Emitter } from '../base/emitter.ts';
+import type { RetryWait } from '../client/index.ts';
+import type { RunWait } from './results/run.ts';
 
 interface Wait {
   readonly endsAt: number;
@@ -32,8 +32,11 @@ export class ServiceWaits {
     };
   }
 
-  readonly onWait = ({ isRequested, milliseconds, over, stopRetrying }: RetryWait): void => {
-    if (!isRequested) return;
+  readonly onWait = (wait: RetryWait): void => {
+    if (wait.isRequested) this.add(wait);
+  };
+
+  add({ milliseconds, over, stopRetrying }: Pick<RetryWait, 'milliseconds' | 'over' | 'stopRetrying'>): void {
     const wait = { endsAt: this.#clock.now() + milliseconds, stopRetrying };
     this.#waits.add(wait);
     over.addEventListener('abort', () => {
@@ -41,5 +44,5 @@ export class ServiceWaits {
       this.#changes.fire();
     });
     this.#changes.fire();
-  };
+  }
 }
