@@ -3,7 +3,7 @@ import { distinctKeysOf } from './distinctKeys.ts';
 import { type GeneratedTable, isNotNull } from './generatedTable.ts';
 import { RowRandom } from './random.ts';
 import { type GrowingRow, refersToItself, slotsOf, writtenColumns } from './slots.ts';
-import { type RowRefusal, TrialDatabase } from './trialDatabase.ts';
+import { openTrial, type RowRefusal, type TrialDatabase } from './trialDatabase.ts';
 
 export const maxGeneratedRows = 1_000_000;
 const maxFileBytes = 2 ** 30;
@@ -38,7 +38,7 @@ export async function generateRows(request: GenerateRequest): Promise<GeneratedR
   const { table, seed, count, path, signal, onProgress } = request;
   requireReferences(table);
   const columns = writtenColumns(table).map(({ name }) => name);
-  using trial = await TrialDatabase.create(path, table, columns);
+  using trial = await openTrial(path, table, columns);
   const makeRow = rowMaker(table, seed);
   const { definitionFault } = trial;
   let limit: RowLimit | undefined;
@@ -48,7 +48,7 @@ export async function generateRows(request: GenerateRequest): Promise<GeneratedR
     limit = addRow(trial, makeRow, rowCount);
     if (limit === undefined) rowCount++;
     if (performance.now() < turnEnd) continue;
-    if (trial.sizeBytes > maxFileBytes) limit = { kind: 'tooLarge' };
+    if (trial.sizeBytes() > maxFileBytes) limit = { kind: 'tooLarge' };
     onProgress?.(rowCount);
     await new Promise(setImmediate);
     signal?.throwIfAborted();

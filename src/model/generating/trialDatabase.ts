@@ -4,6 +4,7 @@ import { messageOf } from '../../base/errors.ts';
 import { confine, createObject } from '../../sql/running/confine.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
+import type { SourceValue } from '../importing/sourceRow.ts';
 import type { GeneratedTable } from './generatedTable.ts';
 import type { GrowingRow } from './slots.ts';
 
@@ -14,91 +15,76 @@ export type RowRefusal =
 /** Longer texts and BLOBs fail. An expression of a definition could fill the memory with one. */
 const maxValueBytes = 16 * 1024 * 1024;
 
+export interface TrialDatabase extends Disposable {
+  /** Why SQLite refused the definition of the table. The rows are then tried without its checks. Undefined if it was accepted. */
+  readonly definitionFault: string | undefined;
+  /** Writes the row to the file. Returns why it is refused, or undefined. */
+  add(row: GrowingRow): RowRefusal | undefined;
+  sizeBytes(): number;
+  commit(): void;
+}
+
 /**
  * A database with the schema of a table. SQLite itself tries each row there, with its types, its checks and its unique keys.
  * The rows that pass are also written to a file, into a table that has the columns but none of their expressions. So reading
  * the file runs nothing of the definition.
  */
-export class TrialDatabase implements Disposable {
-  /** Why SQLite refused the definition of the table. The rows are then tried without its checks. Undefined if it was accepted. */
-  readonly definitionFault: string | undefined;
-  readonly #database: DatabaseSync;
-  /** A connection of its own: the connection of the trial is confined to its own file. */
-  readonly #output: DatabaseSync;
-  readonly #path: string;
-  readonly #insert: StatementSync;
-  readonly #insertOutput: StatementSync;
-  readonly #columns: readonly string[];
-  readonly #uniqueChecks: readonly { readonly names: readonly string[]; readonly find: StatementSync }[];
-
-  private constructor(
-    { database, output }: { readonly database: DatabaseSync; readonly output: DatabaseSync },
-    path: string,
-    table: GeneratedTable,
-    columns: readonly string[],
-  ) {
-    this.#database = database;
-    this.#output = output;
-    this.#path = path;
-    this.#columns = columns.map(keyOf);
-    this.definitionFault = createTable(database, table);
-    this.#uniqueChecks = table.uniqueKeys.map((key, index) => ({
+export async function openTrial(
+  path: string,
+  table: GeneratedTable,
+  columns: readonly string[],
+): Promise<TrialDatabase> {
+  const sqlite = await import('node:sqlite');
+  // A connection of its own: the connection of the trial is confined to its own file.
+  const output = new sqlite.DatabaseSync(path);
+  const trial = new sqlite.DatabaseSync(trialFile(path), { enableForeignKeyConstraints: false });
+  const close = (): void => {
+    for (const file of [trial, output]) if (file.isOpen) file.close();
+  };
+  try {
+    const database = confine(trial, { valueBytes: maxValueBytes });
+    // The files are discarded if the process ends, so they need not survive a crash.
+    for (const file of [database, output]) file.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
+    const definitionFault = createTable(database, table);
+    const uniqueChecks = table.uniqueKeys.map((key, index) => ({
       names: key.columns.map(({ name }) => keyOf(name)),
       find: takenKeys(database, key, index),
     }));
-    this.#insert = database.prepare(insertSql(table.name, columns));
+    const keys = columns.map(keyOf);
+    const insert = database.prepare(insertSql(table.name, columns));
     // A table needs a column.
     const outputColumns = columns.length === 0 ? ['no column'] : columns;
     output.exec(`CREATE TABLE ${quoteIdentifier(table.name)} (${outputColumns.map(quoteIdentifier).join(', ')})`);
-    this.#insertOutput = output.prepare(insertSql(table.name, columns));
+    const insertOutput = output.prepare(insertSql(table.name, columns));
+    const size = database.prepare('SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size');
     for (const file of [database, output]) file.exec('BEGIN');
-  }
-
-  static async create(path: string, table: GeneratedTable, columns: readonly string[]): Promise<TrialDatabase> {
-    const sqlite = await import('node:sqlite');
-    const output = new sqlite.DatabaseSync(path);
-    const trial = new sqlite.DatabaseSync(trialFile(path), { enableForeignKeyConstraints: false });
-    try {
-      const database = confine(trial, { valueBytes: maxValueBytes });
-      // The files are discarded if the process ends, so they need not survive a crash.
-      for (const file of [database, output]) file.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF');
-      return new TrialDatabase({ database, output }, path, table, columns);
-    } catch (thrown) {
-      for (const file of [trial, output]) if (file.isOpen) file.close();
-      throw thrown;
-    }
-  }
-
-  /** Writes the row to the file. Returns why it is refused, or undefined. */
-  add(row: GrowingRow): RowRefusal | undefined {
-    for (const { names, find } of this.#uniqueChecks) {
-      const values = names.map(name => row.get(name) ?? null);
-      if (values.every(value => value !== null) && find.get(...values)) return { kind: 'keyTaken' };
-    }
-    const cells = this.#columns.map(name => row.get(name) ?? null);
-    try {
-      this.#insert.run(...cells);
-    } catch (thrown) {
-      return { kind: 'refused', message: messageOf(thrown) };
-    }
-    this.#insertOutput.run(...cells);
-    return undefined;
-  }
-
-  get sizeBytes(): number {
-    const { size } = this.#database
-      .prepare('SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size')
-      .get() as { size: number };
-    return size;
-  }
-
-  commit(): void {
-    this.#output.exec('COMMIT');
-  }
-
-  [Symbol.dispose](): void {
-    for (const file of [this.#database, this.#output]) file.close();
-    rmSync(trialFile(this.#path), { force: true });
+    return {
+      definitionFault,
+      add: row => {
+        const valueOf = (name: string): SourceValue => row.get(name) ?? null;
+        for (const { names, find } of uniqueChecks) {
+          const values = names.map(valueOf);
+          if (values.every(value => value !== null) && find.get(...values)) return { kind: 'keyTaken' };
+        }
+        const cells = keys.map(valueOf);
+        try {
+          insert.run(...cells);
+        } catch (thrown) {
+          return { kind: 'refused', message: messageOf(thrown) };
+        }
+        insertOutput.run(...cells);
+        return undefined;
+      },
+      sizeBytes: () => Number(size.get()!['size']),
+      commit: () => output.exec('COMMIT'),
+      [Symbol.dispose]: () => {
+        close();
+        rmSync(trialFile(path), { force: true });
+      },
+    };
+  } catch (thrown) {
+    close();
+    throw thrown;
   }
 }
 
