@@ -2,20 +2,20 @@ import { assertNever } from '../../../base/assertNever.ts';
 import type { SourceOptions } from '../importOptions.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import type { SourceReader } from '../sourceRow.ts';
-import { DelimitedReader } from './delimitedReader.ts';
+import { openDelimitedReader } from './delimitedReader.ts';
 import { openJsonReader } from './jsonReader.ts';
-import { SqliteReader } from './sqliteReader.ts';
+import { openSqliteReader } from './sqliteReader.ts';
 
 export async function openSourceReader(file: SourceFile, options: SourceOptions): Promise<SourceReader> {
   switch (options.format) {
     case 'csv':
     case 'tsv':
-      return DelimitedReader.open(file, options);
+      return openDelimitedReader(file, options);
     case 'json':
     case 'ndjson':
       return openJsonReader(file, options);
     case 'sqlite':
-      return SqliteReader.open(file.path, options.table);
+      return openSqliteReader(file.path, options.table);
     default:
       return assertNever(options.format);
   }

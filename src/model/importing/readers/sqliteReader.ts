@@ -12,7 +12,6 @@ import {
   rowLengthOf,
   maxRowLength,
   mayBeRaw,
-  type Place,
   type RowBlock,
   type SourceReader,
   sqlOf,
@@ -34,74 +33,71 @@ const maxTooLongRows = 1000;
 const tooLongRow: ReadRow = [];
 /** SQLITE_TOOBIG. */
 const tooBig = 18;
+
 /** Reads a table of a database file. Values keep their types. */
-export class SqliteReader implements SourceReader {
-  readonly columns: readonly string[];
-  readonly types: readonly string[];
-  readonly #path: string;
-  readonly #table: string;
-  readonly #valueBytes: number;
+export async function openSqliteReader(path: string, table: string): Promise<SourceReader> {
+  using database = await openDatabase(path);
+  // A hostile schema may define a name several times. SQLite uses one of the definitions.
+  const find = database.prepare(
+    'SELECT group_concat(CAST(sql AS TEXT)) AS sql FROM sqlite_schema WHERE name = ? COLLATE NOCASE',
+  );
+  const sql = String(find.get(table)?.['sql'] ?? '');
+  // Each expression of a definition, which has a parenthesis, may hold a value.
+  const expressionCount = /\bas\b/i.test(sql) ? sql.split('(').length : 1;
+  const valueBytes = Math.floor(Math.min(maxRowBytes, maxExpressionBytes / expressionCount));
+  const declared = columnsOf(database, table);
+  const columns = declared.map(({ name }) => name);
+  return {
+    columns,
+    types: declared.map(({ type }) => newType(type ?? '')),
+    async countRows() {
+      using counted = await openDatabase(path);
+      return Number(counted.prepare(`SELECT count(*) AS n FROM (${selectAll(table)})`).get()!['n']);
+    },
+    async *blocks({ rows }) {
+      using read = await openDatabase(path);
+      read.limits.length = valueBytes;
+      yield* rowBlocks(tableRows(read, table, columns, rows), block => blockOf(block.rows, rows + block.before));
+    },
+  };
+}
 
-  private constructor(path: string, table: string, sql: string, columns: readonly StatementColumnMetadata[]) {
-    this.#path = path;
-    this.#table = table;
-    // Each expression of a definition, which has a parenthesis, may hold a value.
-    const expressionCount = /\bas\b/i.test(sql) ? sql.split('(').length : 1;
-    this.#valueBytes = Math.floor(Math.min(maxRowBytes, maxExpressionBytes / expressionCount));
-    this.columns = columns.map(({ name }) => name);
-    this.types = columns.map(({ type }) => newType(type ?? ''));
+function columnsOf(database: DatabaseSync, table: string): StatementColumnMetadata[] {
+  try {
+    return database.prepare(selectAll(table)).columns();
+  } catch (thrown) {
+    throw notRead(table, thrown);
   }
+}
 
-  static async open(path: string, table: string): Promise<SqliteReader> {
-    using database = await openDatabase(path);
-    // A hostile schema may define a name several times. SQLite uses one of the definitions.
-    const find = database.prepare(
-      'SELECT group_concat(CAST(sql AS TEXT)) AS sql FROM sqlite_schema WHERE name = ? COLLATE NOCASE',
-    );
-    const sql = String(find.get(table)?.['sql'] ?? '');
+/** The rows from the number `from` on. Reading continues after a row that is too long. */
+function* tableRows(
+  database: DatabaseSync,
+  table: string,
+  columns: readonly string[],
+  from: number,
+): Generator<ReadRow> {
+  let next = from;
+  for (let tooLongCount = 0; tooLongCount < maxTooLongRows; tooLongCount++) {
+    const start = next;
+    const read = exactRows(database, (valueOf, _last, count) => ({
+      sql: `SELECT ${columns.map(name => valueOf(`t.${quoteIdentifier(name)}`)).join(', ')}
+        FROM ${quoteIdentifier(table)} AS t LIMIT -1 OFFSET ?`,
+      params: [start + count],
+    }));
     try {
-      return new SqliteReader(path, table, sql, database.prepare(selectAll(table)).columns());
-    } catch (thrown) {
-      throw notRead(table, thrown);
-    }
-  }
-
-  async countRows(): Promise<number> {
-    using database = await openDatabase(this.#path);
-    return Number(database.prepare(`SELECT count(*) AS n FROM (${selectAll(this.#table)})`).get()!['n']);
-  }
-
-  async *blocks({ rows }: Place): AsyncGenerator<RowBlock> {
-    using database = await openDatabase(this.#path);
-    database.limits.length = this.#valueBytes;
-    yield* rowBlocks(this.#rows(database, rows), block => blockOf(block.rows, rows + block.before));
-  }
-
-  /** The rows from the number `from` on. Reading continues after a row that is too long. */
-  *#rows(database: DatabaseSync, from: number): Generator<ReadRow> {
-    let next = from;
-    for (let tooLongCount = 0; tooLongCount < maxTooLongRows; tooLongCount++) {
-      const start = next;
-      const read = exactRows(database, (valueOf, _last, count) => ({
-        sql: `SELECT ${this.columns.map(name => valueOf(`t.${quoteIdentifier(name)}`)).join(', ')}
-          FROM ${quoteIdentifier(this.#table)} AS t LIMIT -1 OFFSET ?`,
-        params: [start + count],
-      }));
-      try {
-        for (const row of read) {
-          yield rowLengthOf(row) > maxRowBytes ? tooLongRow : row;
-          next++;
-        }
-        return;
-      } catch (thrown) {
-        if (!(thrown instanceof Error && 'errcode' in thrown && thrown.errcode === tooBig))
-          throw notRead(this.#table, thrown);
+      for (const row of read) {
+        yield rowLengthOf(row) > maxRowBytes ? tooLongRow : row;
+        next++;
       }
-      yield tooLongRow;
-      next++;
+      return;
+    } catch (thrown) {
+      if (!(thrown instanceof Error && 'errcode' in thrown && thrown.errcode === tooBig)) throw notRead(table, thrown);
     }
-    throw notRead(this.#table, new Error(`more than ${maxTooLongRows} rows are too long`));
+    yield tooLongRow;
+    next++;
   }
+  throw notRead(table, new Error(`more than ${maxTooLongRows} rows are too long`));
 }
 
 function notRead(table: string, cause: unknown): ProjectError {
