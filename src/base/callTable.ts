@@ -10,7 +10,9 @@ export type CallTable<T> = { readonly [M in keyof T]: CallTypes<unknown, unknown
 
 /** The table of an object whose methods take one parameter. */
 export type CallsOf<T> = {
-  readonly [M in keyof T]: T[M] extends (params: infer Params) => infer Answer ? CallTypes<Params, Answer> : never;
+  readonly [M in keyof T]: T[M] extends (params: infer Params) => infer Answer
+    ? CallTypes<Params, Awaited<Answer>>
+    : never;
 };
 
 export type CallParams<T extends CallTable<T>, M extends keyof T> = T[M]['params'];

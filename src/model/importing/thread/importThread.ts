@@ -4,7 +4,7 @@ import { ThreadCalls } from '../../threadCalls.ts';
 import type { BatchOptions, SourceBatch } from '../batches.ts';
 import type { FileSource } from '../journal.ts';
 import { type RowSource, shareOf } from '../rowSource.ts';
-import type { ImportThreadCalls } from './importThreadCalls.ts';
+import type { ImportThreadCalls } from './main.ts';
 
 interface ImportThreadOptions {
   /** `thread/main.ts`, as source or as a bundle. */

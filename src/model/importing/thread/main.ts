@@ -1,9 +1,10 @@
 /** The entry of the thread that reads the file of an import. */
+import type { CallsOf } from '../../../base/callTable.ts';
 import { encodeSqlRequest } from '../../../wire/sqlRequest.ts';
 import { answerThreadCalls } from '../../threadCalls.ts';
-import type { LocalBatch } from '../batches.ts';
+import type { BatchOptions, LocalBatch } from '../batches.ts';
+import type { FileSource, Piece } from '../journal.ts';
 import { openFileSource, type OpenFile } from '../rowSource.ts';
-import type { ImportThreadCalls } from './importThreadCalls.ts';
 
 const encoder = new TextEncoder();
 
@@ -22,35 +23,35 @@ let lastBatches: readonly LocalBatch[] = [];
 
 const recentBatch = (batch: number): LocalBatch => lastBatches[batch - batchCount + lastBatches.length]!;
 
-answerThreadCalls<ImportThreadCalls>(
-  {
-    async open(source) {
-      file = await openFileSource(source);
-      return file.size;
-    },
-    async read(options) {
-      batches = file.batches(options);
-      return undefined;
-    },
-    async next({ spent }) {
-      const read = await batches.next();
-      if (read.done === true) return undefined;
-      const batch = read.value;
-      lastBatches = [...lastBatches.slice(-1), batch];
-      const { rowCount, readableCount, unreadable, end, request } = batch;
-      return {
-        batch: batchCount++,
-        rowCount,
-        readableCount,
-        unreadable,
-        end,
-        request: { sql: request.sql, body: encode(encodeSqlRequest(request), spent) },
-      };
-    },
-    requestOf: ({ batch, piece }) => recentBatch(batch).requestOf(piece),
-    rowAt: ({ batch, index }) => recentBatch(batch).rowAt(index),
-    requireUnchanged: () => file.requireUnchanged(),
+const handlers = {
+  async open(source: FileSource) {
+    file = await openFileSource(source);
+    return file.size;
   },
+  async read(options: BatchOptions) {
+    batches = file.batches(options);
+  },
+  /** The next rows. Undefined at the end. The memory of a body that was sent holds the new one. */
+  async next({ spent }: { readonly spent: ArrayBuffer | undefined }) {
+    const read = await batches.next();
+    if (read.done === true) return undefined;
+    const batch = read.value;
+    lastBatches = [...lastBatches.slice(-1), batch];
+    const { rowCount, readableCount, unreadable, end, request } = batch;
+    const body = encode(encodeSqlRequest(request), spent);
+    return { batch: batchCount++, rowCount, readableCount, unreadable, end, request: { sql: request.sql, body } };
+  },
+  requestOf: ({ batch, piece }: { readonly batch: number; readonly piece: Piece }) =>
+    recentBatch(batch).requestOf(piece),
+  /** A row of one of the last batches as it is written in the file. */
+  rowAt: ({ batch, index }: { readonly batch: number; readonly index: number }) => recentBatch(batch).rowAt(index),
+  requireUnchanged: () => file.requireUnchanged(),
+};
+
+export type ImportThreadCalls = CallsOf<typeof handlers>;
+
+answerThreadCalls<ImportThreadCalls>(
+  handlers,
   // The body of a batch.
   value => (typeof value === 'object' && 'request' in value ? [value.request.body.buffer as ArrayBuffer] : []),
 );
