@@ -20,7 +20,7 @@ export interface RowSource extends AsyncDisposable {
 /** Opens the source of an import. The signal aborts when the user cancels. */
 export type OpenSource = (signal: AbortSignal) => Promise<RowSource>;
 
-export interface SourceSize {
+interface SourceSize {
   readonly sizeBytes: number;
   readonly rowCount: number | undefined;
 }

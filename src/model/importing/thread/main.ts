@@ -24,7 +24,7 @@ let lastBatches: readonly LocalBatch[] = [];
 const recentBatch = (batch: number): LocalBatch => lastBatches[batch - batchCount + lastBatches.length]!;
 
 const handlers = {
-  async open(source: FileSource) {
+  async open(source: FileSource): Promise<OpenFile['size']> {
     file = await openFileSource(source);
     return file.size;
   },
