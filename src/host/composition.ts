@@ -237,7 +237,7 @@ function createParts(context: vscode.ExtensionContext, owned: DisposableStore) {
 
   const diagrams = lazy(async () => {
     const { Diagrams } = await import('./diagram/diagrams.ts');
-    return owned.add(new Diagrams({ ...services, extensionUri }));
+    return owned.add(new Diagrams({ ...services, extensionUri, memory: workspaceState }));
   });
 
   const agents = lazy(async () => {

@@ -1,6 +1,7 @@
 import {
   arrayOf,
   asBoolean,
+  asNumber,
   asString,
   type Infer,
   object,
@@ -53,6 +54,30 @@ export const decodeDiagramSubject = object(diagramSubject);
 export type DiagramSubject = Infer<typeof decodeDiagramSubject>;
 export const diagramMemoryPlace = { area: 'diagram', key: 'subject' } as const;
 
+/** All arrangements of a workspace together stay small. */
+const maxArrangementLength = 500_000;
+const asNames = arrayOf(asString);
+
+/** How the user arranged a diagram. The workspace remembers it. */
+export const decodeDiagramArrangement = refine(
+  object({
+    distance: optional(asString),
+    grouping: optional(asString),
+    columns: optional(asString),
+    /** Tables that were searched for, besides the neighbours. */
+    added: asNames,
+    hidden: asNames,
+    /** Tables whose columns are hidden. */
+    collapsed: asNames,
+    /** Places of boxes, once one was dragged. */
+    places: arrayOf(object({ table: asString, x: asNumber, y: asNumber })),
+  }),
+  arrangement => JSON.stringify(arrangement).length <= maxArrangementLength,
+);
+export type DiagramArrangement = Infer<typeof decodeDiagramArrangement>;
+
+export const automaticArrangement: DiagramArrangement = { added: [], hidden: [], collapsed: [], places: [] };
+
 const decodeDiagramState = object({
   title: asString,
   /** The project and its address. */
@@ -60,6 +85,9 @@ const decodeDiagramState = object({
   subject: decodeDiagramSubject,
   /** Undefined until the schema is read. */
   tables: orUndefined(arrayOf(decodeTable)),
+  /** The tables before the last change of the schema. */
+  earlierTables: orUndefined(arrayOf(decodeTable)),
+  arrangement: decodeDiagramArrangement,
   /** Why there is no schema, or an old one. */
   problem: orUndefined(asString),
 });
@@ -81,6 +109,7 @@ export const diagramBridge = {
     /** The page is loaded. The host answers with the event `state`. */
     ready: {},
     refresh: {},
+    remember: { params: object({ arrangement: decodeDiagramArrangement }) },
     run: { params: object({ command: oneOf(tableCommands), table: refine(asString, isName) }) },
     /** The content of a PNG is base64. */
     save: { params: object({ format: oneOf(diagramFormats), content: decodePicture }) },

@@ -14,7 +14,7 @@ const pets = `
   CREATE TABLE notes(text TEXT)`;
 
 workbenchTest(
-  'the diagram of a table follows the schema, is saved, leads to the rows, and is there after a reload',
+  'the diagram of a table follows the schema, is saved, leads to the rows, and is there after a reload as it was arranged',
   {},
   async session => {
     const { page } = session;
@@ -27,7 +27,7 @@ workbenchTest(
     await status.getByText('2 tables · 1 foreign key').waitFor();
     await service.query('CREATE TABLE vets(id INTEGER PRIMARY KEY, boss INTEGER REFERENCES owners)');
     await diagram.getByRole('button', { name: 'Refresh' }).click();
-    await status.getByText('3 tables · 2 foreign keys').waitFor();
+    await status.getByText('3 tables · 2 foreign keys · New: vets').waitFor();
     await diagram.getByRole('combobox', { name: 'Keys away' }).selectOption('2');
     await status.getByText('4 tables · 3 foreign keys').waitFor();
     await diagram.locator('canvas[data-state="routed"]').waitFor();
@@ -52,5 +52,27 @@ workbenchTest(
     await session.editorTab('Diagram of owners').click();
     const restored = await session.webviewFrame('Diagram of owners');
     await restored.getByRole('status').getByText('4 tables · 3 foreign keys').waitFor();
+    // The workspace remembers a hidden table when the tab is closed.
+    const restoredCanvas = restored.getByRole('application', { name: 'Diagram of owners' });
+    await restoredCanvas.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowLeft');
+    await restored
+      .getByRole('status')
+      .getByText(/^(?:pets|vets), /)
+      .waitFor();
+    await page.keyboard.press('Delete');
+    await restored
+      .getByRole('status')
+      .getByText(/^3 tables/)
+      .waitFor();
+    await session.runCommand('View: Close Editor');
+    await session.editorTab('Diagram of owners').waitFor({ state: 'detached' });
+    await chooseFromMenu(session, 'owners', 'Show Diagram');
+    const again = await session.webviewFrame('Diagram of owners');
+    await again
+      .getByRole('status')
+      .getByText(/^3 tables/)
+      .waitFor();
   },
 );

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { DiagramKey } from '../../src/protocol/diagram.ts';
+import type { DiagramKey, DiagramState } from '../../src/protocol/diagram.ts';
 import { shortList } from '../../src/base/oneLine.ts';
 import { formatCount } from '../ui/counts.ts';
 import { visibleText } from '../ui/visibleText.ts';
@@ -92,10 +92,24 @@ export function graphSizeText({ nodes, edges }: TableGraph): string {
   return `${tables} · ${keys}`;
 }
 
-const maxNeighbours = 6;
+const maxNames = 6;
 
-const namesOf = (tables: readonly GraphTable[]): string =>
-  shortList([...new Set(tables.map(({ name }) => visibleText(name)))], maxNeighbours);
+const namesOf = (tables: readonly Pick<GraphTable, 'name'>[]): string =>
+  shortList([...new Set(tables.map(({ name }) => visibleText(name)))], maxNames);
+
+/** The tables that the last change of the schema added, changed or removed. Undefined without a change. */
+export function changesText({ nodes }: TableGraph, { tables, earlierTables }: DiagramState): string | undefined {
+  const present = new Set(tables?.map(({ name }) => name));
+  const added = nodes.filter(({ change }) => change?.isNew);
+  const changed = nodes.filter(({ change }) => change && !change.isNew);
+  const removed = (earlierTables ?? []).filter(({ name }) => !present.has(name));
+  const parts = [
+    added.length > 0 ? t('New: {0}', namesOf(added)) : '',
+    changed.length > 0 ? t('Changed: {0}', namesOf(changed)) : '',
+    removed.length > 0 ? t('Removed: {0}', namesOf(removed)) : '',
+  ];
+  return parts.filter(Boolean).join(' · ') || undefined;
+}
 
 /** A table in words, for the line below the diagram and for screen readers. */
 export function tableSentence({ name, table }: GraphTable, edges: readonly KeyEdge[]): string {

@@ -14,6 +14,8 @@ const maxPictureSide = 16_000;
 const maxPicturePixels = 100_000_000;
 /** How near to a line the pointer must be, in pixels. */
 const lineReach = 6;
+/** A pointer that moves less far does not drag a box, in pixels. */
+const dragReach = 4;
 
 export type DiagramChoice = GraphTable | KeyEdge | undefined;
 
@@ -21,6 +23,8 @@ interface ViewportOptions {
   /** Called with what was clicked. */
   readonly onChoose: (choice: DiagramChoice) => void;
   readonly onOpen: (node: GraphTable) => void;
+  /** Called when a box was moved. */
+  readonly onMoved: () => void;
   readonly onMenu: (node: GraphTable, place: Point) => void;
   /** Says what the pointer is on. */
   readonly textOf: (edge: KeyEdge) => string;
@@ -41,6 +45,8 @@ export class DiagramViewport {
   #zoom = 1;
   #scene = emptyScene;
   #chosen: DiagramChoice;
+  /** The table under the pressed pointer, and how far the pointer has moved since the box did. */
+  #drag: { readonly node: GraphTable; readonly isMoved: boolean; readonly x: number; readonly y: number } | undefined;
   /** Counts flights, so that a new movement ends the last one. */
   #flight = 0;
   #colors = colorsOf(document.body);
@@ -86,6 +92,8 @@ export class DiagramViewport {
   }
 
   show(scene: Scene): void {
+    // The box has new routes after its drag.
+    if (this.#drag?.isMoved) return;
     this.#paths.clear();
     this.#scene = scene;
     this.#requestPaint();
@@ -98,6 +106,14 @@ export class DiagramViewport {
 
   boxOf(node: GraphTable | undefined): SceneBox | undefined {
     return this.#scene.boxes.find(box => box.node === node);
+  }
+
+  /** Moves a box by a distance. Its lines are hidden until they have new routes. */
+  moveBox({ node }: SceneBox, x: number, y: number): void {
+    const boxes = this.#scene.boxes.map(box => (box.node === node ? { ...box, x: box.x + x, y: box.y + y } : box));
+    const lines = this.#scene.lines.filter(({ edge }) => edge.from !== node && edge.to !== node);
+    this.#scene = { ...this.#scene, boxes, lines };
+    this.#requestPaint();
   }
 
   /** The place on the screen of a box's lower left corner. */
@@ -270,15 +286,23 @@ export class DiagramViewport {
     root.addEventListener('pointerdown', event => {
       if (event.button !== 0) return;
       root.setPointerCapture(event.pointerId);
-      this.#options.onChoose(this.#boxAt(event)?.node ?? this.#edgeAt(event));
+      const box = this.#boxAt(event);
+      this.#drag = box && { node: box.node, isMoved: false, x: 0, y: 0 };
+      this.#options.onChoose(box?.node ?? this.#edgeAt(event));
     });
     root.addEventListener('pointermove', event => {
       if (root.hasPointerCapture(event.pointerId)) {
-        this.pan(-event.movementX, -event.movementY);
+        if (this.#drag) this.#dragBox(event);
+        else this.pan(-event.movementX, -event.movementY);
         return;
       }
       const edge = this.#boxAt(event) ? undefined : this.#edgeAt(event);
       root.title = edge ? this.#options.textOf(edge) : '';
+    });
+    root.addEventListener('lostpointercapture', () => {
+      const isMoved = this.#drag?.isMoved;
+      this.#drag = undefined;
+      if (isMoved) this.#options.onMoved();
     });
     root.addEventListener('dblclick', event => {
       const box = this.#boxAt(event);
@@ -291,6 +315,16 @@ export class DiagramViewport {
       this.#options.onChoose(box.node);
       this.#options.onMenu(box.node, { x: event.clientX, y: event.clientY });
     });
+  }
+
+  #dragBox({ movementX, movementY }: PointerEvent): void {
+    const { node, isMoved, x, y } = this.#drag!;
+    const box = this.boxOf(node);
+    const moved = { x: x + movementX, y: y + movementY };
+    this.#drag = { node, isMoved, ...moved };
+    if (!box || (!isMoved && Math.hypot(moved.x, moved.y) < dragReach)) return;
+    this.#drag = { node, isMoved: true, x: 0, y: 0 };
+    this.moveBox(box, moved.x / this.#zoom, moved.y / this.#zoom);
   }
 
   #pointOf({ offsetX, offsetY }: MouseEvent): Point {
@@ -330,5 +364,6 @@ function colorsOf(body: HTMLElement): Colors {
     group: color('tree-tableOddRowsBackground', 'editor-background'),
     chosen: color('contrastActiveBorder', 'focusBorder'),
     missing: color('list-errorForeground', 'errorForeground'),
+    changed: color('list-warningForeground', 'editorWarning-foreground'),
   };
 }

@@ -7,6 +7,14 @@ export interface GraphTable {
   readonly name: string;
   /** Undefined for a missing table. */
   readonly table: DiagramTable | undefined;
+  readonly change?: TableChange | undefined;
+}
+
+/** How the last change of the schema changed a table. */
+interface TableChange {
+  readonly isNew: boolean;
+  /** The columns that are new or have changed. */
+  readonly columns: ReadonlySet<string>;
 }
 
 /** A foreign key between two nodes. */
@@ -14,6 +22,8 @@ export interface KeyEdge {
   readonly key: DiagramKey;
   readonly from: GraphTable;
   readonly to: GraphTable;
+  /** The last change of the schema added it. */
+  readonly isNew: boolean;
 }
 
 export interface TableGraph {
@@ -21,16 +31,37 @@ export interface TableGraph {
   readonly edges: readonly KeyEdge[];
 }
 
-export function graphOf(tables: readonly DiagramTable[]): TableGraph {
-  const nodes = new Map<string, GraphTable>(tables.map(table => [foldAscii(table.name), { name: table.name, table }]));
+/** Without earlier tables, nothing is marked as changed. */
+export function graphOf(tables: readonly DiagramTable[], earlierTables = tables): TableGraph {
+  const earlier = new Map(earlierTables.map(table => [table.name, table]));
+  const nodes = new Map<string, GraphTable>(
+    tables.map(table => {
+      const change = changeOf(table, earlier.get(table.name));
+      return [foldAscii(table.name), { name: table.name, table, change }];
+    }),
+  );
   const owners = [...nodes.values()];
   const nodeOf = (name: string): GraphTable => {
     const node = nodes.get(foldAscii(name)) ?? { name, table: undefined };
     nodes.set(foldAscii(name), node);
     return node;
   };
-  const edges = owners.flatMap(from => (from.table?.keys ?? []).map(key => ({ key, from, to: nodeOf(key.table) })));
+  const edges = owners.flatMap(from => {
+    const isNew = isMissingIn(earlier.get(from.name)?.keys ?? []);
+    return (from.table?.keys ?? []).map(key => ({ key, from, to: nodeOf(key.table), isNew: isNew(key) }));
+  });
   return { nodes: [...nodes.values()], edges };
+}
+
+function changeOf(table: DiagramTable, earlier: DiagramTable | undefined): TableChange | undefined {
+  if (earlier && !isMissingIn([earlier])(table)) return undefined;
+  const changed = earlier ? table.columns.filter(isMissingIn(earlier.columns)) : [];
+  return { isNew: !earlier, columns: new Set(changed.map(({ name }) => name)) };
+}
+
+function isMissingIn<T>(items: readonly T[]): (item: T) => boolean {
+  const texts = new Set(items.map(item => JSON.stringify(item)));
+  return item => !texts.has(JSON.stringify(item));
 }
 
 export const nodeNamed = ({ nodes }: TableGraph, name: string): GraphTable | undefined =>

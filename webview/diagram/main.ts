@@ -1,6 +1,8 @@
 import { t } from '@vscode/l10n';
 import { foldAscii } from '../../src/base/foldAscii.ts';
 import {
+  automaticArrangement,
+  type DiagramArrangement,
   diagramBridge,
   type DiagramCommand,
   type DiagramFormat,
@@ -18,7 +20,7 @@ import { icon } from '../ui/icons.ts';
 import { shortcutOf, takeKey } from '../ui/keys.ts';
 import { createMenuButton, type MenuItem, openMenu } from '../ui/menu.ts';
 import { visibleText } from '../ui/visibleText.ts';
-import { graphSizeText, dbmlOf, keySentence, mermaidOf, tableSentence } from './diagramTexts.ts';
+import { changesText, graphSizeText, dbmlOf, keySentence, mermaidOf, tableSentence } from './diagramTexts.ts';
 import {
   defaultGrouping,
   graphOf,
@@ -49,6 +51,7 @@ const memory = new PageMemory(diagramMemoryPlace.area);
 const maxFullBoxes = 50;
 const maxDistance = 5;
 const panStep = 80;
+const moveStep = 20;
 const zoomStep = 1.25;
 
 let state: DiagramState | undefined;
@@ -56,8 +59,7 @@ let graph: TableGraph = { nodes: [], edges: [] };
 let shown = graph;
 let draft: SceneDraft | undefined;
 let chosen: DiagramChoice;
-/** Tables that were searched for, besides the neighbours. */
-let added: readonly string[] = [];
+let arrangement = automaticArrangement;
 /** The table to fly to when it has its place. */
 let wanted: string | undefined;
 let lastRequest = 0;
@@ -67,6 +69,7 @@ let isPlaced = false;
 const viewport = new DiagramViewport({
   onChoose: choose,
   onOpen: node => run('browseTable', node),
+  onMoved: rememberPlaces,
   onMenu: openTableMenu,
   textOf: keySentence,
   onPaint: () => minimap.paint(),
@@ -88,9 +91,9 @@ const search = element('input', 'field search', {
   'aria-label': t('Find Table'),
 });
 search.spellcheck = false;
-const distances = new ChoiceField({ label: t('Keys away'), onChange: value => changeView('distance', value) });
-const grouping = new ChoiceField({ label: t('Groups'), onChange: value => changeView('grouping', value) });
-const columns = new ChoiceField({ label: t('Columns'), onChange: value => changeView('columns', value) });
+const distanceField = new ChoiceField({ label: t('Keys away'), onChange: distance => changeView({ distance }) });
+const groupingField = new ChoiceField({ label: t('Groups'), onChange: grouping => changeView({ grouping }) });
+const columnsField = new ChoiceField({ label: t('Columns'), onChange: columns => changeView({ columns }) });
 const exportButton = createMenuButton(t('Export Diagram'), icon('export'), () => [
   { label: t('SVG Picture…'), run: () => save('svg', () => viewport.svg()) },
   { label: t('PNG Picture…'), run: () => save('png', async () => base64Of(await viewport.png())) },
@@ -99,12 +102,13 @@ const exportButton = createMenuButton(t('Export Diagram'), icon('export'), () =>
 ]);
 const tools = element('div', 'tools', [
   search,
-  distances.root,
-  grouping.root,
-  columns.root,
+  distanceField.root,
+  groupingField.root,
+  columnsField.root,
   createIconButton({ label: t('Zoom Out'), sign: '−', keys: '-', onClick: () => viewport.zoomBy(1 / zoomStep) }),
   createIconButton({ label: t('Zoom In'), sign: '+', keys: '+', onClick: () => viewport.zoomBy(zoomStep) }),
   createIconButton({ label: t('Fit'), sign: icon('fit'), keys: '0', onClick: () => viewport.fit() }),
+  createIconButton({ label: t('Reset Arrangement'), sign: icon('diagram'), onClick: reset }),
   createIconButton({ label: t('Refresh'), sign: icon('refresh'), onClick: () => alert.watch(host.call('refresh')) }),
   exportButton,
 ]);
@@ -112,7 +116,9 @@ const canvas = viewport.root;
 canvas.setAttribute('role', 'application');
 canvas.setAttribute(
   'aria-description',
-  t('Arrow keys move along foreign keys to other tables. Enter opens a table, Shift+F10 its menu.'),
+  t(
+    'Arrow keys move along foreign keys to other tables. Enter opens a table, Shift+F10 its menu. Space collapses a table, Shift with an arrow key moves it, and Delete hides it.',
+  ),
 );
 list.setAttribute('aria-label', t('Tables and Keys'));
 pageRoot().append(
@@ -126,7 +132,8 @@ pageRoot().append(
 );
 
 function show(next: DiagramState): void {
-  const isChanged = JSON.stringify(next.tables) !== JSON.stringify(state?.tables);
+  const isChanged = schemaTextOf(next) !== (state && schemaTextOf(state));
+  if (!state) ({ arrangement } = next);
   state = next;
   memory.write(diagramMemoryPlace.key, next.subject);
   setText(title, visibleText(next.title));
@@ -134,32 +141,39 @@ function show(next: DiagramState): void {
   setText(problem, visibleText(next.problem ?? ''));
   canvas.setAttribute('aria-label', visibleText(next.title));
   if (!next.tables || !isChanged) return;
-  graph = graphOf(next.tables);
+  graph = graphOf(next.tables, next.earlierTables);
   names.replaceChildren(...graph.nodes.map(({ name }) => element('option', '', { value: name })));
   update();
 }
+
+const schemaTextOf = ({ tables, earlierTables }: DiagramState): string => JSON.stringify([tables, earlierTables]);
 
 /** Chooses the shown tables, and requests their places. */
 function update(): void {
   const { table } = state?.subject ?? {};
   const root = table === undefined ? undefined : nodeNamed(graph, table);
-  const distance = Number(viewChoice('distance') ?? 1);
-  const starts = [root, ...added.map(name => nodeNamed(graph, name))].filter(node => node !== undefined);
+  const distance = Number(arrangement.distance ?? 1);
+  const starts = [root, ...arrangement.added.map(name => nodeNamed(graph, name))].filter(node => node !== undefined);
   const kept = root
     ? neighbourhoodOf(graph, [root], distance)
     : new Set<GraphTable>(table === undefined ? graph.nodes : []);
-  shown = partOf(graph, new Set([...kept, ...starts]));
+  const hidden = new Set(arrangement.hidden);
+  shown = partOf(graph, new Set([...kept, ...starts].filter(({ name }) => !hidden.has(name))));
   if (table !== undefined && !root) setText(problem, t("The table '{0}' no longer exists.", visibleText(table)));
-  const groups = (viewChoice('grouping') as Grouping | undefined) ?? defaultGrouping(shown);
-  const columnChoice = (viewChoice('columns') as ShownColumns | undefined) ?? defaultColumns();
-  showTools(distance, groups, columnChoice);
+  const groups = groupings.find(value => value === arrangement.grouping) ?? defaultGrouping(shown);
+  const columns = columnChoices.find(value => value === arrangement.columns) ?? defaultColumns();
+  showTools(distance, groups, columns);
+  const collapsed = new Set(arrangement.collapsed);
+  const places = new Map(arrangement.places.map(({ table: name, x, y }) => [name, { x, y }]));
   draft = draftOf(shown, {
     id: ++lastRequest,
     kind: root ? 'layered' : 'overview',
-    columns: columnChoice,
+    columnsOf: ({ name }) => (collapsed.has(name) ? 'none' : columns),
+    placeOf: ({ name }) => places.get(name),
     groupOf: root ? () => '' : groupTitles(shown, groups),
     measure: viewport.measure,
   });
+  canvas.dataset['state'] = 'requested';
   thread.request(draft.request);
   // The nodes are new ones.
   choose(chosen && 'name' in chosen ? nodeNamed(shown, chosen.name) : undefined);
@@ -167,38 +181,64 @@ function update(): void {
 
 const defaultColumns = (): ShownColumns => (shown.nodes.length > maxFullBoxes ? 'keys' : 'all');
 
-function showTools(distance: number, groups: Grouping, columnChoice: ShownColumns): void {
+function showTools(distance: number, groups: Grouping, columns: ShownColumns): void {
   const isWhole = state?.subject.table === undefined;
-  distances.root.hidden = isWhole;
-  grouping.root.hidden = !isWhole;
+  distanceField.root.hidden = isWhole;
+  groupingField.root.hidden = !isWhole;
   const counts = Array.from({ length: maxDistance }, (_, index) => String(index + 1));
-  distances.show(
+  distanceField.show(
     [...counts.map(value => ({ value, label: value })), { value: 'Infinity', label: t('All') }],
     String(distance),
   );
   const groupLabels = { prefix: t('By name'), connected: t('By keys'), none: t('None') };
-  grouping.show(
+  groupingField.show(
     groupings.map(value => ({ value, label: groupLabels[value] })),
     groups,
   );
   const columnLabels = { all: t('All'), keys: t('Keys'), none: t('None') };
-  columns.show(
+  columnsField.show(
     columnChoices.map(value => ({ value, label: columnLabels[value] })),
-    columnChoice,
+    columns,
   );
 }
 
-/** The choices of the page's fields survive a reload. */
-function viewChoice(name: string): string | undefined {
-  const value = memory.read(name);
-  return typeof value === 'string' ? value : undefined;
-}
-
-function changeView(name: string, value: string): void {
-  memory.write(name, value);
-  isPlaced = false;
+function arrange(change: Partial<DiagramArrangement>): void {
+  arrangement = { ...arrangement, ...change };
+  alert.watch(host.call('remember', { arrangement }));
   update();
 }
+
+/** Shows other boxes than before, and all of them. */
+function changeView(change: Partial<DiagramArrangement>): void {
+  isPlaced = false;
+  arrange(change);
+}
+
+function reset(): void {
+  changeView(automaticArrangement);
+}
+
+/** The places of all boxes, so that none moves when a table is added. */
+function rememberPlaces(): void {
+  const places = viewport.scene.boxes.map(({ node, x, y }) => ({ table: node.name, x, y }));
+  const placed = new Set(places.map(({ table }) => table));
+  arrange({ places: [...arrangement.places.filter(({ table }) => !placed.has(table)), ...places] });
+}
+
+const without = (tables: readonly string[], name: string): string[] => tables.filter(other => other !== name);
+
+function toggleColumns({ name }: GraphTable): void {
+  const { collapsed } = arrangement;
+  arrange({ collapsed: collapsed.includes(name) ? without(collapsed, name) : [...collapsed, name] });
+}
+
+/** The table of the diagram stays. */
+function hide({ name }: GraphTable): void {
+  if (isRoot(name)) return;
+  arrange({ hidden: [...arrangement.hidden, name], added: without(arrangement.added, name) });
+}
+
+const isRoot = (name: string): boolean => foldAscii(name) === foldAscii(state?.subject.table ?? '');
 
 const shownNode = (name: string | undefined): GraphTable | undefined =>
   name === undefined ? undefined : nodeNamed(shown, name);
@@ -236,8 +276,13 @@ function choose(choice: DiagramChoice): void {
   viewport.choose(choice);
   setText(
     status,
-    choice ? ('name' in choice ? tableSentence(choice, graph.edges) : keySentence(choice)) : graphSizeText(shown),
+    choice ? ('name' in choice ? tableSentence(choice, graph.edges) : keySentence(choice)) : sizeAndChanges(),
   );
+}
+
+function sizeAndChanges(): string {
+  const changes = state && changesText(graph, state);
+  return [graphSizeText(shown), ...(changes === undefined ? [] : [changes])].join(' · ');
 }
 
 function run(command: DiagramCommand, { name, table }: GraphTable): void {
@@ -259,6 +304,14 @@ function openTableMenu(node: GraphTable, menuPlace: { readonly x: number; readon
     'line',
     action(t('Show Diagram'), 'showDiagram'),
     action(t('Copy Name'), 'copyName'),
+    'line',
+    {
+      label: t('Collapse'),
+      keys: 'Space',
+      checked: arrangement.collapsed.includes(node.name),
+      run: () => toggleColumns(node),
+    },
+    { label: t('Hide'), keys: 'Delete', disabled: isRoot(node.name), run: () => hide(node) },
   ];
   openMenu({ label: visibleText(node.name), items, place: menuPlace, onClose: () => canvas.focus() });
 }
@@ -289,9 +342,9 @@ function find(text: string): void {
     choose(node);
     viewport.flyTo(box);
   } else {
-    added = [...added, node.name];
-    wanted = node.name;
-    update();
+    const { name } = node;
+    wanted = name;
+    arrange({ added: [...without(arrangement.added, name), name], hidden: without(arrangement.hidden, name) });
   }
 }
 
@@ -318,10 +371,15 @@ function handleKey(event: KeyboardEvent): boolean {
   const box = chosen && 'name' in chosen ? viewport.boxOf(chosen) : undefined;
   const direction = directions[key];
   const isMod = event.ctrlKey || event.metaKey;
-  if (direction && isMod) viewport.pan(direction[0] * panStep, direction[1] * panStep);
+  if (direction && event.shiftKey && box) {
+    viewport.moveBox(box, direction[0] * moveStep, direction[1] * moveStep);
+    rememberPlaces();
+  } else if (direction && isMod) viewport.pan(direction[0] * panStep, direction[1] * panStep);
   else if (direction) chooseNext(direction);
   else if (isMod || event.altKey) return false;
   else if (key === 'Enter' && box) run('browseTable', box.node);
+  else if (key === ' ' && box) toggleColumns(box.node);
+  else if (key === 'Delete' && box) hide(box.node);
   else if ((key === 'ContextMenu' || (key === 'F10' && event.shiftKey)) && box) {
     openTableMenu(box.node, viewport.placeBelow(box));
   } else if (key === 'Escape' && chosen) choose(undefined);

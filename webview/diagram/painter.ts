@@ -22,6 +22,8 @@ export interface Colors {
   readonly header: string;
   readonly chosen: string;
   readonly missing: string;
+  /** New and changed tables, columns and keys. */
+  readonly changed: string;
   readonly group: string;
 }
 
@@ -98,22 +100,32 @@ function paintBox(pen: Pen, box: SceneBox, options: PaintOptions): void {
     const header = rows.length === 0 ? outline : topOf(box);
     pen.fill(header, colors.header);
     if (rows.length > 0) pen.stroke(`M${x} ${y + headerHeight}h${width}`, { color: colors.border });
-    const titleColor = node.table ? colors.foreground : colors.missing;
-    pen.text(title, x + padding, y + 20, { color: titleColor, size: fontSize, isBold: true });
-    rows.forEach(({ mark, name, type }, row) => {
+    pen.text(title, x + padding, y + 20, { color: titleColor(node, colors), size: fontSize, isBold: true });
+    rows.forEach(({ mark, name, type, isChanged: isBold }, row) => {
       const base = y + headerHeight + row * rowHeight + 15;
       if (mark !== '') pen.text(mark, x + padding, base, { color: colors.faint, size: labelFontSize });
-      pen.text(name, x + padding + markWidth, base, { color: colors.foreground, size: fontSize });
+      const color = isBold ? colors.changed : colors.foreground;
+      pen.text(name, x + padding + markWidth, base, { color, size: fontSize, isBold });
       if (type !== '') {
         pen.text(type, x + width - padding, base, { color: colors.faint, size: fontSize, anchor: 'end' });
       }
     });
   }
   pen.stroke(outline, {
-    color: isChosen ? colors.chosen : node.table ? colors.border : colors.missing,
-    width: isChosen ? Math.max(2.5, 2 / zoom) : 1,
+    color: isChosen ? colors.chosen : borderColor(node, colors),
+    width: isChosen || node.change ? Math.max(2.5, 2 / zoom) : 1,
     dash: node.table ? [] : [5, 4],
   });
+}
+
+function titleColor({ table, change }: GraphTable, colors: Colors): string {
+  if (!table) return colors.missing;
+  return change ? colors.changed : colors.foreground;
+}
+
+function borderColor({ table, change }: GraphTable, colors: Colors): string {
+  if (!table) return colors.missing;
+  return change ? colors.changed : colors.border;
 }
 
 /** The name alone, as large as the box allows. */
@@ -123,15 +135,15 @@ function paintName(pen: Pen, box: SceneBox, { colors, zoom, measure }: PaintOpti
   const size = Math.min(overviewFontSize / zoom, fitting, height * 0.8);
   // Nobody reads smaller letters.
   if (size * zoom < 3) return;
-  const color = node.table ? colors.foreground : colors.missing;
+  const color = titleColor(node, colors);
   pen.text(title, x + width / 2, y + height / 2 + size * 0.35, { color, size, isBold: true, anchor: 'middle' });
 }
 
 function paintLine(pen: Pen, line: SceneLine, isChosen: boolean, { colors, zoom }: PaintOptions): void {
   const { points, edge } = line;
-  const color = isChosen ? colors.chosen : colors.foreground;
-  const width = isChosen ? Math.max(2, 1.5 / zoom) : Math.max(1, 0.6 / zoom);
-  const opacity = isChosen ? 1 : 0.65;
+  const color = isChosen ? colors.chosen : edge.isNew ? colors.changed : colors.foreground;
+  const width = isChosen || edge.isNew ? Math.max(2, 1.5 / zoom) : Math.max(1, 0.6 / zoom);
+  const opacity = isChosen || edge.isNew ? 1 : 0.65;
   pen.stroke(pathOf(points), { color, width, opacity });
   if (zoom < readableZoom || points.length < 2) return;
   const { isRequired, isUnique } = edge.key;

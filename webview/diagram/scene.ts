@@ -32,6 +32,7 @@ interface Row {
   readonly name: string;
   /** The type, with NOT NULL. */
   readonly type: string;
+  readonly isChanged: boolean;
 }
 
 /** A table as its box shows it. */
@@ -78,19 +79,21 @@ export interface SceneDraft {
 interface DraftOptions {
   readonly id: number;
   readonly kind: LayoutRequest['kind'];
-  readonly columns: ShownColumns;
+  readonly columnsOf: (node: GraphTable) => ShownColumns;
+  readonly placeOf: (node: GraphTable) => Point | undefined;
   readonly groupOf: (node: GraphTable) => string;
   readonly measure: Measure;
 }
 
 export function draftOf(graph: TableGraph, options: DraftOptions): SceneDraft {
-  const { id, kind, columns, groupOf, measure } = options;
-  const contents = graph.nodes.map(node => contentOf(node, columns, measure));
+  const { id, kind, columnsOf, placeOf, groupOf, measure } = options;
+  const contents = graph.nodes.map(node => contentOf(node, columnsOf(node), measure));
   const numbers = new Map(graph.nodes.map((node, number) => [node, number]));
   const boxes = contents.map(({ node, width, height }): LayoutBox => ({
     width,
     height,
     group: groupOf(node),
+    place: placeOf(node),
   }));
   const lines = graph.edges.map((edge): LayoutLine => {
     const from = numbers.get(edge.from)!;
@@ -126,10 +129,12 @@ const lineText = ({ key: { columns, targets } }: KeyEdge): string =>
   cutText(visibleText(`${columns.join(', ')} → ${targets.join(', ')}`.slice(0, 1000)), maxNameLength);
 
 function contentOf(node: GraphTable, choice: ShownColumns, measure: Measure): BoxContent {
-  const title = node.table ? shortName(node.name) : t('{0} (missing)', shortName(node.name));
+  const title = titleOf(node);
   const rows = rowsOf(node, choice);
   const markWidth = Math.max(0, ...rows.map(({ mark }) => (mark === '' ? 0 : measure(mark, labelFontSize) + 8)));
-  const rowWidths = rows.map(({ name, type }) => measure(name) + (type === '' ? 0 : columnGap + measure(type)));
+  const rowWidths = rows.map(
+    ({ name, type, isChanged }) => measure(name, fontSize, isChanged) + (type === '' ? 0 : columnGap + measure(type)),
+  );
   const width = Math.max(measure(title, fontSize, true), markWidth + Math.max(0, ...rowWidths)) + 2 * padding;
   return {
     node,
@@ -141,7 +146,14 @@ function contentOf(node: GraphTable, choice: ShownColumns, measure: Measure): Bo
   };
 }
 
-function rowsOf({ table }: GraphTable, choice: ShownColumns): Row[] {
+function titleOf({ name, table, change }: GraphTable): string {
+  const title = shortName(name);
+  if (!table) return t('{0} (missing)', title);
+  if (!change) return title;
+  return change.isNew ? t('{0} (new)', title) : t('{0} (changed)', title);
+}
+
+function rowsOf({ table, change }: GraphTable, choice: ShownColumns): Row[] {
   if (!table || choice === 'none') return [];
   const foreign = new Set(table.keys.flatMap(({ columns }) => columns.map(foldAscii)));
   const rows = table.columns.flatMap(({ name, type, isPrimary, isNotNull }) => {
@@ -155,12 +167,13 @@ function rowsOf({ table }: GraphTable, choice: ShownColumns): Row[] {
         mark,
         name: shortName(name),
         type: [shownType, isNotNull ? 'NOT NULL' : ''].filter(Boolean).join(' '),
+        isChanged: change?.columns.has(name) ?? false,
       },
     ];
   });
   if (rows.length <= maxRows) return rows;
   const hidden = `… + ${formatCount(rows.length - maxRows + 1)}`;
-  return [...rows.slice(0, maxRows - 1), { column: '', mark: '', name: hidden, type: '' }];
+  return [...rows.slice(0, maxRows - 1), { column: '', mark: '', name: hidden, type: '', isChanged: false }];
 }
 
 /** The middle of a column's row, or of the title without a row. */

@@ -9,6 +9,7 @@ import {
   type DiagramFormat,
   type DiagramState,
   type DiagramSubject,
+  type DiagramTable,
 } from '../../protocol/diagram.ts';
 import { commandId } from '../names.ts';
 import { placeOf } from '../projectAppearance.ts';
@@ -32,6 +33,8 @@ export class Diagram extends DisposableStore {
   readonly #bridge: BridgeServer<typeof diagramBridge.events>;
   /** The last tables, which stay while the service does not answer. */
   #tables: DiagramState['tables'];
+  /** The tables before the last change of the schema. */
+  #earlierTables: DiagramState['tables'];
   #lastLoad = 0;
 
   constructor(parts: DiagramParts, panel: vscode.WebviewPanel, subject: DiagramSubject) {
@@ -48,10 +51,12 @@ export class Diagram extends DisposableStore {
         methods: serveMethods(diagramBridge.methods, {
           ready: () => this.#load(),
           refresh: async () => {
+            this.#earlierTables = undefined;
             const profile = await this.#profile();
             // Its change makes the diagram load again.
             if (profile) parts.catalogs.for(profile).forget();
           },
+          remember: ({ arrangement }) => parts.arrangements.remember(subject, arrangement),
           run: ({ command, table }) => this.#run(command, table),
           save: ({ format, content }) => this.#save(format, content),
         }),
@@ -79,7 +84,7 @@ export class Diagram extends DisposableStore {
     const profile = await this.#profile();
     let problem: string | undefined;
     try {
-      if (profile) this.#tables = await this.#parts.catalogs.for(profile).relations();
+      if (profile) this.#follow(await this.#parts.catalogs.for(profile).relations());
       else {
         problem = vscode.l10n.t(
           "The project '{0}' no longer exists. Add the project again, or close this tab.",
@@ -95,8 +100,16 @@ export class Diagram extends DisposableStore {
       place: profile ? placeOf(profile) : project,
       subject: this.subject,
       tables: this.#tables,
+      earlierTables: this.#earlierTables,
+      arrangement: this.#parts.arrangements.of(this.subject),
       problem,
     });
+  }
+
+  #follow(tables: readonly DiagramTable[]): void {
+    if (JSON.stringify(tables) === JSON.stringify(this.#tables)) return;
+    this.#earlierTables = this.#tables;
+    this.#tables = tables;
   }
 
   async #run(command: DiagramCommand, name: string): Promise<void> {

@@ -10,12 +10,14 @@ import type { Projects } from '../connections/projects.ts';
 import { panels } from '../names.ts';
 import { orRemedy } from '../remedies.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
+import { Arrangements } from './arrangements.ts';
 import { Diagram } from './diagram.ts';
 
 export interface DiagramParts {
   readonly extensionUri: vscode.Uri;
   readonly projects: Pick<Projects, 'find' | 'list'>;
   readonly catalogs: Pick<Catalogs, 'for' | 'onDidChange'>;
+  readonly arrangements: Arrangements;
 }
 
 /** The tabs with diagrams: one for each project, and one for each of its tables. */
@@ -23,8 +25,10 @@ export class Diagrams implements Disposable {
   readonly #parts: DiagramParts & { readonly projects: Projects };
   readonly #diagrams = new Set<Diagram>();
 
-  constructor(parts: DiagramParts & { readonly projects: Projects }) {
-    this.#parts = parts;
+  constructor(
+    parts: Omit<DiagramParts, 'arrangements'> & { readonly projects: Projects; readonly memory: vscode.Memento },
+  ) {
+    this.#parts = { ...parts, arrangements: new Arrangements(parts.memory) };
   }
 
   /** Shows a table with its neighbours, or a whole project. From the command palette, the user chooses. */

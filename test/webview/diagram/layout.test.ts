@@ -6,7 +6,7 @@ import {
   type LayoutRequest,
   layoutSteps,
 } from '../../../webview/diagram/layout/layout.ts';
-import type { Rect } from '../../../webview/diagram/layout/rects.ts';
+import type { Point, Rect } from '../../../webview/diagram/layout/rects.ts';
 import type { LineRoute } from '../../../webview/diagram/layout/routes.ts';
 import { seeded, upTo } from '../../fuzz/random.ts';
 import { seedsOf } from '../../support/seeds.ts';
@@ -30,6 +30,14 @@ function randomRequest(seed: number, kind: LayoutRequest['kind']): LayoutRequest
     return { from, to, fromY: rowOf(boxes[from]!), toY: rowOf(boxes[to]!), labelWidth: 40 + upTo(random, 200) };
   });
   return { id: seed, kind, boxes, lines };
+}
+
+/** Some boxes are where the user dragged them, even onto others. */
+function withPlaces(request: LayoutRequest): LayoutRequest {
+  const random = seeded(request.id + 1);
+  const place = (): Point => ({ x: upTo(random, 1500) - 500, y: upTo(random, 1500) - 500 });
+  const boxes = request.boxes.map(box => (random() < 0.3 ? { ...box, place: place() } : box));
+  return { ...request, boxes: boxes.map(box => ({ ...box, group: '' })) };
 }
 
 const overlaps = (one: Rect, other: Rect): boolean =>
@@ -86,6 +94,7 @@ for (const kind of ['layered', 'overview'] as const) {
   test(`in random diagrams, boxes and texts never overlap, and no line is on a box (${kind})`, () => {
     for (const seed of seedsOf({ few: 5, all: 100 })) {
       assertReadable(randomRequest(seed, kind));
+      assertReadable(withPlaces(randomRequest(seed, kind)));
     }
   });
 }

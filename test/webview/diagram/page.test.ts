@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { BridgeServer } from '../../../src/protocol/bridgeServer.ts';
-import { diagramBridge, type DiagramTable } from '../../../src/protocol/diagram.ts';
+import {
+  automaticArrangement,
+  type DiagramArrangement,
+  diagramBridge,
+  type DiagramState,
+  type DiagramTable,
+} from '../../../src/protocol/diagram.ts';
 import { assertAccessible } from '../../support/axe.ts';
 import { manyTables, shopTables } from '../../support/diagramTables.ts';
 import { webviewTest } from '../../support/webviewPage.ts';
@@ -14,7 +20,10 @@ interface DiagramPage {
   readonly status: Locator;
   /** Each item of the list for screen readers. */
   readonly listed: () => Promise<string[]>;
-  readonly show: (tables: readonly DiagramTable[], table?: string) => Promise<void>;
+  readonly show: (tables: readonly DiagramTable[], table?: string, more?: Partial<DiagramState>) => Promise<void>;
+  /** The places of the boxes' titles in the diagram, by the titles. */
+  readonly titles: () => Promise<Map<string, string>>;
+  readonly remembered: readonly DiagramArrangement[];
   readonly routed: () => Promise<void>;
   readonly runs: readonly Call[];
   readonly saved: readonly Call[];
@@ -23,7 +32,12 @@ interface DiagramPage {
 function diagramTest(name: string, body: (diagram: DiagramPage) => Promise<void>): void {
   const runs: Call[] = [];
   const saved: Call[] = [];
-  const methods = { run: (call: Call) => void runs.push(call), save: (call: Call) => void saved.push(call) };
+  const remembered: DiagramArrangement[] = [];
+  const methods = {
+    run: (call: Call) => void runs.push(call),
+    save: (call: Call) => void saved.push(call),
+    remember: ({ arrangement }: { arrangement: DiagramArrangement }) => void remembered.push(arrangement),
+  };
   webviewTest(name, { bridge: diagramBridge, methods }, async ({ page, host }) => {
     await page.setViewportSize({ width: 1200, height: 800 });
     const canvas = page.getByRole('application');
@@ -33,10 +47,25 @@ function diagramTest(name: string, body: (diagram: DiagramPage) => Promise<void>
       canvas,
       status: page.getByRole('status'),
       listed: () => page.getByRole('list', { name: 'Tables and Keys' }).locator('li').allTextContents(),
-      show: async (tables, table) => {
-        notify(host, tables, table);
+      show: async (tables, table, more) => {
+        notify(host, tables, table, more);
         await routed();
       },
+      titles: async () => {
+        const count = saved.length;
+        await page.getByRole('button', { name: 'Export Diagram' }).click();
+        await page.getByRole('menuitem', { name: 'SVG Picture…' }).click();
+        while (saved.length === count) await page.evaluate(() => new Promise(requestAnimationFrame));
+        const texts = await page.evaluate(source => {
+          const parsed = new DOMParser().parseFromString(source, 'image/svg+xml');
+          return [...parsed.querySelectorAll('text[font-weight]')].map(text => [
+            text.textContent,
+            `${text.getAttribute('x')} ${text.getAttribute('y')}`,
+          ]);
+        }, saved.at(-1)!['content']!);
+        return new Map(texts as [string, string][]);
+      },
+      remembered,
       routed,
       runs,
       saved,
@@ -48,13 +77,17 @@ function notify(
   host: BridgeServer<typeof diagramBridge.events>,
   tables: readonly DiagramTable[],
   table: string | undefined,
+  more: Partial<DiagramState> = {},
 ): void {
   host.notify('state', {
     title: `Diagram of ${table ?? 'Shop'}`,
     place: 'Shop (example.com)',
     subject: { profileId: 'shop', project: 'Shop', ...(table !== undefined && { table }) },
     tables,
+    earlierTables: undefined,
+    arrangement: automaticArrangement,
     problem: undefined,
+    ...more,
   });
 }
 
@@ -140,6 +173,127 @@ diagramTest('the diagram follows a change of the schema', async diagram => {
   await status.getByText('6 tables · 6 foreign keys').waitFor();
   await diagram.show(shopTables, 'gone');
   await page.getByText("The table 'gone' no longer exists.").waitFor();
+});
+
+/** Chooses the table of the diagram, and gives a place within its box on the screen. */
+async function chooseTable({ page, canvas }: DiagramPage): Promise<{ x: number; y: number }> {
+  await canvas.focus();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Shift+F10');
+  const menu = await page.getByRole('menu').boundingBox();
+  await page.keyboard.press('Escape');
+  return { x: menu!.x + 30, y: menu!.y - 10 };
+}
+
+diagramTest('a box that is dragged or moved by keys stays there, and the others stay where they are', async diagram => {
+  const { page, routed, remembered } = diagram;
+  await diagram.show(shopTables, 'invoices');
+  const before = await diagram.titles();
+  const { x, y } = await chooseTable(diagram);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x - 40, y + 50, { steps: 4 });
+  await page.mouse.move(x - 60, y + 300, { steps: 4 });
+  await page.mouse.up();
+  await routed();
+  const [left, top] = before.get('invoices')!.split(' ').map(Number);
+  const dragged = await diagram.titles();
+  assert.equal(dragged.get('invoices'), `${left! - 60} ${top! + 300}`);
+  assert.equal(dragged.get('orders'), before.get('orders'));
+  assert.deepEqual(
+    remembered
+      .at(-1)
+      ?.places.map(({ table }) => table)
+      .toSorted(),
+    ['invoices', 'orders'],
+  );
+  await page.getByRole('application').focus();
+  await page.keyboard.press('Shift+ArrowLeft');
+  await page.keyboard.press('Shift+ArrowDown');
+  await routed();
+  assert.equal((await diagram.titles()).get('invoices'), `${left! - 80} ${top! + 320}`);
+  // More tables do not move the boxes.
+  await page.getByLabel('Keys away').selectOption('2');
+  await page.getByText('order_items, 4 columns').waitFor({ state: 'attached' });
+  await routed();
+  assert.equal((await diagram.titles()).get('orders'), before.get('orders'));
+  await page.getByRole('button', { name: 'Reset Arrangement' }).click();
+  await routed();
+  assert.deepEqual(remembered.at(-1), { ...automaticArrangement, distance: '2' });
+  await page.getByLabel('Keys away').selectOption('1');
+  await page.getByText('order_items, 4 columns').waitFor({ state: 'detached' });
+  await routed();
+  assert.deepEqual(await diagram.titles(), before);
+});
+
+diagramTest('a click drags nothing', async diagram => {
+  const { page, remembered } = diagram;
+  await diagram.show(shopTables, 'invoices');
+  const { x, y } = await chooseTable(diagram);
+  await page.mouse.click(x + 1, y);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 2, y + 2);
+  await page.mouse.up();
+  await page.keyboard.press(' ');
+  assert.deepEqual(remembered, [{ ...automaticArrangement, collapsed: ['invoices'] }]);
+});
+
+diagramTest('tables are collapsed and hidden, and a search shows a hidden one again', async diagram => {
+  const { page, status, canvas, remembered, routed } = diagram;
+  await diagram.show(shopTables, 'invoices');
+  await chooseTable(diagram);
+  await page.keyboard.press(' ');
+  await routed();
+  // The table of the diagram stays.
+  await page.keyboard.press('Delete');
+  await page.keyboard.press('Shift+F10');
+  assert.equal(await page.getByRole('menuitemcheckbox', { name: 'Collapse' }).getAttribute('aria-checked'), 'true');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ArrowRight');
+  await status.getByText('orders, 4 columns').waitFor();
+  await page.keyboard.press('Delete');
+  await status.getByText('1 table · 0 foreign keys').waitFor();
+  assert.deepEqual(remembered.at(-1), { ...automaticArrangement, collapsed: ['invoices'], hidden: ['orders'] });
+  await page.getByRole('combobox', { name: 'Find Table' }).fill('orders');
+  await page.keyboard.press('Enter');
+  await status.getByText('orders, 4 columns').waitFor();
+  assert.deepEqual(remembered.at(-1)?.hidden, []);
+  assert.ok(await canvas.isVisible());
+});
+
+diagramTest('a diagram opens as it was arranged', async diagram => {
+  const arrangement = {
+    ...automaticArrangement,
+    distance: '2',
+    added: ['settings'],
+    hidden: ['orders'],
+    places: [{ table: 'invoices', x: 500, y: 700 }],
+  };
+  await diagram.show(shopTables, 'invoices', { arrangement });
+  assert.equal(await diagram.page.getByLabel('Keys away').inputValue(), '2');
+  const titles = await diagram.titles();
+  assert.equal(titles.get('invoices'), '510 720');
+  assert.ok(titles.has('settings') && titles.has('order_items') && !titles.has('orders'));
+});
+
+diagramTest('tables, columns and keys that the last change of the schema changed are marked', async diagram => {
+  const { status } = diagram;
+  const [first, ...others] = shopTables;
+  const type = { type: 'TEXT', isPrimary: false, isNotNull: false };
+  const earlierTables = [
+    { ...first!, columns: first!.columns.slice(0, -1) },
+    ...others.filter(({ name }) => name !== 'settings'),
+    { name: 'visits', columns: [{ name: 'day', ...type }], keys: [] },
+  ];
+  await diagram.show(shopTables, undefined, { earlierTables });
+  await status.getByText('New: settings · Changed: customers · Removed: visits').waitFor();
+  const titles = await diagram.titles();
+  assert.ok(titles.has('settings (new)') && titles.has('customers (changed)'));
+  assert.ok(titles.has(first!.columns.at(-1)!.name), 'the new column is bold');
+  await diagram.show(shopTables, undefined);
+  await status.getByText(/^7 tables · 7 foreign keys$/).waitFor();
 });
 
 diagramTest('the diagram is exported as pictures and texts', async diagram => {

@@ -7,10 +7,7 @@ const minLayerGap = 110;
 const maxLayerGap = 300;
 
 /** Layers from left to right: a table is to the left of the tables that it refers to, unless the keys form a cycle. */
-export function layeredPlaces(
-  boxes: readonly LayoutBox[],
-  lines: readonly LayoutLine[],
-): { boxes: Rect[]; groups: [] } {
+export function layeredPlaces(boxes: readonly LayoutBox[], lines: readonly LayoutLine[]): Rect[] {
   const graph = new Graph();
   const labelWidth = Math.max(0, ...lines.map(line => line.labelWidth));
   graph.setGraph({
@@ -27,5 +24,5 @@ export function layeredPlaces(
     const { x = 0, y = 0 } = graph.node(String(index)) as { readonly x?: number; readonly y?: number };
     return { x: x - width / 2, y: y - height / 2, width, height };
   });
-  return { boxes: separate(rects, boxGap), groups: [] };
+  return separate(rects, boxGap);
 }

@@ -1,13 +1,15 @@
-import type { Rect } from './rects.ts';
 import { layeredPlaces } from './layered.ts';
-import { overviewPlaces, type PlacedGroup } from './overview.ts';
-import { type LineRoute, routesOf } from './routes.ts';
+import { groupAreas, overviewPlaces, type PlacedGroup } from './overview.ts';
+import { type Point, type Rect, separate } from './rects.ts';
+import { clearance, type LineRoute, routesOf } from './routes.ts';
 
 export interface LayoutBox {
   readonly width: number;
   readonly height: number;
   /** The title of its group; empty outside of groups. */
   readonly group: string;
+  /** Where the user wants it. */
+  readonly place?: Point | undefined;
 }
 
 /** A foreign key. */
@@ -37,7 +39,11 @@ export interface LayoutAnswer {
 }
 
 export function* layoutSteps({ id, kind, boxes, lines }: LayoutRequest): Generator<LayoutAnswer> {
-  const placed = kind === 'layered' ? layeredPlaces(boxes, lines) : overviewPlaces(boxes, lines);
-  yield { id, ...placed };
-  yield { id, ...placed, routes: routesOf(placed.boxes, lines) };
+  const rects = kind === 'layered' ? layeredPlaces(boxes, lines) : overviewPlaces(boxes, lines);
+  const wanted = rects.map((rect, index) => ({ ...rect, ...boxes[index]!.place }));
+  // A line fits between two boxes that the user placed.
+  const placed = boxes.some(({ place }) => place) ? separate(wanted, 2 * clearance) : rects;
+  const answer = { id, boxes: placed, groups: kind === 'layered' ? [] : groupAreas(boxes, placed) };
+  yield answer;
+  yield { ...answer, routes: routesOf(placed, lines) };
 }

@@ -19,12 +19,8 @@ const inertia = 0.6;
 const lastForce = 0.001;
 
 /** Places the boxes of each group, and then the groups. */
-export function overviewPlaces(
-  boxes: readonly LayoutBox[],
-  lines: readonly Link[],
-): { boxes: Rect[]; groups: PlacedGroup[] } {
-  const indexes = boxes.map((_box, index) => index);
-  const members = [...Map.groupBy(indexes, index => boxes[index]!.group)];
+export function overviewPlaces(boxes: readonly LayoutBox[], lines: readonly Link[]): Rect[] {
+  const members = membersOf(boxes);
   const groupOf = new Map(members.flatMap(([, own], group) => own.map(index => [index, group] as const)));
   const inner = members.map(([, own]) => {
     const numbers = new Map(own.map((index, number) => [index, number]));
@@ -39,36 +35,54 @@ export function overviewPlaces(
       boxGap,
     );
   });
-  const areas = members.map(([title], group) => ({
-    title,
-    bounds: boundsAround(inner[group]!),
-    ...areaMargins(title),
-  }));
-  const sizes = areas.map(({ bounds, side, top }) => ({
-    x: 0,
-    y: 0,
-    width: bounds.width + 2 * side,
-    height: bounds.height + side + top,
-  }));
+  const areas = members.map(([title], group) => areaAround(title, inner[group]!));
   const outer = lines.map(({ from, to }) => ({ from: groupOf.get(from)!, to: groupOf.get(to)! }));
-  const places = members.length === 1 ? sizes : spread(sizes, outer, boxGap);
+  const places = members.length === 1 ? areas : spread(areas, outer, boxGap);
   const rects: Rect[] = [];
   members.forEach(([, own], group) => {
-    const { bounds, side, top } = areas[group]!;
+    const area = areas[group]!;
     const { x, y } = places[group]!;
     own.forEach((index, number) => {
       const rect = inner[group]![number]!;
-      rects[index] = { ...rect, x: rect.x - bounds.x + x + side, y: rect.y - bounds.y + y + top };
+      rects[index] = { ...rect, x: rect.x - area.x + x, y: rect.y - area.y + y };
     });
   });
-  const groups = members.flatMap(([title], group) => (title === '' ? [] : [{ title, ...places[group]! }]));
-  return { boxes: rects, groups };
+  return rects;
 }
+
+/** The titled areas around the boxes of each group. */
+export const groupAreas = (boxes: readonly LayoutBox[], rects: readonly Rect[]): PlacedGroup[] =>
+  membersOf(boxes).flatMap(([title, own]) =>
+    title === ''
+      ? []
+      : [
+          {
+            title,
+            ...areaAround(
+              title,
+              own.map(index => rects[index]!),
+            ),
+          },
+        ],
+  );
+
+/** The numbers of the boxes of each group. */
+const membersOf = (boxes: readonly LayoutBox[]): [title: string, own: number[]][] => [
+  ...Map.groupBy(boxes.keys(), index => boxes[index]!.group),
+];
 
 const sizeOf = ({ width, height }: LayoutBox): Rect => ({ x: 0, y: 0, width, height });
 
-const areaMargins = (title: string): { side: number; top: number } =>
-  title === '' ? { side: 0, top: 0 } : { side: groupPadding, top: groupTitleHeight };
+function areaAround(title: string, rects: readonly Rect[]): Rect {
+  const { x, y, width, height } = boundsAround(rects);
+  if (title === '') return { x, y, width, height };
+  return {
+    x: x - groupPadding,
+    y: y - groupTitleHeight,
+    width: width + 2 * groupPadding,
+    height: height + groupPadding + groupTitleHeight,
+  };
+}
 
 interface Body extends SimulationNodeDatum {
   readonly width: number;
