@@ -12,27 +12,24 @@ interface FamilyOrder<R> {
 }
 
 export function familyOrder<R>(table: EditableTable, rows: readonly R[], valueOf: (row: R) => ValueOf): FamilyOrder<R> {
-  const parents = parentsAmong(table, rows, valueOf);
-  if (parents.size === 0) return { rows, parentsOf: () => [] };
-  const children = new Map<R, R[]>();
-  const missing = new Map<R, number>();
-  for (const [row, ofRow] of parents) {
-    missing.set(row, ofRow.length);
-    for (const parent of ofRow) addTo(children, parent, row);
-  }
+  const references = referencesAmong(table, rows, valueOf);
+  if (references.length === 0) return { rows, parentsOf: () => [] };
+  const parents = Map.groupBy(references, ({ row }) => row);
+  const children = Map.groupBy(references, ({ parent }) => parent);
+  const missing = new Map([...parents].map(([row, { length }]) => [row, length]));
   const ordered = rows.filter(row => !missing.has(row));
   // The list grows while it is walked through.
-  for (const row of ordered) {
-    for (const child of children.get(row) ?? []) {
-      const left = missing.get(child)! - 1;
-      missing.set(child, left);
-      if (left === 0) ordered.push(child);
+  for (const parent of ordered) {
+    for (const { row } of children.get(parent) ?? []) {
+      const left = missing.get(row)! - 1;
+      missing.set(row, left);
+      if (left === 0) ordered.push(row);
     }
   }
   const placed = new Set(ordered);
   return {
     rows: [...ordered, ...rows.filter(row => !placed.has(row))],
-    parentsOf: row => parents.get(row) ?? [],
+    parentsOf: row => (parents.get(row) ?? []).map(({ parent }) => parent),
   };
 }
 
@@ -41,31 +38,22 @@ export function childrenFirst<R>(table: EditableTable, rows: readonly R[], value
   return ordered === rows ? rows : ordered.toReversed();
 }
 
-/** The parents of each row that has some among the others. A row may refer to itself. */
-function parentsAmong<R>(
+/** The rows that refer to others of the same list. A row may also refer to itself. */
+function referencesAmong<R>(
   table: EditableTable,
   rows: readonly R[],
   valueOf: (row: R) => ValueOf,
-): ReadonlyMap<R, readonly R[]> {
-  const parents = new Map<R, R[]>();
-  for (const { columns, table: other, targets } of table.foreignKeys) {
-    if (!isSameName(other, table.name)) continue;
+): { readonly row: R; readonly parent: R }[] {
+  return table.foreignKeys.flatMap(({ columns, table: other, targets }) => {
+    if (!isSameName(other, table.name)) return [];
     const keys = targets.length > 0 ? targets : primaryKeyOf(table.columns);
     const textOf = (names: readonly string[], row: R): string | undefined =>
       keyText(table, binaryKey(names), valueOf(row));
     const byKey = new Map(rows.map(row => [textOf(keys, row), row]));
     byKey.delete(undefined);
-    for (const row of rows) {
+    return rows.flatMap(row => {
       const parent = byKey.get(textOf(columns, row));
-      if (parent === undefined || parent === row) continue;
-      addTo(parents, row, parent);
-    }
-  }
-  return parents;
-}
-
-function addTo<R>(lists: Map<R, R[]>, row: R, other: R): void {
-  const list = lists.get(row);
-  if (list) list.push(other);
-  else lists.set(row, [other]);
+      return parent === undefined || parent === row ? [] : [{ row, parent }];
+    });
+  });
 }

@@ -166,7 +166,7 @@ export class TableEditing {
       };
       return { id, before, after };
     });
-    const removed = rows.flatMap(row => (row.kind === 'new' ? this.#removal(row.id) : []));
+    const removed = rows.flatMap(row => (row.kind === 'new' ? this.#reversion(row.id) : []));
     return this.#apply([...changes, ...removed]);
   }
 
@@ -192,12 +192,7 @@ export class TableEditing {
 
   /** Reverts edits of cells and deletions of rows. `columns` limits it to some columns. */
   revert(ids: readonly string[], columns?: readonly string[]): readonly RowChange[] {
-    const changes = ids.flatMap((id): RowChange[] => {
-      const row = this.edits.get(id);
-      if (!row) return [];
-      return [{ id, before: row, after: revertedRow(row, columns) }];
-    });
-    return this.#apply(changes);
+    return this.#apply(ids.flatMap(id => this.#reversion(id, columns)));
   }
 
   get missingCells(): readonly (CellProblem & CellName)[] {
@@ -275,9 +270,9 @@ export class TableEditing {
     return { id, before: undefined, after: { kind: 'insert', id, values: named } };
   }
 
-  #removal(id: string): RowChange[] {
+  #reversion(id: string, columns?: readonly string[]): RowChange[] {
     const before = this.edits.get(id);
-    return before ? [{ id, before, after: undefined }] : [];
+    return before ? [{ id, before, after: revertedRow(before, columns) }] : [];
   }
 
   #changesOfNewRows(targets: readonly (CellTarget & { readonly id: string })[]): RowChange[] {
