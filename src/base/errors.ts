@@ -32,6 +32,11 @@ export const misuse = (code: string, message: string): ProjectError => new Proje
 export const protocolError = (code: string, message: string): ProjectError =>
   new ProjectError('protocol', code, message);
 
+/** Refuses an answer of the service that another form was expected of. */
+export function refuseAnswer(message: string): never {
+  throw protocolError('unexpected_answer', message);
+}
+
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { asCount, asString, nullable, object } from '../base/decode.ts';
-import { asProjectError, protocolError } from '../base/errors.ts';
+import { asProjectError, refuseAnswer } from '../base/errors.ts';
 import type { Client, ProjectStatus } from '../client/index.ts';
 import { isOfUser } from '../sql/tables/userTables.ts';
 import { maxSmallAnswerBytes } from '../wire/answerLimits.ts';
@@ -35,9 +35,8 @@ export async function testConnection(
     refusals.has(asProjectError(thrown)?.code ?? '') ? ask(statementWithoutVersion) : Promise.reject(thrown as Error),
   );
   const milliseconds = Math.round(clock.now() - startedAt);
-  const row = decodeRow(rows[0]);
   // Some other server at this address may answer every request with success.
-  if (!row) throw protocolError('unexpected_answer', 'The answer does not have the row that the statement selects.');
+  const row = decodeRow(rows[0]) ?? refuseAnswer('The answer does not have the row that the statement selects.');
   return { milliseconds, tables: row.tables, version: row.version ?? undefined };
 }
 

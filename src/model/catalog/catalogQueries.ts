@@ -1,5 +1,5 @@
 import type { BoundSql } from '../boundSql.ts';
-import { protocolError } from '../../base/errors.ts';
+import { refuseAnswer } from '../../base/errors.ts';
 import { arrayOf, asCount, asString, parseJson } from '../../base/decode.ts';
 import type { Project, SqlCallOptions } from '../../client/index.ts';
 import type { ObjectKind } from '../../sql/effect/namedChange.ts';
@@ -156,5 +156,5 @@ export function textIn(row: Row, column: string): string {
 }
 
 function refuse(column: string): never {
-  throw protocolError('unexpected_answer', `The answer of the service has no valid "${column}".`);
+  refuseAnswer(`The answer of the service has no valid "${column}".`);
 }

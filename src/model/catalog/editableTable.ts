@@ -9,7 +9,7 @@ import {
   parseJson,
   variant,
 } from '../../base/decode.ts';
-import { protocolError } from '../../base/errors.ts';
+import { refuseAnswer } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
 import { type Affinity, affinityOf } from '../../sql/lints/affinity.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
@@ -122,9 +122,9 @@ export async function readEditableTable(
   const parts = await project.query(schemaSql, Array<string>(4).fill(name), {
     decode: ({ part, data }) => {
       const fields = parseJson(asString(data) ?? '');
-      const decoded = decodePart({ ...(fields as object), part });
-      if (!decoded) throw protocolError('unexpected_answer', 'The answer of the service describes no table.');
-      return decoded;
+      return (
+        decodePart({ ...(fields as object), part }) ?? refuseAnswer('The answer of the service describes no table.')
+      );
     },
     signal,
   });

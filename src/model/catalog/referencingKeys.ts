@@ -1,8 +1,7 @@
 import { asCount, asString } from '../../base/decode.ts';
-import { protocolError } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
-import type { SqlValue } from '../../wire/values.ts';
 import { isOfUser } from '../../sql/tables/userTables.ts';
+import { textIn } from './catalogQueries.ts';
 
 export interface ReferencingKey {
   readonly table: string;
@@ -17,9 +16,9 @@ ORDER BY owner.name, fk.id, fk.seq`;
 
 export async function readReferencingKeys(project: Pick<Project, 'query'>, table: string): Promise<ReferencingKey[]> {
   const parts = await project.query(sql, [table], row => ({
-    table: nameOf(row['owner']),
+    table: textIn(row, 'owner'),
     place: asCount(row['place']),
-    column: nameOf(row['source']),
+    column: textIn(row, 'source'),
     target: asString(row['target']),
   }));
   // Each key begins with its first column.
@@ -28,10 +27,4 @@ export async function readReferencingKeys(project: Pick<Project, 'query'>, table
     table: parts[start]!.table,
     parts: parts.slice(start, starts[index + 1]).map(({ column, target }) => ({ column, target })),
   }));
-}
-
-function nameOf(value: SqlValue | undefined): string {
-  const text = asString(value);
-  if (text === undefined) throw protocolError('unexpected_answer', 'The answer of the service names no table.');
-  return text;
 }

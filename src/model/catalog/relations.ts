@@ -1,5 +1,5 @@
 import { arrayOf, asCount, asString, map, nullable, object, parseJson } from '../../base/decode.ts';
-import { misuse, protocolError } from '../../base/errors.ts';
+import { misuse, refuseAnswer } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
 import type { DiagramKey, DiagramTable } from '../../protocol/diagram.ts';
 import { isOfUser } from '../../sql/tables/userTables.ts';
@@ -45,11 +45,7 @@ export async function readRelations(project: Pick<Project, 'query'>): Promise<re
   const rows = await project.query(sql, [], {
     isReadOnly: true,
     maxAnswerBytes,
-    decode: row => {
-      const decoded = decodeRow(row);
-      if (!decoded) throw protocolError('unexpected_answer', 'The answer of the service describes no table.');
-      return decoded;
-    },
+    decode: row => decodeRow(row) ?? refuseAnswer('The answer of the service describes no table.'),
   });
   if (rows.length > maxTables) {
     throw misuse('too_many_tables', `The project has more than ${maxTables} tables, too many for a diagram.`);

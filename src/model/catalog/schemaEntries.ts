@@ -1,5 +1,5 @@
-import { asString } from '../../base/decode.ts';
-import { misuse, protocolError } from '../../base/errors.ts';
+import { asString, object } from '../../base/decode.ts';
+import { misuse, refuseAnswer } from '../../base/errors.ts';
 import type { Project, SqlCallOptions } from '../../client/index.ts';
 import type { ObjectKind } from '../../sql/effect/namedChange.ts';
 import { isOfUser } from '../../sql/tables/userTables.ts';
@@ -41,15 +41,16 @@ export async function readSchemaEntries(
 /** The columns of `sqlite_schema` that {@link schemaEntryIn} reads. */
 export const entryColumns = 'type, name, tbl_name, sql';
 
+const decodeEntry = object({ type: asString, name: asString, tbl_name: asString, sql: asString });
+
 export function schemaEntryIn(row: Readonly<Record<string, unknown>>): SchemaEntry {
-  const kind = asString(row['type']);
-  const name = asString(row['name']);
-  const table = asString(row['tbl_name']);
-  const sql = asString(row['sql']);
-  if (kind === undefined || name === undefined || table === undefined || sql === undefined) {
-    throw protocolError('unexpected_answer', 'The answer of the service has no valid schema. Update the service.');
-  }
-  return { kind: kind as ObjectKind, name, table, sql };
+  const {
+    type,
+    name,
+    tbl_name: table,
+    sql,
+  } = decodeEntry(row) ?? refuseAnswer('The answer of the service has no valid schema. Update the service.');
+  return { kind: type as ObjectKind, name, table, sql };
 }
 
 export function schemaEntryOf(

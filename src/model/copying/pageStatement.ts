@@ -1,6 +1,6 @@
 import type { BoundSql } from '../boundSql.ts';
 import { arrayOf, asCount, asString, firstOf, parseJson } from '../../base/decode.ts';
-import { misuse, protocolError } from '../../base/errors.ts';
+import { misuse, refuseAnswer } from '../../base/errors.ts';
 import type { Row, SqlValue } from '../../client/index.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { TableSource } from '../importing/journal.ts';
@@ -180,6 +180,4 @@ export function storedValue(cell: SourceValue): SourceKeyValue {
   return { kind: cell instanceof RawText ? 'rawText' : 'blob', hex };
 }
 
-function refuse(): never {
-  throw protocolError('unexpected_answer', 'The answer of the service has no valid row of the table.');
-}
+const refuse = (): never => refuseAnswer('The answer of the service has no valid row of the table.');

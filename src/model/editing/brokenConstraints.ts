@@ -1,5 +1,4 @@
 import { asCount, asString } from '../../base/decode.ts';
-import { protocolError } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
 import { checkConstraintsOf, columnsIn } from '../../sql/tables/checkConstraints.ts';
 import { isSameName } from '../../sql/text/names.ts';
@@ -11,7 +10,7 @@ import { maxProblems } from './cellProblems.ts';
 import { type EditableTable, readEditableTable, tableSql } from '../catalog/editableTable.ts';
 import { primaryKeyOf } from '../catalog/primaryKey.ts';
 import { allOf, collationSql, columnSql, EditCte, matchKey, target } from './editCte.ts';
-import { keyIn, keySelection } from './exactRows.ts';
+import { keyIn, keySelection, refuseRow } from './exactRows.ts';
 import { type DeletedRow, editedValue, type PendingRow, type UpdatedRow, type WrittenRow } from './pendingEdits.ts';
 import { rowIdOfKey } from './rowIds.ts';
 import { valuesAfter } from './saveOrder.ts';
@@ -225,8 +224,4 @@ function byKind(rows: readonly WrittenRow[]): WrittenRow[][] {
   return [...Map.groupBy(rows, ({ kind }) => kind).values()];
 }
 
-function editIndexOf(row: Row): number {
-  const index = asCount(row[editIndexColumn]);
-  if (index === undefined) throw protocolError('unexpected_answer', 'The answer of the service has no valid row.');
-  return index;
-}
+const editIndexOf = (row: Row): number => asCount(row[editIndexColumn]) ?? refuseRow();

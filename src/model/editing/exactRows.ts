@@ -1,6 +1,6 @@
 import { bytesOf } from '../../sql/text/byteLength.ts';
 import { asCount, asNumber, isTrue } from '../../base/decode.ts';
-import { misuse, protocolError } from '../../base/errors.ts';
+import { misuse, refuseAnswer } from '../../base/errors.ts';
 import type { Project } from '../../client/index.ts';
 import type { StoredValue } from '../../protocol/editValues.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
@@ -134,10 +134,9 @@ async function readPart(
   columns: readonly string[],
 ): Promise<(ExactRow | undefined)[]> {
   const { table, requestedRows, signal } = request;
-  const found = new Map<number, ExactRow[]>();
   const { sql, json } = exactRowsStatement(request, columns);
   const identity = table.identity.columns;
-  await project.query(sql, [json], {
+  const read = await project.query(sql, [json], {
     decode: row => {
       const key = keyIn(table, row);
       const values: NamedValue[] = [];
@@ -149,15 +148,14 @@ async function readPart(
         if (bytes === undefined) values.push({ column, value });
         else long.push({ column, bytes, start: comparableStart(value) });
       }
-      const place = asNumber(row['place']) ?? refuse();
+      const place = asNumber(row['place']) ?? refuseRow();
       if (isTrue(row['alike']) || row['alike'] === 1) throw rowsAlike();
-      const others = found.get(place);
-      if (others) others.push({ key, values, long });
-      else found.set(place, [{ key, values, long }]);
+      return { place, key, values, long };
     },
     isReadOnly: true,
     signal,
   });
+  const found = Map.groupBy(read, ({ place }) => place);
   const taken = new Set<string>();
   return requestedRows.map((_row, place) => {
     const free = found.get(place)?.find(({ key }) => !taken.has(JSON.stringify(key)));
@@ -242,7 +240,7 @@ export function readStored(kind: SqlValue | undefined, value: SqlValue | undefin
     case 'blob':
       return { kind, hex: textOf(tagValue(value)).toLowerCase() };
     default:
-      return refuse();
+      return refuseRow();
   }
 }
 
@@ -278,6 +276,4 @@ const rowsAlike = (): Error =>
     'Another row looks the same, but has a BLOB where this one has a text. Change them with a statement.',
   );
 
-function refuse(): never {
-  throw protocolError('unexpected_answer', 'The answer of the service has no valid row.');
-}
+export const refuseRow = (): never => refuseAnswer('The answer of the service has no valid row.');

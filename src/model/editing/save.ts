@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { protocolError } from '../../base/errors.ts';
+import { refuseAnswer } from '../../base/errors.ts';
 import type { Project, SqlAnswer } from '../../client/index.ts';
 import { sendKeyed } from '../results/statementDelivery.ts';
 import { WriteKey } from '../results/writeKey.ts';
@@ -100,8 +100,5 @@ async function send(
 
 function changedRowsOf({ returnsRows }: SaveStep, { rows, rowCount }: SqlAnswer): number {
   if (returnsRows) return rows.length;
-  if (rowCount === undefined) {
-    throw protocolError('unexpected_answer', 'The answer of the service does not say how many rows have changed.');
-  }
-  return rowCount;
+  return rowCount ?? refuseAnswer('The answer of the service does not say how many rows have changed.');
 }
