@@ -63,11 +63,6 @@ export function canonical(design: TableDesign): TableDesign {
 export const isSameDesign = (a: TableDesign | undefined, b: TableDesign | undefined): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
-interface PlanRequest extends ChangeRequest {
-  /** An untouched design has no faults to show. */
-  readonly isChanged: boolean;
-}
-
 export interface DesignPlan {
   readonly plan: ChangePlan;
   readonly view: ChangePlanView;
@@ -76,8 +71,11 @@ export interface DesignPlan {
 export const emptyPlan: ChangePlan = { way: 'none', steps: [], warnings: [], refusals: [] };
 
 /** Plans a change and describes it. A design with faulty fields has no plan. */
-export async function planDesign({ before, after, isChanged, schema }: PlanRequest): Promise<DesignPlan> {
-  const plan = isChanged ? await planChange({ before, after, schema }) : emptyPlan;
+export async function planDesign(request: ChangeRequest): Promise<DesignPlan> {
+  const { before, after } = request;
+  // An untouched design has no faults to show.
+  const isChanged = before === undefined || !isSameDesign(after, before);
+  const plan = isChanged ? await planChange(request) : emptyPlan;
   const faults = plan.refusals.map(refusal => ({ place: refusal.place ?? '', message: refusalText(refusal) }));
   return {
     plan,

@@ -1,13 +1,13 @@
+import * as vscode from 'vscode';
 import { monotonicClock, systemClock } from '../../base/clock.ts';
 import type { Project } from '../../client/index.ts';
 import type { ChangePlan, PlanStep } from '../../model/shaping/plan.ts';
 import type { NoticeAction, UnfinishedDesign } from '../../protocol/designer.ts';
 import { uncertainUndo, stepsLeft, undoStatements } from '../../model/shaping/planBuilder.ts';
 import { failedCheckText, stepTitle } from '../shaping/planTexts.ts';
-import { StatementSequence } from '../../model/results/statementSequence.ts';
+import { type SequenceStop, StatementSequence } from '../../model/results/statementSequence.ts';
 import { keyExpired } from '../../model/results/keyExpired.ts';
 import { runErrorMessage } from '../results/runProblem.ts';
-import { stopText, undoStopText } from './stopText.ts';
 
 interface DesignRunOptions {
   readonly project: Pick<Project, 'sql'>;
@@ -101,9 +101,7 @@ export class DesignRun {
     const undo = isUndoable ? this.#startUndo() : undefined;
     const undoStop = undo && (await this.#runUndo(undo));
     const isUndone = undo !== undefined && undoStop === undefined;
-    const reason = failedCheckText(this.#plan.steps[stop.index]!, stop.error);
-    const { canContinue } = this.#sequence;
-    return { message: stopText({ stop, reason, titles, canContinue, isUndone, undoStop }), isUndone };
+    return { message: this.#stopText(stop, isUndone, undoStop), isUndone };
   }
 
   /** Undoes the statements that have run. Says why it has stopped; undefined when everything is undone. */
@@ -118,15 +116,32 @@ export class DesignRun {
   }
 
   /** Says why it has stopped, what was undone and what stays. Undefined when everything was undone. */
-  async #runUndo({ sequence, steps }: DesignUndo): Promise<string | undefined> {
+  async #runUndo(undo: DesignUndo): Promise<string | undefined> {
+    const { sequence } = undo;
     const leftBefore = sequence.remaining.length;
     const stop = await sequence.run(
       this.#sequenceOptions(() => this.#options.onUndo(leftBefore - sequence.remaining.length + 1, leftBefore)),
     );
-    if (!stop) return undefined;
-    const leftCount = stepsLeft(steps, stop.index);
-    const { statements, canContinue } = sequence;
-    return undoStopText({ stop, count: statements.length, ranCount: steps.length, leftCount, canContinue });
+    return stop && undoStopText(stop, undo);
+  }
+
+  /** Says at which statement the run has stopped and why, which statements have run, and which have not. */
+  #stopText({ index, error, isUnknown }: SequenceStop, isUndone: boolean, undoStop: string | undefined): string {
+    const { titles } = this;
+    const place = [index + 1, titles.length, titles[index] ?? ''] as const;
+    const unknown = this.#sequence.canContinue
+      ? vscode.l10n.t(
+          'No answer came to statement {0} of {1} ({2}), so it is unknown whether it ran. Choose Continue: it is sent with the same key and does not run twice.',
+          ...place,
+        )
+      : vscode.l10n.t('No answer came to statement {0} of {1} ({2}), so it is unknown whether it ran.', ...place);
+    const failure = isUnknown ? unknown : vscode.l10n.t('Statement {0} of {1} failed ({2}).', ...place);
+    const reason = failedCheckText(this.#plan.steps[index]!, error) ?? runErrorMessage(error);
+    const effect = isUndone
+      ? rangeText(1, index, range => vscode.l10n.t('Undone: {0}. The table is as it was.', range))
+      : ranText(index);
+    const rest = rangeText(index + 2, titles.length, range => vscode.l10n.t('Not sent: {0}.', range));
+    return lines(failure, reason, undoStop ?? effect, rest);
   }
 
   #sequenceOptions(onProgress: (index: number) => void) {
@@ -154,3 +169,39 @@ const restoredUndo = ({ undo, sentKey }: UnfinishedDesign): DesignUndo | undefin
   undo && { sequence: new StatementSequence(undo, systemClock, sentKey), steps: [] };
 
 const hasBegun = ({ sequence }: DesignUndo): boolean => sequence.doneCount > 0 || sequence.sentKey !== undefined;
+
+/** Says at which statement an undo has stopped and why, what it has undone, and what stays. */
+function undoStopText({ index, error, isUnknown }: SequenceStop, { sequence, steps }: DesignUndo): string {
+  const { t } = vscode.l10n;
+  const reason = runErrorMessage(error);
+  const continuing = isUnknown
+    ? t('Choose Undo Statements: it continues with the same key, so that nothing runs twice.')
+    : t('Choose Undo Statements: it continues where it stopped.');
+  const advice = sequence.canContinue ? continuing : '';
+  if (steps.length === 0) {
+    const count = sequence.statements.length;
+    const place = isUnknown
+      ? t('No answer came to statement {0} of {1} of the undo, so it is unknown whether it ran.', index + 1, count)
+      : t('Statement {0} of {1} of the undo failed. Those before it have run.', index + 1, count);
+    return lines(place, reason, advice);
+  }
+  const leftCount = stepsLeft(steps, index);
+  const failure = isUnknown
+    ? t('No answer came when statement {0} was undone, so it is unknown whether it stays.', leftCount)
+    : t('Statement {0} could not be undone.', leftCount);
+  const undone = rangeText(leftCount + 1, steps.length, range => t('Undone: {0}.', range));
+  return lines(failure, reason, undone, ranText(isUnknown ? leftCount - 1 : leftCount), advice);
+}
+
+const ranText = (count: number): string =>
+  rangeText(1, count, range => vscode.l10n.t('Run, with changes that stay: {0}.', range));
+
+/** A sentence about a range of statements. '' if the range is empty. */
+function rangeText(from: number, to: number, sentence: (range: string) => string): string {
+  if (from > to) return '';
+  return sentence(
+    from === to ? vscode.l10n.t('statement {0}', from) : vscode.l10n.t('statements {0} to {1}', from, to),
+  );
+}
+
+const lines = (...texts: readonly string[]): string => texts.filter(text => text !== '').join('\n');

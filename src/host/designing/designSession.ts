@@ -356,14 +356,8 @@ export class DesignSession {
   }
 
   #planOf(draft: SharedDraft): Promise<DesignPlan> {
-    const after = draftedDesign(draft);
     const { base, schema } = this.#table;
-    return planDesign({
-      before: base,
-      after,
-      isChanged: base === undefined || !isSameDesign(after, base),
-      schema,
-    });
+    return planDesign({ before: base, after: draftedDesign(draft), schema });
   }
 
   /** Has the tree, completion and the table's editors show the table as it is now. */

@@ -14,7 +14,7 @@ import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
 import { commandId, panels } from '../names.ts';
 import { showError, showInformation } from '../notifications.ts';
-import { offerRemedy, orRemedy } from '../remedies.ts';
+import { orRemedy } from '../remedies.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import type { TableDesign } from '../../protocol/tableDesign.ts';
@@ -194,12 +194,10 @@ export class TableDesigners implements Disposable {
     const shown = editor?.table.kind === 'table' ? editor : undefined;
     const profile = await projectOfArgument(this.#parts.projects, shown?.profileId ?? argument);
     if (!profile || isRefused(profile)) return;
-    try {
+    await orRemedy(profile, async () => {
       const table = shown?.table.name ?? (await tableNameFor(this.#parts.catalogs, profile, argument, title));
       if (table !== undefined) await act(profile, table);
-    } catch (thrown) {
-      await offerRemedy(thrown, profile);
-    }
+    });
   }
 }
 
