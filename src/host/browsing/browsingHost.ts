@@ -144,7 +144,7 @@ export class VscodeBrowsingHost {
 
   /** Undefined when the user cancels. */
   promptForRow({ table, hasEnd, rowCount }: RowRange): Promise<number | undefined> {
-    return promptForRow({ title: vscode.l10n.t('Go to Row of {0}', table.name), hasEnd, rowCount });
+    return promptForRow(vscode.l10n.t('Go to Row of {0}', table.name), rowCount, hasEnd);
   }
 
   showMissingRow({ table, hasEnd, rowCount }: RowRange, row: number): void {

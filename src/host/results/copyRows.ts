@@ -2,35 +2,36 @@ import * as vscode from 'vscode';
 import { ProjectError } from '../../base/errors.ts';
 import { intervalRowCount, intervalsOf } from '../../model/browsing/rowIntervals.ts';
 import type { TextRequest } from '../../model/results/rowQueries.ts';
-import type { CellRange, CopyFormat } from '../../protocol/rowQueries.ts';
+import type { Run } from '../../model/results/run.ts';
+import type { ParamsOf } from '../../protocol/bridge.ts';
+import type { resultMethods } from '../../protocol/gridBridge.ts';
+import type { CellRange } from '../../protocol/rowQueries.ts';
 import { copiedBlobs } from './gridSettings.ts';
 import { type Result, tableOf } from './result.ts';
 import { numberText } from '../numbers.ts';
 
-interface CopyRequest {
-  readonly result: Result;
-  readonly format: CopyFormat;
-  readonly ranges: readonly CellRange[];
-  readonly headers: boolean;
-  readonly signal: AbortSignal;
-}
+type CopyCall = ParamsOf<typeof resultMethods.copy>;
 
 /** Other programs take seconds to paste more, or fail. An export has no limit. */
 const maxBytes = 64 * 1024 * 1024;
 const messageMs = 5000;
 
 /** Copies cells to the clipboard, including rows that the page has not loaded. The status bar says how many. */
-export async function copyRows(request: CopyRequest): Promise<void> {
-  const message = copiedMessage(request);
+export async function copyRows(result: Result, call: CopyCall, signal: AbortSignal): Promise<void> {
+  const message = copiedMessage(result.run, call.ranges);
   const progressOptions: vscode.ProgressOptions = {
     location: vscode.ProgressLocation.Window,
     title: vscode.l10n.t('Copying rows…'),
   };
-  await vscode.window.withProgress(progressOptions, () => writeToClipboard(request));
+  await vscode.window.withProgress(progressOptions, () => writeToClipboard(result, call, signal));
   vscode.window.setStatusBarMessage(message, messageMs);
 }
 
-async function writeToClipboard({ result, format, ranges, headers, signal }: CopyRequest): Promise<void> {
+async function writeToClipboard(
+  result: Result,
+  { format, ranges, headers }: CopyCall,
+  signal: AbortSignal,
+): Promise<void> {
   const request: TextRequest = {
     format,
     ranges,
@@ -54,7 +55,7 @@ async function writeToClipboard({ result, format, ranges, headers, signal }: Cop
 }
 
 /** Says if rows may still arrive, so that nobody takes a part for all rows. */
-function copiedMessage({ result: { run }, ranges }: CopyRequest): string {
+function copiedMessage(run: Run, ranges: readonly CellRange[]): string {
   const { shownRows } = run.queries;
   const existing = ranges
     .map(range => ({ ...range, endRow: Math.min(range.endRow, shownRows) }))

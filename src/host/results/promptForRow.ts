@@ -1,15 +1,11 @@
 import * as vscode from 'vscode';
 import { numberText } from '../numbers.ts';
 
-interface RowPrompt {
-  readonly title: string;
-  readonly rowCount: number;
-  /** Whether the table or result ends after these rows. */
-  readonly hasEnd: boolean;
-}
-
-/** The user enters a number from 1 on. Returns the number from 0 on, or undefined when the user cancels. */
-export async function promptForRow({ title, rowCount, hasEnd }: RowPrompt): Promise<number | undefined> {
+/**
+ * The user enters a number from 1 on. Returns the number from 0 on, or undefined when the user cancels. `hasEnd` if the table or
+ * result ends after these rows.
+ */
+export async function promptForRow(title: string, rowCount: number, hasEnd: boolean): Promise<number | undefined> {
   const prompt = hasEnd
     ? vscode.l10n.t('A number from 1 to {0}', numberText(rowCount))
     : vscode.l10n.t('A number from 1. The last row is not known yet.');

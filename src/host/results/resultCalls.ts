@@ -5,32 +5,27 @@ import type { Run } from '../../model/results/run.ts';
 import { type ServedMethods, serveMethods } from '../../protocol/bridge.ts';
 import type { BrowseState } from '../../protocol/browsing.ts';
 import { resultMethods } from '../../protocol/gridBridge.ts';
-import { maxShownColumns, type ResultAction, type RowWindow } from '../../protocol/results.ts';
+import { maxShownColumns, type RowWindow } from '../../protocol/results.ts';
 import { commandId } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
 import { copyRows } from './copyRows.ts';
-import type { ExportRows } from './exportRows.ts';
 import { showFilterRow } from './gridSettings.ts';
 import { promptForRow } from './promptForRow.ts';
 import { goToStatement } from './goToStatement.ts';
+import type { ResultPageOptions } from './resultPage.ts';
 import type { GroupArgument, LogLine, Result } from './result.ts';
-
-interface ResultCallsOptions<R extends Result> {
-  readonly shownResult: () => R | undefined;
-  readonly act: (action: ResultAction, result: R) => unknown;
-  readonly onReady: (browsing: BrowseState | undefined) => Promise<void>;
-  readonly onFocus: () => void;
-  readonly exportRows: ExportRows;
-  readonly restoreFocus?: (() => unknown) | undefined;
-}
 
 interface ResultRef {
   readonly runId: string;
 }
 
 /** Answers the calls of a page about the result that it shows. */
-export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): ServedMethods<typeof resultMethods> {
-  const { shownResult, act, onReady, onFocus, exportRows, restoreFocus } = options;
+export function resultCalls<R extends Result>(
+  options: Pick<ResultPageOptions<R>, 'actions' | 'onFocus' | 'exportRows' | 'restoreFocus'>,
+  shownResult: () => R | undefined,
+  onReady: (browsing: BrowseState | undefined) => Promise<void>,
+): ServedMethods<typeof resultMethods> {
+  const { actions, onFocus, exportRows, restoreFocus } = options;
   const resultOf = ({ runId }: ResultRef): R => {
     const result = shownResult();
     if (result?.id === runId) return result;
@@ -45,12 +40,12 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
   };
   return serveMethods(resultMethods, {
     ready: ({ browsing }) => onReady(browsing),
-    focused: onFocus,
+    focused: () => onFocus?.(),
     rows: ref => readWindow(resultOf(ref), ref.start, ref.count),
     painted: ref => resultOf(ref).run.controls?.reportFirstPaint?.(),
     act: async ref => {
       const result = resultOf(ref);
-      if (ref.project === undefined) await act(ref.action, result);
+      if (ref.project === undefined) await actions?.act(ref.action, result);
       // Do not await it: the page's call must not last until the statement has ended.
       else void result.subject.projects?.act?.(ref.action, ref.project);
     },
@@ -74,8 +69,7 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
     },
     copy: (ref, signal) => {
       queriesInOrder(ref);
-      const { format, ranges, headers } = ref;
-      return copyRows({ result: resultOf(ref), format, ranges, headers, signal });
+      return copyRows(resultOf(ref), ref, signal);
     },
     chooseColumns: async ref => {
       const chosen = await promptForColumns(resultOf(ref).run, ref.columns, ref.shown);
@@ -90,7 +84,7 @@ export function resultCalls<R extends Result>(options: ResultCallsOptions<R>): S
     profile: (ref, signal) => queriesOf(ref).profile(ref.query, { signal }),
     promptForRow: async ref => {
       const { shownRows: rowCount } = queriesOf(ref);
-      const row = await promptForRow({ title: vscode.l10n.t('Go to Row'), rowCount, hasEnd: true });
+      const row = await promptForRow(vscode.l10n.t('Go to Row'), rowCount, true);
       await restoreFocus?.();
       return row ?? null;
     },

@@ -18,7 +18,7 @@ import type { Result } from './result.ts';
 import { readWindow, resultCalls } from './resultCalls.ts';
 import { resultViewOf } from './resultViews.ts';
 
-interface ResultPageOptions<R extends Result> {
+export interface ResultPageOptions<R extends Result> {
   readonly extensionUri: vscode.Uri;
   readonly webview: vscode.Webview;
   readonly title: string;
@@ -65,20 +65,14 @@ export class ResultPage<R extends Result = Result> implements Disposable {
 
   constructor(options: ResultPageOptions<R>) {
     this.#options = options;
-    const { extensionUri, webview, title, methods, actions, onReady, onFocus } = options;
+    const { extensionUri, webview, title, methods, onReady } = options;
     const { message = vscode.l10n.t('Run a statement to see its rows here.') } = options;
-    const calls = resultCalls<R>({
-      shownResult: () => this.#shownResult,
-      act: (action, result) => actions?.act(action, result),
-      onReady: browsing => {
-        this.#isReady = true;
-        this.#hasSentRows = false;
-        onReady?.(browsing);
-        return this.#update();
-      },
-      onFocus: () => onFocus?.(),
-      exportRows: options.exportRows,
-      restoreFocus: options.restoreFocus,
+    const getResult = (): R | undefined => this.#shownResult;
+    const calls = resultCalls<R>(options, getResult, browsing => {
+      this.#isReady = true;
+      this.#hasSentRows = false;
+      onReady?.(browsing);
+      return this.#update();
     });
     this.#bridge = openPage(webview, {
       extensionUri,

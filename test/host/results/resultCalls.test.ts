@@ -19,13 +19,11 @@ async function openResult(context: TestContext, sql: string) {
   const profile = { id: 'shop', name: 'Shop', protection: 'open', color: undefined } as const;
   const result = newResult(run, { profile, statement: sql });
   const exported: (ExportRowsOptions | undefined)[] = [];
-  const calls = resultCalls({
-    shownResult: () => result,
-    act: () => undefined,
-    onReady: () => Promise.resolve(),
-    onFocus: () => undefined,
-    exportRows: async (_result, options) => void exported.push(options),
-  });
+  const calls = resultCalls(
+    { exportRows: async (_result, options) => void exported.push(options) },
+    () => result,
+    () => Promise.resolve(),
+  );
   const callExport = async (params: object): Promise<unknown> =>
     calls.export({ runId: result.id, ...params }, new AbortController().signal);
   return { run, exported, callExport };

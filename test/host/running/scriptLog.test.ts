@@ -160,13 +160,11 @@ async function selectedBy(
       return Promise.resolve();
     },
   });
-  const calls = resultCalls({
-    shownResult: () => result,
-    act: () => undefined,
-    onReady: () => Promise.resolve(),
-    onFocus: () => undefined,
-    exportRows: () => Promise.resolve(),
-  });
+  const calls = resultCalls(
+    { exportRows: () => Promise.resolve() },
+    () => result,
+    () => Promise.resolve(),
+  );
   const { orderVersion } = result.run.queries;
   for (const [row, error] of lines) {
     const params = { runId: result.id, orderVersion, row, error };
