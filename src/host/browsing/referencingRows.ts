@@ -21,21 +21,18 @@ export interface Referencing {
   readonly hasKeys: boolean;
 }
 
-interface ReferencingRequest {
-  readonly run: BrowseRun;
-  readonly project: Pick<Project, 'query'>;
-  readonly catalog: Pick<Catalog, 'columns'>;
-  readonly row: number;
-}
-
 /** The rows of all tables that refer to a row. A foreign key with NULL refers to nothing. */
-export async function rowsReferringTo(request: ReferencingRequest): Promise<Referencing> {
-  const { run, project, catalog } = request;
+export async function rowsReferringTo(
+  run: BrowseRun,
+  row: number,
+  project: Pick<Project, 'query'>,
+  catalog: Pick<Catalog, 'columns'>,
+): Promise<Referencing> {
   const primaryKey = primaryKeyOf(await catalog.columns(run.table.name));
   const keys = await readReferencingKeys(project, run.table.name);
   const references: ReferencingRows[] = [];
   for (const key of keys) {
-    const match = await matchOf(key, primaryKey, request);
+    const match = await matchOf(key, primaryKey, run, row);
     if (!match) continue;
     const { values, columns } = match;
     const count = await countBy(project, countStatement({ table: key.table, columns, arrangement: equalTo(values) }));
@@ -48,7 +45,8 @@ export async function rowsReferringTo(request: ReferencingRequest): Promise<Refe
 async function matchOf(
   { parts }: ReferencingKey,
   primaryKey: readonly string[],
-  { run, row }: ReferencingRequest,
+  run: BrowseRun,
+  row: number,
 ): Promise<{ readonly values: ColumnValue[]; readonly columns: Column[] } | undefined> {
   const values: ColumnValue[] = [];
   const columns: Column[] = [];

@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
+import { monotonicClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isAbort, messageOf } from '../../base/errors.ts';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
-import type { BrowseRun } from '../../model/browsing/browseRun.ts';
+import type { BrowseRequest } from '../../model/browsing/browseRequest.ts';
+import { BrowseRun } from '../../model/browsing/browseRun.ts';
+import { ServiceWaits } from '../../model/serviceWaits.ts';
 import { moveArrangement } from '../../model/results/rowQueries.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { isArranged } from '../../protocol/rowQueries.ts';
@@ -12,6 +15,8 @@ import type { EditedRow } from '../../model/editing/tableEditing.ts';
 import type { ReadOnlyReason } from '../../model/catalog/editableTable.ts';
 import { type ServedMethods, serveMethods } from '../../protocol/bridge.ts';
 import { browsingMethods, type tableMethods } from '../../protocol/gridBridge.ts';
+import type { Catalogs } from '../connections/catalogs.ts';
+import type { Clients } from '../connections/clients.ts';
 import type { Projects } from '../connections/projects.ts';
 import { type EditingActions, editingCalls } from '../editing/editingCalls.ts';
 import { editingView, readOnlyText } from '../editing/editingView.ts';
@@ -27,11 +32,14 @@ import { ResultPage } from '../results/resultPage.ts';
 import type { BrowsingHost } from './browsingHost.ts';
 import { TableNavigation } from './tableNavigation.ts';
 import type { EditorTrail, TableViewState } from './trail.ts';
-import { currentProject, openTable, type OpenTableParts } from './openTable.ts';
+import { currentProject } from './currentProject.ts';
 
-export interface TableEditorParts extends OpenTableParts {
+export interface TableEditorParts {
   readonly extensionUri: vscode.Uri;
   readonly projects: Pick<Projects, 'get' | 'find' | 'onDidChange'>;
+  readonly clients: Pick<Clients, 'for'>;
+  readonly catalogs: Pick<Catalogs, 'for'>;
+  readonly downloadParts: BrowseRequest['downloadParts'];
   readonly host: BrowsingHost;
 }
 
@@ -106,18 +114,11 @@ export class TableEditor implements EditingActions, Disposable {
 
   /** Undefined if the panel is closed meanwhile. Does not wait for rows: VS Code shows a restored editor only when this settles. */
   static async open(parts: TableEditorParts, options: TableEditorOptions): Promise<TableEditor | undefined> {
-    const { panel, profile, document, firstState } = options;
-    const { table, overlay } = document;
-    panel.iconPath = editorIcon(profile, table.kind);
+    const { panel, profile, document } = options;
+    panel.iconPath = editorIcon(profile, document.table.kind);
     let isClosed = false;
     panel.onDidDispose(() => (isClosed = true));
-    const run = await openTable(parts, {
-      profile,
-      table,
-      overlay,
-      pageSize: parts.host.pageSize(),
-      start: typeof firstState === 'object' ? firstState.place.row : 0,
-    });
+    const run = await newRun(parts, options);
     if (isClosed) return undefined;
     const editor = new TableEditor(parts, options, run);
     panel.onDidDispose(() => editor.dispose());
@@ -429,6 +430,28 @@ export class TableEditor implements EditingActions, Disposable {
     this.#options.panel.iconPath = editorIcon(this.#profile, this.table.kind);
     await this.show();
   }
+}
+
+/** Fetches nothing before the run is started. */
+async function newRun(parts: TableEditorParts, options: TableEditorOptions): Promise<BrowseRun> {
+  const { projects, catalogs, downloadParts, host } = parts;
+  const { profile, document, firstState } = options;
+  const { table, overlay } = document;
+  const { Pager } = await import('../../client/index.ts');
+  const waits = new ServiceWaits(monotonicClock);
+  const project = currentProject(parts, profile, waits.onWait);
+  return new BrowseRun({
+    table,
+    project,
+    downloadParts,
+    start: typeof firstState === 'object' ? firstState.place.row : 0,
+    pageSize: host.pageSize(),
+    waits,
+    overlay,
+    clock: monotonicClock,
+    pagerAt: range => new Pager({ project, table: table.name, ...range }),
+    columns: async () => catalogs.for(await projects.get(profile.id)).freshColumns(table.name),
+  });
 }
 
 const columnNames = ({ columns }: BrowseRun): string => JSON.stringify(columns.map(({ name }) => name));

@@ -14,7 +14,7 @@ import { showInformation, showWarning } from '../notifications.ts';
 import type { ExportRows } from '../results/exportRows.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { VscodeBrowsingHost } from './browsingHost.ts';
-import { currentProject } from './openTable.ts';
+import { currentProject } from './currentProject.ts';
 import { TableEditor, type TableEditorParts } from './tableEditor.ts';
 import { equalTo, type FilteredTable } from './referencedRow.ts';
 import { isSameTable, type TableViewState, Trail, type TrailStep } from './trail.ts';

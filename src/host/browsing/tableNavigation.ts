@@ -63,7 +63,7 @@ export class TableNavigation {
   async showReferencing(row: number): Promise<void> {
     const { run, catalog, project, host, orRemedy } = this.#options;
     await orRemedy(async () => {
-      const referencing = await rowsReferringTo({ run, project: project(), catalog: catalog(), row });
+      const referencing = await rowsReferringTo(run, row, project(), catalog());
       const rows = await host.chooseReferencing(run.table.name, referencing);
       if (rows) await this.#open(rows, { row });
     });

@@ -11,7 +11,7 @@ import type {
   UnfinishedDesign,
 } from '../../protocol/designer.ts';
 import type { SharedDraft, TableDesign } from '../../protocol/tableDesign.ts';
-import { currentProject } from '../browsing/openTable.ts';
+import { currentProject } from '../browsing/currentProject.ts';
 import type { Look } from '../questions.ts';
 import { projectErrorMessage } from '../remedies.ts';
 import { designRefusalText } from '../shaping/planTexts.ts';

@@ -10,7 +10,7 @@ import {
   type SearchRequest,
 } from '../../model/searching/searchStatement.ts';
 import { tagValue, textOf } from '../../protocol/shownValues.ts';
-import { currentProject } from '../browsing/openTable.ts';
+import { currentProject } from '../browsing/currentProject.ts';
 import { equalTo } from '../browsing/referencedRow.ts';
 import type { TableEditors } from '../browsing/tableEditors.ts';
 import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
