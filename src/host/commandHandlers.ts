@@ -16,6 +16,7 @@ import { profileOf, type TableNode, type TreeNode } from './tree/treeNodes.ts';
 type CommandHandler = (argument: ProjectArgument, selected?: readonly TreeNode[]) => unknown;
 
 const treeCommands = () => import('./commands/treeCommands.ts');
+const queries = () => import('./queries/queries.ts');
 const shaping = () => import('./shaping/compareSchemas.ts');
 
 /** Maps each command of package.json to its handler. */
@@ -38,7 +39,6 @@ export function commandHandlers(parts: WindowParts) {
     return (await (await tables.loaded)?.active())?.profileId;
   };
   const reveal = (node: TableNode): Promise<void> => projectsView.revealTable(node);
-  const queries = lazy(async () => new (await import('./queries/queries.ts')).Queries(parts));
   const historyActions = lazy(async () => new (await import('./history/historyActions.ts')).HistoryActions(parts));
   const onEntry =
     (action: Parameters<HistoryActions['act']>[0]): CommandHandler =>
@@ -160,17 +160,17 @@ export function commandHandlers(parts: WindowParts) {
     toggleHistory: async argument => (await management()).toggleHistory(argument),
     saveQuery: async argument => {
       const editor = activeSqlEditor();
-      if (!(await (await queries()).saveQuery(argument, editor))) await onResult('saveQuery')(argument);
+      if (!(await (await queries()).saveQuery(parts, argument, editor))) await onResult('saveQuery')(argument);
     },
-    newQueryFile: async argument => (await queries()).newQueryFile(argument),
-    runQuery: async argument => (await queries()).runQuery(argument),
-    renameQuery: async argument => (await queries()).renameQuery(argument),
-    deleteQuery: async argument => (await queries()).deleteQuery(argument),
-    revealQuery: async argument => (await queries()).revealQuery(argument),
+    newQueryFile: async argument => (await queries()).newQueryFile(parts, argument),
+    runQuery: async argument => (await queries()).runQuery(parts, argument),
+    renameQuery: async argument => (await queries()).renameQuery(parts, argument),
+    deleteQuery: async argument => (await queries()).deleteQuery(parts, argument),
+    revealQuery: async argument => (await queries()).revealQuery(parts, argument),
 
     stopAgents: async () => (await parts.agents.loaded)?.stop(),
 
-    manage: async () => (await management()).openPage(),
+    manage: async () => (await management()).page.open(),
     addProject: async () => (await management()).addProject(profile => projectsView.revealProject(profile)),
     editProject: async argument => (await management()).editProject(argument),
     removeProject: async argument => (await management()).removeProject(argument),

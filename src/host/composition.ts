@@ -24,7 +24,7 @@ import { Projects } from './connections/projects.ts';
 import type { History } from './history/history.ts';
 import type { HistoryNode, HistoryTree } from './history/historyTree.ts';
 import { DefinitionDocuments } from './definitions/definitionDocuments.ts';
-import type { SqlDocumentsParts } from './documents/sqlDocuments.ts';
+import type { FindColumns } from './documents/runLenses.ts';
 import type { TableEditors } from './browsing/tableEditors.ts';
 import { TableProvider } from './browsing/tableProvider.ts';
 import type { ClientListeners } from './log/callLog.ts';
@@ -162,27 +162,16 @@ function createParts(context: vscode.ExtensionContext, owned: DisposableStore) {
   const faults = new LanguageFaults();
   const language = lazy(async () => {
     const { SqlLanguageClient } = await import('./language/languageClient.ts');
-    const parts = {
-      context,
-      documents,
-      catalogs,
-      schemas: await schemas(),
-      faults,
-      log,
-      clock: monotonicClock,
-    };
-    return owned.add(new SqlLanguageClient(parts));
+    const projectSchemas = await schemas();
+    return owned.add(new SqlLanguageClient({ context, documents, catalogs, schemas: projectSchemas, faults, log }));
   });
-  const resultColumns: SqlDocumentsParts['columns']['find'] = async (document, start) =>
-    (await language.loaded)?.resultColumns(document, start);
+  const resultColumns: FindColumns = async (document, start) => (await language.loaded)?.resultColumns(document, start);
   const sqlDocuments = lazy(async () => {
     const { SqlDocuments } = await import('./documents/sqlDocuments.ts');
     const projectSchemas = await schemas();
-    const columns: SqlDocumentsParts['columns'] = {
-      find: resultColumns,
-      onDidChange: projectSchemas.onDidChange,
-    };
-    return owned.add(new SqlDocuments({ extensionUri, documents, projects, schemas: projectSchemas, faults, columns }));
+    return owned.add(
+      new SqlDocuments({ extensionUri, documents, projects, schemas: projectSchemas, faults, resultColumns }),
+    );
   });
   const running = lazy(async () => {
     const [{ Running }, { statements, marks }] = await Promise.all([import('./running/running.ts'), sqlDocuments()]);
@@ -275,7 +264,7 @@ function createParts(context: vscode.ExtensionContext, owned: DisposableStore) {
   owned.add(restorePanels(panels.settings, async restored => (await management()).restorePage(restored)));
   owned.add(restorePanels(panels.design, async restored => (await designers()).restore(restored)));
   owned.add(restorePanels(panels.diagram, async restored => (await diagrams()).restore(restored)));
-  owned.add(registerAgents({ agents, servers, projects }));
+  owned.add(registerAgents(agents, servers, projects));
   owned.add(onUnfinishedImports(importFolder, log, async () => (await imports()).runs.offerUnfinished()));
   owned.add(
     onFirstSqlDocument(() => {

@@ -7,17 +7,11 @@ import { onSettingChange } from '../connections/profileSettings.ts';
 import type { Agents } from './agents.ts';
 import type { McpServers } from './mcpServers.ts';
 
-interface AgentRegistration {
-  readonly agents: Lazy<Agents>;
-  readonly servers: Lazy<McpServers>;
-  readonly projects: Projects;
-}
-
 /** The servers change with these settings. */
 const serverSettings = [settings.agentsMasked, settings.agentsHidden, settings.agentsLimits, settings.historyExcluded];
 
 /** Registers the tools and servers for AI agents. Their code is loaded with the first call. */
-export function registerAgents({ agents, servers, projects }: AgentRegistration): Disposable {
+export function registerAgents(agents: Lazy<Agents>, servers: Lazy<McpServers>, projects: Projects): Disposable {
   const owned = new DisposableStore();
   for (const name of agentToolNames) {
     owned.add(

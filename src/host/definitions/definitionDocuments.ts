@@ -24,25 +24,25 @@ const refuse = (uri: vscode.Uri): never => {
 };
 
 /** The definitions of objects as read-only files. VS Code reopens files after a reload, but not plain virtual documents. */
-export class DefinitionDocuments implements vscode.FileSystemProvider, Disposable {
+export class DefinitionDocuments extends DisposableStore implements vscode.FileSystemProvider {
   readonly #projects: Projects;
   readonly #catalogs: Catalogs;
-  readonly #owned = new DisposableStore();
-  readonly #changes = this.#owned.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
+  readonly #changes = this.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   readonly #texts = new Map<string, DefinitionText>();
 
   readonly onDidChangeFile = this.#changes.event;
 
   constructor(projects: Projects, catalogs: Catalogs) {
+    super();
     this.#projects = projects;
     this.#catalogs = catalogs;
     const isReadonly = new vscode.MarkdownString(
       vscode.l10n.t('Definitions are read-only. Run a statement to change the object.'),
     );
-    this.#owned.add(
+    this.add(
       vscode.workspace.registerFileSystemProvider(schemes.definition, this, { isReadonly, isCaseSensitive: true }),
     );
-    this.#owned.add(catalogs.onDidChange(() => this.#fireForOpenDocuments()));
+    this.add(catalogs.onDidChange(() => this.#fireForOpenDocuments()));
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -67,10 +67,6 @@ export class DefinitionDocuments implements vscode.FileSystemProvider, Disposabl
   readonly writeFile = refuse;
   readonly delete = refuse;
   readonly rename = refuse;
-
-  dispose(): void {
-    this.#owned.dispose();
-  }
 
   async #read(uri: vscode.Uri): Promise<DefinitionText> {
     const text = await this.#textOf(uri);

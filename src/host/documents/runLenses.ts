@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import { type Clock, monotonicClock } from '../../base/clock.ts';
 import { Debouncer } from '../../base/debouncer.ts';
 import { asCount, asString, type Infer, object } from '../../base/decode.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import { embeddingLanguages } from '../../sql/embedded/embeddingLanguages.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
 import type { ResultColumns } from '../../protocol/languageBridge.ts';
 import { commandId, settings } from '../names.ts';
 import { onSettingChange } from '../connections/profileSettings.ts';
+import type { ProjectSchemas } from '../language/projectSchemas.ts';
 import { columnsNote } from './columnsNote.ts';
 import type { DocumentStatements } from './documentStatements.ts';
 import type { RunnableDocuments } from './runnableDocuments.ts';
@@ -15,13 +16,8 @@ import type { RunnableDocuments } from './runnableDocuments.ts';
 /** The statement of a lens: the one with this text nearest to the offset, since edits may have moved it. */
 export const decodeLensTarget = object({ uri: asString, start: asCount, sql: asString });
 
-/** Knows the columns of results before their statements run. */
-export interface ResultColumnsSource {
-  /** The columns of a statement, by its start. Undefined if they are not known. */
-  find(document: vscode.TextDocument, start: vscode.Position): Promise<ResultColumns | undefined>;
-  /** Fires when columns may be known that were not. */
-  readonly onDidChange: (listener: () => void) => Disposable;
-}
+/** The columns of a statement, by its start. Undefined if they are not known. */
+export type FindColumns = (document: vscode.TextDocument, start: vscode.Position) => Promise<ResultColumns | undefined>;
 
 /** VS Code shows a lens when it is resolved. After this time, it is shown without the columns. */
 const maxWaitMs = 100;
@@ -47,7 +43,7 @@ class RunLens extends vscode.CodeLens {
 export class RunLenses extends DisposableStore implements vscode.CodeLensProvider<RunLens> {
   readonly #statements: DocumentStatements;
   readonly #runnable: RunnableDocuments;
-  readonly #columns: ResultColumnsSource;
+  readonly #findColumns: FindColumns;
   readonly #changes = this.add(new vscode.EventEmitter<void>());
   readonly #refresh = this.add(new Debouncer({ delayMs: refreshMs, run: () => this.#changes.fire() }));
   /** The lenses that were shown without columns. */
@@ -56,11 +52,16 @@ export class RunLenses extends DisposableStore implements vscode.CodeLensProvide
 
   readonly onDidChangeCodeLenses = this.#changes.event;
 
-  constructor(statements: DocumentStatements, runnable: RunnableDocuments, columns: ResultColumnsSource) {
+  constructor(
+    statements: DocumentStatements,
+    runnable: RunnableDocuments,
+    schemas: Pick<ProjectSchemas, 'onDidChange'>,
+    findColumns: FindColumns,
+  ) {
     super();
     this.#statements = statements;
     this.#runnable = runnable;
-    this.#columns = columns;
+    this.#findColumns = findColumns;
     // Keep the lenses of a new document: VS Code drops clicks while it replaces them.
     this.add(
       runnable.onDidChange(({ isNew }) => {
@@ -68,7 +69,8 @@ export class RunLenses extends DisposableStore implements vscode.CodeLensProvide
       }),
     );
     this.add(onSettingChange([settings.runLens, settings.statementEnd], () => this.#changes.fire()));
-    this.add(columns.onDidChange(() => this.#askAgain()));
+    // A schema may show columns that were not known.
+    this.add(schemas.onDidChange(() => this.#askAgain()));
     this.add(vscode.languages.registerCodeLensProvider(['sql', ...embeddingLanguages], this));
   }
 
@@ -106,7 +108,7 @@ export class RunLenses extends DisposableStore implements vscode.CodeLensProvide
   }
 
   async #columnsOf(lens: RunLens): Promise<ResultColumns | undefined> {
-    const finding = this.#columns.find(lens.document, lens.range.start);
+    const finding = this.#findColumns(lens.document, lens.range.start);
     const columns = await within(maxWaitMs, finding, monotonicClock);
     if (columns) return columns;
     if (this.#incomplete.size < maxIncomplete) this.#incomplete.add(lens);
@@ -126,7 +128,7 @@ export class RunLenses extends DisposableStore implements vscode.CodeLensProvide
     this.#incomplete.clear();
     this.#hasRefreshed = false;
     for (const { document, range } of lenses) {
-      void this.#refreshWhenKnown(this.#columns.find(document, range.start));
+      void this.#refreshWhenKnown(this.#findColumns(document, range.start));
     }
   }
 }

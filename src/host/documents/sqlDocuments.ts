@@ -9,7 +9,7 @@ import { DocumentStatements } from './documentStatements.ts';
 import { showFaults } from './faultDiagnostics.ts';
 import { showGutterMarks } from './gutterMarks.ts';
 import { ProjectStatusItem } from './projectStatusItem.ts';
-import { type ResultColumnsSource, RunLenses } from './runLenses.ts';
+import { type FindColumns, RunLenses } from './runLenses.ts';
 import { RunMarks, type RunMark } from './runMarks.ts';
 import { RunnableDocuments } from './runnableDocuments.ts';
 import { showStatementBounds } from './statementBounds.ts';
@@ -21,13 +21,13 @@ import { settings } from '../names.ts';
 import { offerProjects } from '../remedies.ts';
 import { showInformation } from '../notifications.ts';
 
-export interface SqlDocumentsParts {
+interface SqlDocumentsParts {
   readonly extensionUri: vscode.Uri;
   readonly documents: DocumentProjects;
   readonly projects: Projects;
   readonly schemas: ProjectSchemas;
   readonly faults: LanguageFaults;
-  readonly columns: ResultColumnsSource;
+  readonly resultColumns: FindColumns;
 }
 
 /** Everything that SQL editors show beside their text. A bundle of its own, loaded with the first SQL document. */
@@ -35,7 +35,7 @@ export class SqlDocuments extends DisposableStore {
   readonly statements = this.add(new DocumentStatements());
   readonly marks = this.add(new RunMarks(this.statements));
 
-  constructor({ extensionUri, documents, projects, schemas, faults, columns }: SqlDocumentsParts) {
+  constructor({ extensionUri, documents, projects, schemas, faults, resultColumns }: SqlDocumentsParts) {
     super();
     const requestSchemaOf = async (document: vscode.TextDocument): Promise<void> => {
       const project = await servedProject(documents, document);
@@ -47,7 +47,7 @@ export class SqlDocuments extends DisposableStore {
     this.add(watchStaleSchema(this.marks, faults, document => void requestSchemaOf(document)));
     const runnable = this.add(new RunnableDocuments(documents, projects));
     this.add(runnable.onDidChangeProject(document => this.marks.leaveProject(document)));
-    this.add(new RunLenses(this.statements, runnable, columns));
+    this.add(new RunLenses(this.statements, runnable, schemas, resultColumns));
     this.add(showStatementBounds(this.statements, runnable));
   }
 }

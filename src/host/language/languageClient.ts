@@ -8,7 +8,7 @@ import {
   State,
   TransportKind,
 } from 'vscode-languageclient/node';
-import type { Clock } from '../../base/clock.ts';
+import { monotonicClock } from '../../base/clock.ts';
 import type { Infer } from '../../base/decode.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import {
@@ -40,7 +40,6 @@ interface SqlLanguageClientParts {
   readonly schemas: ProjectSchemas;
   readonly faults: LanguageFaults;
   readonly log: vscode.LogOutputChannel;
-  readonly clock: Clock;
 }
 
 /** Faults of the connection go only to the log: the server restarts, and the user need not know. */
@@ -53,7 +52,7 @@ class QuietClient extends LanguageClient {
 /** Runs the language server in its own process, and answers its questions. A restarted server asks for everything anew. */
 export class SqlLanguageClient extends DisposableStore {
   readonly #parts: SqlLanguageClientParts;
-  readonly #crashes: CrashLimit;
+  readonly #crashes = new CrashLimit(monotonicClock);
   /** The id of the project that the server knows for a document. Undefined for a document without one. */
   readonly #knownProjects = new Map<string, string | undefined>();
   #client: LanguageClient | undefined;
@@ -61,9 +60,8 @@ export class SqlLanguageClient extends DisposableStore {
 
   constructor(parts: SqlLanguageClientParts) {
     super();
-    const { documents, catalogs, schemas, clock } = parts;
+    const { documents, catalogs, schemas } = parts;
     this.#parts = parts;
-    this.#crashes = new CrashLimit(clock);
     this.add(
       documents.onDidChange(document => {
         if (document) void this.#checkProject(document);

@@ -6,11 +6,12 @@ import { projectErrorMessage, remedyCommand } from '../remedies.ts';
 import type { ClientWatch } from '../connections/clients.ts';
 import type { LocalKeys } from '../connections/localKeys.ts';
 import { isListed, toggleListed } from '../connections/projectLists.ts';
+import type { RestoredPanel } from '../webviews/restoredPanels.ts';
+import { decodeSettingsPlace, openProjectSettings } from './openSettings.ts';
 import { ProfileWriter } from './profileWriter.ts';
 import { commandId, settings, views } from '../names.ts';
 import { showError, showInformation } from '../notifications.ts';
 import { errorMessage } from '../errorMessages.ts';
-import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import { addProject } from './addProject.ts';
 import { chooseColor, chooseProtection } from './chooseField.ts';
 import { connectionMessage, copyToWorkspace, type EditParts, removeProject } from './editProject.ts';
@@ -28,26 +29,22 @@ export interface ManagementParts extends Omit<EditParts, 'writer'> {
 /** Adding, changing and removing projects. The bundle loads this file when the user first manages projects. */
 export class Management extends DisposableStore {
   readonly #parts: EditParts & ManagementParts;
-  readonly #page: SettingsPage;
+  readonly page: SettingsPage;
 
   constructor(parts: ManagementParts) {
     super();
     this.#parts = { ...parts, writer: new ProfileWriter() };
     const addAnother = (): Promise<void> => showingErrors(async () => void (await this.#addProject()));
-    this.#page = this.add(new SettingsPage({ ...this.#parts, addProject: addAnother }));
-  }
-
-  openPage(): void {
-    this.#page.open();
+    this.page = this.add(new SettingsPage({ ...this.#parts, addProject: addAnother }));
   }
 
   restorePage({ panel, closeSignal }: RestoredPanel): void {
-    if (!closeSignal.aborted) this.#page.restore(panel);
+    if (!closeSignal.aborted) this.page.restore(panel);
   }
 
   async editProject(argument: ProjectArgument): Promise<void> {
     const profile = await projectOfArgument(this.#parts.projects, argument);
-    if (profile) this.#page.open(profile.id);
+    if (profile) this.page.open(profile.id);
   }
 
   /** Adds a project and gives it the focus: the welcome view with the button may be gone by then. */
@@ -100,7 +97,6 @@ export class Management extends DisposableStore {
 
   /** Opens the settings file at the list of projects, or at the entry with a problem. */
   async openSettings(place: unknown): Promise<void> {
-    const { decodeSettingsPlace, openProjectSettings } = await import('./openSettings.ts');
     await openProjectSettings(decodeSettingsPlace(place) ?? { scope: 'user' });
   }
 

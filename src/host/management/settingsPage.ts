@@ -20,6 +20,7 @@ import { showError } from '../notifications.ts';
 import { choose } from '../questions.ts';
 import { openPage } from '../webviews/webviewPage.ts';
 import { type EditParts, saveProject, testProject } from './editProject.ts';
+import { openProjectSettings } from './openSettings.ts';
 import { decodeProfiles, type Profile } from '../../model/profiles.ts';
 import type { KeyStore } from '../connections/keyStore.ts';
 import type { Projects } from '../connections/projects.ts';
@@ -110,7 +111,7 @@ export class SettingsPage implements Disposable {
         return profile ? testProject(this.#parts, profile) : null;
       },
       saveBudget: ({ name, value }) => changeSetting(settings[name], Number(value)),
-      openSettings: async place => (await import('./openSettings.ts')).openProjectSettings(place),
+      openSettings: openProjectSettings,
       add: async () => {
         await this.#parts.addProject();
         this.#restoreFocus();

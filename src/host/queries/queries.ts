@@ -27,115 +27,118 @@ const asUnsavedQuery = object({
   project: optional(object({ id: asString, name: asString })),
 });
 
-/** The commands of the view Queries, and Save Query. A bundle of its own, loaded with the first of them. */
-export class Queries {
-  readonly #parts: QueriesParts;
+// The commands of the view Queries, and Save Query. A bundle of its own, loaded with the first of them.
 
-  constructor(parts: QueriesParts) {
-    this.#parts = parts;
-  }
+/** Saves the query that a command's argument is, or else that of the editor. False if the argument names a result. */
+export async function saveQuery(
+  parts: QueriesParts,
+  argument: unknown,
+  editor: SqlEditor | undefined,
+): Promise<boolean> {
+  const isOfEditor = argument === undefined || argument instanceof vscode.Uri;
+  const query = asUnsavedQuery(argument);
+  if (!query && !(editor && isOfEditor)) return false;
+  await showingErrors(parts.refreshQueries, async () => {
+    const unsaved = query ?? (editor && (await queryOf(parts, editor)));
+    if (unsaved) await write(parts, unsaved, vscode.l10n.t('Save Query'));
+    else void showInformation(vscode.l10n.t('There is no SQL statement at the cursor.'));
+  });
+  return true;
+}
 
-  /** Saves the query that a command's argument is, or else that of the editor. False if the argument names a result. */
-  async saveQuery(argument: unknown, editor: SqlEditor | undefined): Promise<boolean> {
-    const isOfEditor = argument === undefined || argument instanceof vscode.Uri;
-    const query = asUnsavedQuery(argument);
-    if (!query && !(editor && isOfEditor)) return false;
-    await showingErrors(this.#parts.refreshQueries, async () => {
-      const unsaved = query ?? (editor && (await this.#queryOf(editor)));
-      if (unsaved) await this.#write(unsaved, vscode.l10n.t('Save Query'));
-      else void showInformation(vscode.l10n.t('There is no SQL statement at the cursor.'));
+/** The view shows no empty folders, so a folder is made with its first query. */
+export async function newQueryFile(parts: QueriesParts, argument: unknown): Promise<void> {
+  const folder = isQueryNode(argument) ? argument.folder : undefined;
+  await showingErrors(parts.refreshQueries, () => write(parts, { sql: '' }, vscode.l10n.t('New Query File'), folder));
+}
+
+/** Runs all statements of a file, as its editor does. */
+export async function runQuery(parts: QueriesParts, argument: unknown): Promise<void> {
+  await onNode(parts, argument, async ({ resourceUri }) => {
+    const document = await vscode.workspace.openTextDocument(resourceUri);
+    await vscode.window.showTextDocument(document, { preview: true });
+    await (await parts.running()).runAll({ document, selections: [] });
+  });
+}
+
+export async function renameQuery(parts: QueriesParts, argument: unknown): Promise<void> {
+  await onNode(parts, argument, async ({ resourceUri, label }) => {
+    const text = await vscode.window.showInputBox({
+      title: vscode.l10n.t("Rename '{0}'", label),
+      value: label,
+      valueSelection: [0, label.replace(/\.sql$/i, '').length],
+      ignoreFocusOut: true,
     });
-    return true;
-  }
+    const name = text?.trim() ?? '';
+    if (name === '' || name === label) return;
+    const ending = isQueryFile(label) && !isQueryFile(name) ? '.sql' : '';
+    const target = vscode.Uri.joinPath(resourceUri, '..', name + ending);
+    await applyEdit(edit => edit.renameFile(resourceUri, target));
+  });
+}
 
-  /** The view shows no empty folders, so a folder is made with its first query. */
-  async newQueryFile(argument: unknown): Promise<void> {
-    const folder = isQueryNode(argument) ? argument.folder : undefined;
-    await showingErrors(this.#parts.refreshQueries, () =>
-      this.#write({ sql: '' }, vscode.l10n.t('New Query File'), folder),
+export async function deleteQuery(parts: QueriesParts, argument: unknown): Promise<void> {
+  await onNode(parts, argument, async ({ resourceUri, label }) => {
+    const question = vscode.l10n.t("Delete '{0}'?", label);
+    const detail = vscode.l10n.t(
+      'A folder is deleted with all its files. Files go to the trash if this machine has one.',
     );
-  }
+    const look = { shows: 'file', run: () => reveal(resourceUri) } as const;
+    if (!(await confirm(question, detail, look, vscode.l10n.t('Delete')))) return;
+    await applyEdit(edit => edit.deleteFile(resourceUri, { recursive: true }));
+  });
+}
 
-  /** Runs all statements of a file, as its editor does. */
-  async runQuery(argument: unknown): Promise<void> {
-    await this.#onNode(argument, async ({ resourceUri }) => {
-      const document = await vscode.workspace.openTextDocument(resourceUri);
-      await vscode.window.showTextDocument(document, { preview: true });
-      await (await this.#parts.running()).runAll({ document, selections: [] });
-    });
-  }
+export async function revealQuery(parts: QueriesParts, argument: unknown): Promise<void> {
+  await onNode(parts, argument, ({ resourceUri }) => reveal(resourceUri));
+}
 
-  async renameQuery(argument: unknown): Promise<void> {
-    await this.#onNode(argument, async ({ resourceUri, label }) => {
-      const text = await vscode.window.showInputBox({
-        title: vscode.l10n.t("Rename '{0}'", label),
-        value: label,
-        valueSelection: [0, label.replace(/\.sql$/i, '').length],
-        ignoreFocusOut: true,
-      });
-      const name = text?.trim() ?? '';
-      if (name === '' || name === label) return;
-      const ending = isQueryFile(label) && !isQueryFile(name) ? '.sql' : '';
-      const target = vscode.Uri.joinPath(resourceUri, '..', name + ending);
-      await applyEdit(edit => edit.renameFile(resourceUri, target));
-    });
-  }
+/** The selected statements, or the one at the cursor. */
+async function queryOf(parts: QueriesParts, editor: SqlEditor): Promise<UnsavedQuery | undefined> {
+  const { documents, sqlDocuments } = parts;
+  const { document } = editor;
+  const { statements } = await sqlDocuments();
+  const list = await statements.load(document);
+  const selected = selectedStatements(editor, list);
+  const [first] = selected;
+  if (!first) return undefined;
+  const choice = await documents.choiceFor(document);
+  return {
+    sql: textOf(editor, list, selected),
+    title: first.heading,
+    project: choice.kind === 'project' ? choice.profile : undefined,
+  };
+}
 
-  async deleteQuery(argument: unknown): Promise<void> {
-    await this.#onNode(argument, async ({ resourceUri, label }) => {
-      const question = vscode.l10n.t("Delete '{0}'?", label);
-      const detail = vscode.l10n.t(
-        'A folder is deleted with all its files. Files go to the trash if this machine has one.',
-      );
-      const look = { shows: 'file', run: () => reveal(resourceUri) } as const;
-      if (!(await confirm(question, detail, look, vscode.l10n.t('Delete')))) return;
-      await applyEdit(edit => edit.deleteFile(resourceUri, { recursive: true }));
-    });
-  }
+/** Asks for a place and a name, and opens the file. */
+async function write(
+  parts: QueriesParts,
+  query: UnsavedQuery,
+  title: string,
+  folder = personalFolder(parts.globalStorage),
+): Promise<void> {
+  const { sql, title: subject = effectOf(sql).tables[0]?.name ?? '', project } = query;
+  await vscode.workspace.fs.createDirectory(folder);
+  const name = fileNameOf(subject) || 'query';
+  const file = await promptForSaving({ title, folder, name, extension: 'sql', type: 'SQL' });
+  if (!file) return;
+  const text = queryText(sql, project && (await projectName(parts, project)));
+  await applyEdit(edit => edit.createFile(file, { contents: Buffer.from(text), overwrite: true }));
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file), { preview: false });
+}
 
-  async revealQuery(argument: unknown): Promise<void> {
-    await this.#onNode(argument, ({ resourceUri }) => reveal(resourceUri));
-  }
+async function projectName(
+  parts: QueriesParts,
+  { id, name }: { readonly id: string; readonly name: string },
+): Promise<string> {
+  const { profiles } = await parts.projects.list();
+  const profile = profiles.find(listed => listed.id === id);
+  return profile ? nameForProjectLine(profiles, profile) : name;
+}
 
-  /** The selected statements, or the one at the cursor. */
-  async #queryOf(editor: SqlEditor): Promise<UnsavedQuery | undefined> {
-    const { documents, sqlDocuments } = this.#parts;
-    const { document } = editor;
-    const { statements } = await sqlDocuments();
-    const list = await statements.load(document);
-    const selected = selectedStatements(editor, list);
-    const [first] = selected;
-    if (!first) return undefined;
-    const choice = await documents.choiceFor(document);
-    return {
-      sql: textOf(editor, list, selected),
-      title: first.heading,
-      project: choice.kind === 'project' ? choice.profile : undefined,
-    };
-  }
-
-  /** Asks for a place and a name, and opens the file. */
-  async #write(query: UnsavedQuery, title: string, folder = personalFolder(this.#parts.globalStorage)): Promise<void> {
-    const { sql, title: subject = effectOf(sql).tables[0]?.name ?? '', project } = query;
-    await vscode.workspace.fs.createDirectory(folder);
-    const name = fileNameOf(subject) || 'query';
-    const file = await promptForSaving({ title, folder, name, extension: 'sql', type: 'SQL' });
-    if (!file) return;
-    const text = queryText(sql, project && (await this.#projectName(project)));
-    await applyEdit(edit => edit.createFile(file, { contents: Buffer.from(text), overwrite: true }));
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file), { preview: false });
-  }
-
-  async #projectName({ id, name }: { readonly id: string; readonly name: string }): Promise<string> {
-    const { profiles } = await this.#parts.projects.list();
-    const profile = profiles.find(listed => listed.id === id);
-    return profile ? nameForProjectLine(profiles, profile) : name;
-  }
-
-  async #onNode(argument: unknown, act: (node: QueryNode) => Promise<void>): Promise<void> {
-    if (isQueryNode(argument)) await showingErrors(this.#parts.refreshQueries, () => act(argument));
-    else void showInformation(vscode.l10n.t('Choose the command in the menu of a query in the view Queries.'));
-  }
+async function onNode(parts: QueriesParts, argument: unknown, act: (node: QueryNode) => Promise<void>): Promise<void> {
+  if (isQueryNode(argument)) await showingErrors(parts.refreshQueries, () => act(argument));
+  else void showInformation(vscode.l10n.t('Choose the command in the menu of a query in the view Queries.'));
 }
 
 /** Moves dragged files and folders into a folder. Their editors go along, with text that is not saved. */

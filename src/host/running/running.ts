@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import { ParameterMemory } from '../../model/parameters/parameterMemory.ts';
 import type { Profile } from '../../model/profiles.ts';
 import type { Run } from '../../model/results/run.ts';
@@ -56,16 +56,16 @@ interface RunningParts extends Omit<RunnerParts, 'active' | 'follow'> {
 }
 
 /** The ways to run statements of SQL editors. A bundle of its own, loaded with the first run. */
-export class Running implements Disposable {
+export class Running extends DisposableStore {
   readonly #parts: RunningParts;
-  readonly #owned = new DisposableStore();
-  readonly #active = this.#owned.add(new ActiveRuns());
+  readonly #active = this.add(new ActiveRuns());
   readonly #lastRuns = new Map<string, PreparedRun>();
   readonly #preparation: Preparation;
   readonly #starter: RunStarter;
   readonly #onProjects: ProjectsRunner;
 
   constructor(parts: RunningParts) {
+    super();
     const { clients, catalogs, memory } = parts;
     this.#parts = parts;
     this.#preparation = new Preparation({
@@ -89,7 +89,7 @@ export class Running implements Disposable {
       }),
     });
     this.#onProjects = new ProjectsRunner({ ...parts, active: this.#active, preparation: this.#preparation });
-    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#lastRuns.delete(uri.toString())));
+    this.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#lastRuns.delete(uri.toString())));
   }
 
   /** Runs the statement of a lens, or else what the editor selects. */
@@ -212,10 +212,6 @@ export class Running implements Disposable {
 
   get #explainParts(): ExplainParts {
     return { ...this.#parts, run: (profileId, sql) => this.runAgain(profileId, sql, []) };
-  }
-
-  dispose(): void {
-    this.#owned.dispose();
   }
 
   async #run(

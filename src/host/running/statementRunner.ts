@@ -13,6 +13,7 @@ import type { HistoryKind } from '../../model/history/historyEntry.ts';
 import type { History } from '../history/history.ts';
 import type { Catalogs } from '../connections/catalogs.ts';
 import type { Clients } from '../connections/clients.ts';
+import type { FindColumns } from '../documents/runLenses.ts';
 import type { RunMark, RunMarks } from '../documents/runMarks.ts';
 import type { Result, ResultSubject, ShownProject } from '../results/result.ts';
 import { resultLimits } from '../results/resultLimits.ts';
@@ -30,8 +31,7 @@ export interface RunnerParts {
   readonly results: ResultsView;
   readonly marks: RunMarks;
   readonly active: ActiveRuns;
-  /** The columns of the statement at a position. Undefined if they are not known. */
-  readonly resultColumns: (document: vscode.TextDocument, start: vscode.Position) => Promise<ResultColumns | undefined>;
+  readonly resultColumns: FindColumns;
   /** Opens the row that the foreign key in a cell refers to. */
   readonly follow: (profileId: string, run: Run, row: number, column: number) => Promise<void>;
   readonly record: History['recordStatement'];
