@@ -7,6 +7,17 @@ export interface BoundSql {
   readonly params: readonly SqlParameter[];
 }
 
+/** SQL with the values of its parts, in their order. A part without values is a text. */
+export const bound = (texts: TemplateStringsArray, ...parts: readonly (string | number | BoundSql)[]): BoundSql => ({
+  sql: String.raw({ raw: texts }, ...parts.map(part => (typeof part === 'object' ? part.sql : part))),
+  params: parts.flatMap(part => (typeof part === 'object' ? part.params : [])),
+});
+
+export const joined = (terms: readonly BoundSql[], separator: string): BoundSql => ({
+  sql: terms.map(({ sql }) => sql).join(separator),
+  params: terms.flatMap(({ params }) => params),
+});
+
 /** A script of one statement, with the line that gives its values. */
 export function boundScript({ sql, params }: BoundSql): string {
   const paramsLine = params.length > 0 ? `-- @params ${JSON.stringify(jsonParameters(params), exactNumbers)}\n` : '';

@@ -1,4 +1,4 @@
-import type { BoundSql } from '../boundSql.ts';
+import { bound, type BoundSql, joined } from '../boundSql.ts';
 import { assertNever } from '../../base/assertNever.ts';
 import type { Arrangement, ColumnFilter } from '../../protocol/rowQueries.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
@@ -26,8 +26,7 @@ export function filterTerms(
 function anyOf(terms: readonly BoundSql[]): BoundSql {
   if (terms.length === 1) return terms[0]!;
   const half = Math.ceil(terms.length / 2);
-  const { sql, params } = joined([anyOf(terms.slice(0, half)), anyOf(terms.slice(half))], ' OR ');
-  return { sql: `(${sql})`, params };
+  return bound`(${anyOf(terms.slice(0, half))} OR ${anyOf(terms.slice(half))})`;
 }
 
 function filterTerm(column: Column, filter: ColumnFilter): BoundSql {
@@ -44,25 +43,17 @@ function filterTerm(column: Column, filter: ColumnFilter): BoundSql {
     case 'range':
       // Exclude NULL: a negated test of types would let it pass.
       return filter.not
-        ? joined([{ sql: `${name} IS NOT NULL`, params: [] }, negated(rangeTerm(column, filter), true)], ' AND ')
+        ? bound`${name} IS NOT NULL AND ${negated(rangeTerm(column, filter), true)}`
         : rangeTerm(column, filter);
     case 'null':
-      return { sql: `${name} IS ${filter.isNull ? '' : 'NOT '}NULL`, params: [] };
+      return bound`${name} IS ${filter.isNull ? '' : 'NOT '}NULL`;
     default:
       return assertNever(filter);
   }
 }
 
 /** NOT leaves out NULL too: a comparison with NULL is NULL, and so is its negation. */
-const negated = ({ sql, params }: BoundSql, not: true | undefined): BoundSql => ({
-  sql: not ? `NOT (${sql})` : sql,
-  params,
-});
-
-export const joined = (terms: readonly BoundSql[], separator: string): BoundSql => ({
-  sql: terms.map(({ sql }) => sql).join(separator),
-  params: terms.flatMap(({ params }) => params),
-});
+const negated = (term: BoundSql, not: true | undefined): BoundSql => (not ? bound`NOT (${term})` : term);
 
 /** A BLOB never matches: its cell shows no text of it. SQLite's lower() changes the letters A to Z only. */
 function textTerm(name: string, type: string, { kind, text }: TextFilter): BoundSql {
@@ -85,14 +76,12 @@ function shownText(name: string, type: string): string {
 }
 
 function equalsTerm(name: string, type: string, { text, not }: EqualsFilter): BoundSql {
-  const values = valuesOf(text, type);
-  const operator = not ? '<>' : '=';
-  const terms = values.map(({ sql, params }) => ({
-    sql: `${name} ${operator} ${sql}${typeof params[0] === 'string' && sql === '?' ? ' COLLATE BINARY' : ''}`,
-    params,
-  }));
+  const terms = valuesOf(text, type).map(value => {
+    const isText = value.sql === '?' && typeof value.params[0] === 'string';
+    return bound`${name} ${not ? '<>' : '='} ${value}${isText ? ' COLLATE BINARY' : ''}`;
+  });
   const all = joined(terms, not ? ' AND ' : ' OR ');
-  return terms.length === 1 ? all : { ...all, sql: `(${all.sql})` };
+  return terms.length === 1 ? all : bound`(${all})`;
 }
 
 /** Values after IN have no affinity. COLLATE BINARY replaces the collation of the column. */
@@ -101,12 +90,10 @@ function listTerm(name: string, type: string, { texts, withNull, not }: ListFilt
     texts.flatMap(text => valuesOf(text, type)),
     ', ',
   );
-  const inList = `${name} COLLATE BINARY ${not ? 'NOT IN' : 'IN'} (${values.sql})`;
-  if (not) return texts.length === 0 ? { sql: `${name} IS NOT NULL`, params: [] } : { ...values, sql: inList };
-  if (!withNull) return { ...values, sql: inList };
-  return texts.length === 0
-    ? { sql: `${name} IS NULL`, params: [] }
-    : { ...values, sql: `(${inList} OR ${name} IS NULL)` };
+  const inList = bound`${name} COLLATE BINARY ${not ? 'NOT IN' : 'IN'} (${values})`;
+  if (not) return texts.length === 0 ? bound`${name} IS NOT NULL` : inList;
+  if (!withNull) return inList;
+  return texts.length === 0 ? bound`${name} IS NULL` : bound`(${inList} OR ${name} IS NULL)`;
 }
 
 /** The values that a typed text may stand for: a text letter by letter, a number, or a BLOB. */
@@ -142,10 +129,8 @@ function rangeTerm(column: Column, { from, to, exclusive, numbers }: RangeFilter
 const isNumber = (text: string | undefined): boolean => text !== undefined && typedNumber(text) !== undefined;
 
 /** Leaves out the texts and BLOBs that a numeric column may have: they are greater than any number. */
-const onlyNumbersTerm = ({ name }: Column): BoundSql => ({
-  sql: `typeof(${quoteIdentifierIfNeeded(name)}) IN ('integer', 'real')`,
-  params: [],
-});
+const onlyNumbersTerm = ({ name }: Column): BoundSql =>
+  bound`typeof(${quoteIdentifierIfNeeded(name)}) IN ('integer', 'real')`;
 
 function boundTerm(column: Column, operator: string, value: string): BoundSql {
   const { type } = column;

@@ -1,7 +1,6 @@
-import { type BoundSql, boundTerm } from '../boundSql.ts';
+import { bound, type BoundSql, boundTerm, joined } from '../boundSql.ts';
 import type { StoredValue } from '../../protocol/editValues.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
-import { joined } from './filterTerms.ts';
 import type { KeyColumn, OrderKey } from './orderKeys.ts';
 
 /** A key column with the value of the row after which rows are wanted. */
@@ -37,10 +36,10 @@ function rangesAfterBounds(bounds: readonly KeyBound[]): BoundSql[] {
   const [first, ...rest] = bounds;
   if (!first) return [];
   const { name, descending, value } = first;
-  const nulls: BoundSql = { sql: `${name} IS NULL`, params: [] };
+  const nulls = bound`${name} IS NULL`;
   if (value.kind !== 'null') return [boundedTerm(bounds), ...(descending ? [nulls] : [])];
-  const sameNull = rest.length > 0 ? [joined([nulls, termAfter(rest)], ' AND ')] : [];
-  return [...sameNull, ...(descending ? [] : [{ sql: `${name} IS NOT NULL`, params: [] }])];
+  const sameNull = rest.length > 0 ? [bound`${nulls} AND ${termAfter(rest)}`] : [];
+  return [...sameNull, ...(descending ? [] : [bound`${name} IS NOT NULL`])];
 }
 
 /** The first value is not NULL. */
@@ -53,23 +52,21 @@ function boundedTerm(bounds: readonly KeyBound[]): BoundSql {
   const beyond = comparison(name, operator, value);
   if (rest.length === 0) return beyond;
   const start = comparison(name, `${operator}=`, value);
-  return joined([start, grouped(joined([beyond, termAfter(rest)], ' OR '))], ' AND ');
+  return bound`${start} AND (${beyond} OR ${termAfter(rest)})`;
 }
 
 /** The rows after the bounds, among those with the same values in the columns before. */
 function termAfter(bounds: readonly KeyBound[]): BoundSql {
   const [first, ...rest] = bounds;
-  if (!first) return { sql: 'FALSE', params: [] };
+  if (!first) return bound`FALSE`;
   const rowValue = rowValueTerm(bounds);
   if (rowValue) return rowValue;
   const { name, descending, value } = first;
   const terms: BoundSql[] = [];
   if (value.kind !== 'null') terms.push(comparison(name, descending ? '<' : '>', value));
-  if (descending !== (value.kind === 'null')) {
-    terms.push({ sql: `${name} IS ${descending ? '' : 'NOT '}NULL`, params: [] });
-  }
-  if (rest.length > 0) terms.push(grouped(joined([equalTerm(first), termAfter(rest)], ' AND ')));
-  return terms.length === 0 ? { sql: 'FALSE', params: [] } : grouped(joined(terms, ' OR '));
+  if (descending !== (value.kind === 'null')) terms.push(bound`${name} IS ${descending ? '' : 'NOT '}NULL`);
+  if (rest.length > 0) terms.push(bound`(${equalTerm(first)} AND ${termAfter(rest)})`);
+  return terms.length === 0 ? bound`FALSE` : grouped(joined(terms, ' OR '));
 }
 
 /** SQLite looks up a row value in an index. It skips NULL, so all columns must ascend from values that are not NULL. */
@@ -81,16 +78,13 @@ function rowValueTerm(bounds: readonly KeyBound[]): BoundSql | undefined {
     bounds.map(({ value }) => boundTerm(value)),
     ', ',
   );
-  return { ...parameters, sql: `(${names}) > (${parameters.sql})` };
+  return bound`(${names}) > (${parameters})`;
 }
 
-function equalTerm({ name, value }: KeyBound): BoundSql {
-  return value.kind === 'null' ? { sql: `${name} IS NULL`, params: [] } : comparison(name, '=', value);
-}
+const equalTerm = ({ name, value }: KeyBound): BoundSql =>
+  value.kind === 'null' ? bound`${name} IS NULL` : comparison(name, '=', value);
 
-function comparison(name: string, operator: string, value: StoredValue): BoundSql {
-  const { sql, params } = boundTerm(value);
-  return { sql: `${name} ${operator} ${sql}`, params };
-}
+const comparison = (name: string, operator: string, value: StoredValue): BoundSql =>
+  bound`${name} ${operator} ${boundTerm(value)}`;
 
-const grouped = ({ sql, params }: BoundSql): BoundSql => ({ sql: `(${sql})`, params });
+const grouped = (term: BoundSql): BoundSql => bound`(${term})`;

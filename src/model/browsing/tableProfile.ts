@@ -5,6 +5,7 @@ import { cutToShow, shownLength, tagValue, textOf } from '../../protocol/shownVa
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { type Column, Real, type Row, type SqlParameter, type SqlValue } from '../../wire/values.ts';
 import { barOf, barWidth } from '../results/thread/aggregate/numberHistogram.ts';
+import { bound } from '../boundSql.ts';
 import { filterTerms } from './filterTerms.ts';
 import { whereClause } from './tableStatements.ts';
 
@@ -72,7 +73,7 @@ function figuresOf(value: string): string {
 
 async function medianOf(profiled: ProfiledColumn, value: string, numbers: number): Promise<string | undefined> {
   if (numbers === 0) return undefined;
-  const limit = `ORDER BY 1 LIMIT ${numbers % 2 === 0 ? 2 : 1} OFFSET ${Math.floor((numbers - 1) / 2)}`;
+  const limit = `\nORDER BY 1 LIMIT ${numbers % 2 === 0 ? 2 : 1} OFFSET ${Math.floor((numbers - 1) / 2)}`;
   const rows = await select(profiled, `SELECT ${value} AS middle`, { only: isNumber(value), end: limit });
   const middle = rows.map(row => row['middle']);
   const [one, other = one] = middle.map(Number);
@@ -94,7 +95,7 @@ async function barsOf(
   const bar = `SELECT CAST(${share} AS INTEGER) - (${share} < CAST(${share} AS INTEGER)) AS bar, count(*) AS rows`;
   const rows = await select(profiled, bar, {
     only: isNumber(value),
-    end: 'GROUP BY 1',
+    end: '\nGROUP BY 1',
     params: [real, real, real],
   });
   const counts = new Map(rows.map(row => [countIn(row, 'bar'), countIn(row, 'rows')]));
@@ -109,13 +110,17 @@ interface SelectEnd {
   readonly params?: readonly SqlParameter[];
 }
 
-function select(profiled: ProfiledColumn, values: string, { only, end, params = [] }: SelectEnd = {}): Promise<Row[]> {
+function select(
+  profiled: ProfiledColumn,
+  values: string,
+  { only, end = '', params = [] }: SelectEnd = {},
+): Promise<Row[]> {
   const { project, table, columns, arrangement, column, signal } = profiled;
   const filters = arrangement.filters.filter(filter => filter.column !== column);
   const terms = filterTerms(columns, { ...arrangement, filters });
-  const where = whereClause([...terms, ...(only === undefined ? [] : [{ sql: only, params: [] }])]);
-  const lines = [values, `FROM ${quoteIdentifierIfNeeded(table)}`, ...where.lines, ...(end === undefined ? [] : [end])];
-  return project.query(lines.join('\n'), [...params, ...where.params], { signal, decode: row => row });
+  const where = whereClause([...terms, ...(only === undefined ? [] : [bound`${only}`])]);
+  const statement = bound`${values}\nFROM ${quoteIdentifierIfNeeded(table)}${where}${end}`;
+  return project.query(statement.sql, [...params, ...statement.params], { signal, decode: row => row });
 }
 
 const countIn = (row: Row, name: string): number => Number(row[name] ?? 0);

@@ -1,4 +1,4 @@
-import type { BoundSql } from '../boundSql.ts';
+import { bound, type BoundSql, joined } from '../boundSql.ts';
 import type { Arrangement, ColumnFilter, ValuesQuery } from '../../protocol/rowQueries.ts';
 import { keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifier, quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
@@ -35,16 +35,11 @@ export function selectStatement(parts: {
   readonly order: readonly OrderColumn[];
 }): BoundSql {
   const { values, table, terms, order } = parts;
-  const where = whereClause(terms);
   const orderTerms = order.map(
     ({ name, descending }) => `${quoteIdentifierIfNeeded(name)}${descending ? ' DESC' : ''}`,
   );
-  const lines = [
-    `SELECT ${values} FROM ${quoteIdentifierIfNeeded(table)}`,
-    ...where.lines,
-    `ORDER BY ${orderTerms.join(', ')}`,
-  ];
-  return { sql: lines.join('\n'), params: where.params };
+  const from = quoteIdentifierIfNeeded(table);
+  return bound`SELECT ${values} FROM ${from}${whereClause(terms)}\nORDER BY ${orderTerms.join(', ')}`;
 }
 
 export function orderColumnsOf({ columns, arrangement, tieBreakers }: Omit<ArrangedTable, 'table'>): OrderColumn[] {
@@ -54,10 +49,8 @@ export function orderColumnsOf({ columns, arrangement, tieBreakers }: Omit<Arran
   return [...keys, ...others.map(name => ({ name, descending: false }))];
 }
 
-export const unsortedStatement = ({ name }: BrowsedTable): BoundSql => ({
-  sql: `SELECT * FROM ${quoteIdentifierIfNeeded(name)}`,
-  params: [],
-});
+export const unsortedStatement = ({ name }: BrowsedTable): BoundSql =>
+  bound`SELECT * FROM ${quoteIdentifierIfNeeded(name)}`;
 
 /** Counts the rows that pass the filters of an arrangement, and further terms. */
 export function countStatement(
@@ -65,8 +58,7 @@ export function countStatement(
   terms: readonly BoundSql[] = [],
 ): BoundSql {
   const where = whereClause([...filterTerms(columns, arrangement), ...terms]);
-  const sql = [`SELECT count(*) AS rows FROM ${quoteIdentifier(table)}`, ...where.lines].join('\n');
-  return { sql, params: where.params };
+  return bound`SELECT count(*) AS rows FROM ${quoteIdentifier(table)}${where}`;
 }
 
 /** Counts the values of a column, the most frequent first. Selects one value more than wanted, to show that there are more. */
@@ -78,15 +70,10 @@ export function valuesStatement(
   const containing: readonly ColumnFilter[] = search === '' ? [] : [{ kind: 'contains', column, text: search }];
   const where = whereClause(filterTerms(columns, { ...arrangement, filters: [...others, ...containing] }));
   const value = quoteIdentifierIfNeeded(columns[column]!.name);
-  const sql = [
-    `SELECT ${value} COLLATE BINARY AS value, count(*) AS rows FROM ${quoteIdentifierIfNeeded(table)}`,
-    ...where.lines,
-    `GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${maxValues + 1}`,
-  ].join('\n');
-  return { sql, params: where.params };
+  const select = `SELECT ${value} COLLATE BINARY AS value, count(*) AS rows FROM ${quoteIdentifierIfNeeded(table)}`;
+  return bound`${select}${where}\nGROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${maxValues + 1}`;
 }
 
-export const whereClause = (terms: readonly BoundSql[]) => ({
-  lines: terms.map(({ sql }, index) => `${index === 0 ? 'WHERE' : '  AND'} ${sql}`),
-  params: terms.flatMap(({ params }) => params),
-});
+/** The lines after FROM. Empty without terms. */
+export const whereClause = (terms: readonly BoundSql[]): BoundSql =>
+  terms.length === 0 ? bound`` : bound`\nWHERE ${joined(terms, '\n  AND ')}`;

@@ -1,4 +1,4 @@
-import { type BoundSql, boundTerm } from '../boundSql.ts';
+import { bound, type BoundSql, boundTerm, joined } from '../boundSql.ts';
 import type { SqlParameter } from '../../client/index.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { CollatedKeyColumn } from '../catalog/editableTable.ts';
@@ -39,13 +39,8 @@ export function rowsAfter({ key, readColumns }: OrderedTable, from: Place): Rows
 }
 
 export function rowWith(key: readonly CollatedKeyColumn[], values: readonly SourceKeyValue[]): BoundSql {
-  const bound = values.map(boundTerm);
-  return {
-    sql: orderedColumns(key)
-      .map((column, place) => `${column} = ${bound[place]!.sql}`)
-      .join(' AND '),
-    params: bound.flatMap(({ params }) => params),
-  };
+  const terms = orderedColumns(key).map((column, place) => bound`${column} = ${boundTerm(values[place]!)}`);
+  return joined(terms, ' AND ');
 }
 
 const orderedColumns = (key: readonly CollatedKeyColumn[]): string[] =>
@@ -59,24 +54,14 @@ function termAfter(columns: readonly string[], values: readonly BoundSql[]): Bou
   const [first] = columns;
   const [start] = values;
   if (columns.length > maxNestedColumns) {
-    return {
-      sql: `${first!} >= ${start!.sql} AND (${columns.join(', ')}) > (${values.map(({ sql }) => sql).join(', ')})`,
-      params: [start!, ...values].flatMap(({ params }) => params),
-    };
+    return bound`${first!} >= ${start!} AND (${columns.join(', ')}) > (${joined(values, ', ')})`;
   }
-  let term: BoundSql = { sql: 'FALSE', params: [] };
+  let term = bound`FALSE`;
   for (let place = columns.length - 1; place >= 0; place--) {
     const column = columns[place]!;
-    const { sql, params } = values[place]!;
+    const value = values[place]!;
     const isLast = place === columns.length - 1;
-    term = isLast
-      ? { sql: `${column} > ${sql}`, params }
-      : {
-          sql: `(${column} > ${sql} OR (${column} = ${sql} AND ${term.sql}))`,
-          params: [...params, ...params, ...term.params],
-        };
+    term = isLast ? bound`${column} > ${value}` : bound`(${column} > ${value} OR (${column} = ${value} AND ${term}))`;
   }
-  return columns.length > 1
-    ? { sql: `${first!} >= ${start!.sql} AND ${term.sql}`, params: [...start!.params, ...term.params] }
-    : term;
+  return columns.length > 1 ? bound`${first!} >= ${start!} AND ${term}` : term;
 }

@@ -1,4 +1,4 @@
-import type { BoundSql } from '../boundSql.ts';
+import { bound, type BoundSql } from '../boundSql.ts';
 import { type Clock, delay } from '../../base/clock.ts';
 import type { Project } from '../../client/index.ts';
 import { refusalOf, retryAfterOf } from '../importing/refusal.ts';
@@ -189,11 +189,10 @@ async function readBytes(
 
 function rowSql(source: ReadTable, row: PageRow, rowNumber: number): BoundSql {
   if (source.key.length > 0) {
-    const { sql, params } = rowWith(source.key, row.key.map(storedValue));
-    return { sql: ` WHERE ${sql}`, params };
+    return bound` WHERE ${rowWith(source.key, row.key.map(storedValue))}`;
   }
   const { order } = rowsAfter({ key: [], readColumns: source.columns }, { rows: rowNumber, line: 1, bytes: 0 });
-  return { sql: `${order} LIMIT 1 OFFSET ${rowNumber}`, params: [] };
+  return bound`${order} LIMIT 1 OFFSET ${rowNumber}`;
 }
 
 const rowChanged = (table: string) =>

@@ -1,11 +1,10 @@
-import { type BoundSql, boundTerm } from '../boundSql.ts';
+import { bound, type BoundSql, boundTerm, joined } from '../boundSql.ts';
 import { createHash } from 'node:crypto';
 import type { StoredValue } from '../../protocol/editValues.ts';
 import { exactNumbers, exactText, type Row, type SqlValue } from '../../wire/values.ts';
 import type { EditableTable } from '../catalog/editableTable.ts';
 import { wireValueOf } from './wireValues.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
-import { joined } from '../browsing/filterTerms.ts';
 import { parseExact } from '../../wire/exactJson.ts';
 
 /** The text that identifies a row of the grid: its key as the service sends it, or else all of its values. */
@@ -36,16 +35,14 @@ export function keyTerm({ identity }: EditableTable, key: readonly StoredValue[]
   const terms = identity.columns.map(({ name }, index): BoundSql => {
     const value = key[index]!;
     const column = quoteIdentifierIfNeeded(name);
-    if (value.kind === 'null') return { sql: `${column} IS NULL`, params: [] };
-    const { sql, params } = boundTerm(value);
-    return { sql: `${column} = ${sql} COLLATE BINARY`, params };
+    return value.kind === 'null' ? bound`${column} IS NULL` : bound`${column} = ${boundTerm(value)} COLLATE BINARY`;
   });
   return joined(terms, ' AND ');
 }
 
 /** A term for the row of the table with an id. Rows without a key or with a BLOB in it are only found among loaded rows. */
 export function rowIdTerm(table: EditableTable, rowId: string): BoundSql {
-  if (table.identity.kind !== 'key' || !isTableRowId(rowId)) return { sql: 'FALSE', params: [] };
+  if (table.identity.kind !== 'key' || !isTableRowId(rowId)) return bound`FALSE`;
   return keyTerm(table, (parseExact(rowId) as readonly SqlValue[]).map(shownValueOf));
 }
 

@@ -3,7 +3,7 @@ import type { FigureKind, GroupFigure, GroupKey, GroupQuery, Period } from '../.
 import { type Arrangement, unsorted } from '../../protocol/rowQueries.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { type Column, isNumberType } from '../../wire/values.ts';
-import type { BoundSql } from '../boundSql.ts';
+import { bound, type BoundSql } from '../boundSql.ts';
 import { whereClause } from '../browsing/tableStatements.ts';
 import { filterTerms } from '../browsing/filterTerms.ts';
 
@@ -62,16 +62,10 @@ export function groupingSql({ source, columns, arrangement = unsorted }: Grouped
   ];
   const where = whereClause(filterTerms(columns, arrangement));
   const places = query.keys.map((_, nth) => nth + 1).join(', ');
-  const lines = [
-    'SELECT',
-    values.map((value, nth) => `  ${value} AS ${names[nth]!}`).join(',\n'),
-    'FROM (',
-    source.sql.replace(/[;\s]+$/, ''),
-    ')',
-    ...where.lines,
-    ...(query.keys.length > 0 ? [`GROUP BY ${places}`, `ORDER BY ${places}`] : []),
-  ];
-  return { sql: lines.join('\n'), params: [...source.params, ...where.params] };
+  const selected = values.map((value, nth) => `  ${value} AS ${names[nth]!}`).join(',\n');
+  const from = { ...source, sql: source.sql.replace(/[;\s]+$/, '') };
+  const groups = query.keys.length > 0 ? `\nGROUP BY ${places}\nORDER BY ${places}` : '';
+  return bound`SELECT\n${selected}\nFROM (\n${from}\n)${where}${groups}`;
 }
 
 /** Compares texts byte by byte, whatever the collation of the column. */

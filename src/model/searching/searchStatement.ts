@@ -3,9 +3,9 @@ import { textOf, tagValue } from '../../protocol/shownValues.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import type { Row, SqlParameter, SqlValue } from '../../wire/values.ts';
-import type { BoundSql } from '../boundSql.ts';
+import { bound, type BoundSql, joined } from '../boundSql.ts';
 import { type BrowsedTable, tieBreakersOf } from '../browsing/browsedTable.ts';
-import { filterTerms, joined } from '../browsing/filterTerms.ts';
+import { filterTerms } from '../browsing/filterTerms.ts';
 import type { CatalogColumn } from '../catalog/catalog.ts';
 import { tableSql } from '../catalog/editableTable.ts';
 
@@ -58,26 +58,24 @@ export function searchStatements(
   { text, kind }: Pick<SearchRequest, 'text' | 'kind'>,
 ): SearchStatement[] {
   const key = table.kind === 'view' ? [] : tieBreakersOf(table, columns);
-  const keyTerms = key.map((name, nth) => ({
-    sql: `${keyValue(quoteIdentifierIfNeeded(name))} AS k${nth}`,
-    params: [],
-  }));
+  const keyTerms = key.map((name, nth) => bound`${keyValue(quoteIdentifierIfNeeded(name))} AS k${nth}`);
   const isRowId = key.length === 1 && !columns.some(({ name }) => isSameName(name, key[0]!));
   const groups = Array.from({ length: Math.ceil(columns.length / maxColumns) }, (_, group) =>
     columns.slice(group * maxColumns, (group + 1) * maxColumns),
   );
   return groups.map(group => {
     const tests = group.map(column => filterTerms([column], { filters: [{ kind, column: 0, text }] })[0]!);
-    const values = group.map(({ name }, nth): BoundSql => {
+    const values = group.map(({ name }, nth) => {
       const value = foundValue(quoteIdentifierIfNeeded(name), kind, text);
-      const { sql, params } = tests[nth]!;
-      return { sql: `CASE WHEN ${sql} THEN ${value.sql} END AS v${nth}`, params: [...params, ...value.params] };
+      return bound`CASE WHEN ${tests[nth]!} THEN ${value} END AS v${nth}`;
     });
     const selected = joined([...keyTerms, ...values], ',\n  ');
     const where = joined(tests, '\n  OR ');
+    const { sql, params } =
+      bound`SELECT ${selected}\nFROM ${tableSql(table.name)}\nWHERE ${where}\n  OR random() % ${rowsPerSign} = 0`;
     return {
-      sql: `SELECT ${selected.sql}\nFROM ${tableSql(table.name)}\nWHERE ${where.sql}\n  OR random() % ${rowsPerSign} = 0`,
-      params: [...selected.params, ...where.params],
+      sql,
+      params,
       foundIn: row => {
         const keyValues = key.map((column, nth) => ({ column, value: row[`k${nth}`] ?? null }));
         const isWhole = keyValues.every(({ value }) => value !== null);
