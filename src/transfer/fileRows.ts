@@ -1,4 +1,4 @@
-import type { BoundSql } from '../model/boundSql.ts';
+import { bound, type BoundSql } from '../model/boundSql.ts';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { asProjectError, misuse } from '../base/errors.ts';
 import type { Row, SqlParameter } from '../client/index.ts';
@@ -61,9 +61,9 @@ export class FileTable implements SourceReader {
     if (rows === 0) return firstPlace;
     if (this.#table.key.length === 0 || this.#order) return { rows, line: rows + 1, bytes: 0 };
     const { name, key, columns } = this.#table;
-    const { order } = rowsAfter({ key, readColumns: columns }, firstPlace);
+    const { sql: end } = rowsAfter({ key, readColumns: columns }, firstPlace, 1);
     const found = exactRows(this.#database, valueOf => ({
-      sql: `SELECT ${columns.map(quoteIdentifier).map(valueOf).join(', ')} FROM ${quoteIdentifier(name)}${order} LIMIT 1 OFFSET ?`,
+      sql: `SELECT ${columns.map(quoteIdentifier).map(valueOf).join(', ')} FROM ${quoteIdentifier(name)}${end} OFFSET ?`,
       params: [rows - 1],
     }));
     for (const row of found) return this.#placeAfter(rows, row);
@@ -96,8 +96,7 @@ export class FileTable implements SourceReader {
         params: [from.rows],
       };
     }
-    const { where, order, offset, params } = rowsAfter({ key, readColumns: columns }, from);
-    return { sql: `${table} AS t${where}${order} LIMIT -1${offset}`, params };
+    return bound`${table} AS t${rowsAfter({ key, readColumns: columns }, from, -1)}`;
   }
 
   #rows(from: Place): Iterable<readonly SourceValue[]> {

@@ -1,4 +1,4 @@
-import type { BoundSql } from '../boundSql.ts';
+import { bound, type BoundSql } from '../boundSql.ts';
 import { arrayOf, asCount, asString, firstOf, parseJson } from '../../base/decode.ts';
 import { misuse, refuseAnswer } from '../../base/errors.ts';
 import type { Row, SqlValue } from '../../client/index.ts';
@@ -50,11 +50,8 @@ export function tablePageRequest(source: ReadTable, from: Place, maxRows: number
     ...kinds.map((kind, place) => `${kind} AS k${place}`),
     ...values.map((value, place) => `${value} AS v${place}`),
   ];
-  const ends = rowsAfter({ ...source, readColumns: readColumns(source) }, from);
-  return {
-    sql: `SELECT ${selected.join(', ')} FROM ${quoteIdentifier(source.table)}${ends.where}${ends.order} LIMIT ${maxRows}${ends.offset}`,
-    params: ends.params,
-  };
+  const rows = rowsAfter({ ...source, readColumns: readColumns(source) }, from, maxRows);
+  return bound`SELECT ${selected.join(', ')} FROM ${quoteIdentifier(source.table)}${rows}`;
 }
 
 const kindSql = (name: string): string => `substr(typeof(${name}), 1, 1)`;

@@ -1,5 +1,4 @@
 import { bound, type BoundSql, boundTerm, joined } from '../boundSql.ts';
-import type { SqlParameter } from '../../client/index.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import type { CollatedKeyColumn } from '../catalog/editableTable.ts';
 import type { SourceKeyValue, Place } from '../importing/sourceRow.ts';
@@ -10,32 +9,20 @@ interface OrderedTable {
   readonly readColumns: readonly string[];
 }
 
-interface RowsAfter {
-  readonly where: string;
-  readonly order: string;
-  /** Comes after a LIMIT. */
-  readonly offset: string;
-  readonly params: readonly SqlParameter[];
-}
-
 /** The comparison of more columns would nest too deep. */
 const maxNestedColumns = 20;
 
-export function rowsAfter({ key, readColumns }: OrderedTable, from: Place): RowsAfter {
+/** The end of a statement that selects the rows after a place. */
+export function rowsAfter({ key, readColumns }: OrderedTable, from: Place, limit: number): BoundSql {
   if (key.length === 0) {
     // Equal rows may come in any order. All others have one order as long as nobody writes to the table.
     const names = readColumns.map(quoteIdentifier);
     const order = names.flatMap(name => [`${name} COLLATE BINARY`, `typeof(${name})`]);
-    return { where: '', order: ` ORDER BY ${order.join(', ')}`, offset: ` OFFSET ${from.rows}`, params: [] };
+    return bound` ORDER BY ${order.join(', ')} LIMIT ${limit} OFFSET ${from.rows}`;
   }
   const columns = orderedColumns(key);
-  const condition = from.key && termAfter(columns, from.key.map(boundTerm));
-  return {
-    where: condition ? ` WHERE ${condition.sql}` : '',
-    order: ` ORDER BY ${columns.join(', ')}`,
-    offset: '',
-    params: condition?.params ?? [],
-  };
+  const where = from.key ? bound` WHERE ${termAfter(columns, from.key.map(boundTerm))}` : '';
+  return bound`${where} ORDER BY ${columns.join(', ')} LIMIT ${limit}`;
 }
 
 export function rowWith(key: readonly CollatedKeyColumn[], values: readonly SourceKeyValue[]): BoundSql {

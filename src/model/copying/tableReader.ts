@@ -4,6 +4,7 @@ import type { Project } from '../../client/index.ts';
 import { refusalOf, retryAfterOf } from '../importing/refusal.ts';
 import {
   type SourceValue,
+  firstPlace,
   mayBeRaw,
   type Place,
   type RowBlock,
@@ -187,13 +188,10 @@ async function readBytes(
   return Buffer.concat(slices);
 }
 
-function rowSql(source: ReadTable, row: PageRow, rowNumber: number): BoundSql {
-  if (source.key.length > 0) {
-    return bound` WHERE ${rowWith(source.key, row.key.map(storedValue))}`;
-  }
-  const { order } = rowsAfter({ key: [], readColumns: source.columns }, { rows: rowNumber, line: 1, bytes: 0 });
-  return bound`${order} LIMIT 1 OFFSET ${rowNumber}`;
-}
+const rowSql = (source: ReadTable, row: PageRow, rowNumber: number): BoundSql =>
+  source.key.length > 0
+    ? bound` WHERE ${rowWith(source.key, row.key.map(storedValue))}`
+    : rowsAfter({ key: [], readColumns: source.columns }, { ...firstPlace, rows: rowNumber }, 1);
 
 const rowChanged = (table: string) =>
   misuse('source_changed', `A row of the table '${table}' was changed while its long values were read.`);
