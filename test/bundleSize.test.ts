@@ -35,7 +35,7 @@ const sizeOf = (files: Iterable<string>): number =>
 const lazyBudgets: readonly (readonly [name: string, entryPoint: string, bytes: number])[] = [
   ['the HTTP client', 'src/client/index.ts', 311_000],
   ['the language client', 'src/host/language/languageClient.ts', 450_000],
-  ['the results panel', 'src/host/results/resultsPanel.ts', 84_400],
+  ['the results panel', 'src/host/results/resultsPanel.ts', 84_800],
   ['running', 'src/host/running/running.ts', 237_000],
   ['query plans', 'src/host/running/explainStatement.ts', 173_000],
   ['exporting rows', 'src/host/results/exportRows.ts', 22_500],

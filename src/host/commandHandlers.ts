@@ -115,6 +115,7 @@ export function commandHandlers(parts: WindowParts) {
     },
     searchTables: async argument => (await import('./searching/searchTables.ts')).searchProject(parts, argument),
     compareRows: async argument => (await import('./comparing/compareWith.ts')).compareWith(parts, argument),
+    comparePlans: async argument => (await import('./comparing/comparePlans.ts')).comparePlans(parts, argument),
     groupRows: async argument => {
       const { groupBy } = await import('./grouping/groupBy.ts');
       await groupBy(parts, argument);

@@ -31,7 +31,7 @@ import type { ClientListeners } from './log/callLog.ts';
 import { LanguageFaults } from './language/languageFaults.ts';
 import { hasOpenDocument } from './language/openDocuments.ts';
 import { LazyView } from './lazyView.ts';
-import { panels, settings, views } from './names.ts';
+import { panels, schemes, settings, views } from './names.ts';
 import { showError } from './notifications.ts';
 import type { QueryNode, QueryTree } from './queries/queryTree.ts';
 import type { ExportRows } from './results/exportRows.ts';
@@ -185,7 +185,7 @@ function createParts(context: vscode.ExtensionContext, owned: DisposableStore) {
         memory: workspaceState,
         exportMemory: globalState,
         resultColumns,
-        proveIndexes: async request => (await language.loaded)?.provenIndexes(request) ?? [],
+        proveIndexes: async request => (await language.loaded)?.provenIndexes(request),
         record: ended => withHistory(loaded => loaded.recordStatement(ended)),
         openFiltered: async (profile, rows) => (await tables()).openFiltered(profile, rows),
         clock: systemClock,
@@ -259,6 +259,9 @@ function createParts(context: vscode.ExtensionContext, owned: DisposableStore) {
     }),
   );
   owned.add(new DefinitionDocuments(projects, catalogs));
+  // The address of a compared plan has its text.
+  const plans: vscode.TextDocumentContentProvider = { provideTextDocumentContent: ({ query }) => query };
+  owned.add(vscode.workspace.registerTextDocumentContentProvider(schemes.plan, plans));
   owned.add(vscode.window.registerWebviewViewProvider(views.results, results));
   owned.add(restorePanels(panels.result, async restored => (await results.panel()).results.restoreEditor(restored)));
   owned.add(restorePanels(panels.settings, async restored => (await management()).restorePage(restored)));

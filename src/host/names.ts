@@ -92,6 +92,7 @@ export const schemes = {
   definition: definitionScheme,
   table: 'sqltable',
   review: 'sqlproject-review',
+  plan: 'sqlproject-plan',
 } as const;
 
 export const contextKeys = {

@@ -6,9 +6,9 @@ import type { ServedSchemas } from './servedSchemas.ts';
 export async function provenIndexes(
   { project, rowCounts, ...explained }: ProvenIndexesRequest,
   schemas: ServedSchemas,
-): Promise<ProvenIndexes> {
+): Promise<ProvenIndexes | undefined> {
   const schema = await schemas.schemaOf(project);
   await schema?.readInTurns();
   const counts = new Map(rowCounts.map(({ table, count }) => [keyOf(table), count]));
-  return schema ? (await schema.shadow()).proveIndexes({ ...explained, counts }, schema.schema) : [];
+  return schema ? (await schema.shadow()).proveIndexes({ ...explained, counts }, schema.schema) : undefined;
 }

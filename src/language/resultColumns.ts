@@ -14,7 +14,7 @@ export const resultColumns: Feature = {
   capabilities: {},
   listen({ connection, documents, schemas }) {
     answerCalls(connection, serverCalls, {
-      provenIndexes: request => provenIndexes(request, schemas),
+      provenIndexes: async request => (await provenIndexes(request, schemas)) ?? null,
       resultColumns: async ({ uri, position }) => {
         // The host sends this request again when the schema has changed, so the new schema must be here.
         await documents.waitForProject(uri);

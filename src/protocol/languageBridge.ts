@@ -99,7 +99,7 @@ export const serverCalls = {
       }),
     ),
   },
-  /** The indexes that would help a statement of a project, each with the plan that SQLite makes with it. */
+  /** The indexes that would help a statement of a project, and the existing ones that do not. */
   provenIndexes: {
     params: object({
       project: asString,
@@ -109,12 +109,26 @@ export const serverCalls = {
       statistics: arrayOf(decodeStatisticsRow),
       rowCounts: arrayOf(rowCount),
     }),
-    answer: arrayOf(object({ sql: asString, lines: arrayOf(planLine) })),
+    answer: nullable(
+      object({
+        indexes: arrayOf(object({ sql: asString, lines: arrayOf(planLine) })),
+        /** Existing indexes that SQLite would use without a part of a condition of the statement. */
+        unused: arrayOf(
+          object({
+            index: asString,
+            kind: oneOf(['expression', 'collation', 'affinity', 'like', 'or']),
+            start: asCount,
+            end: asCount,
+          }),
+        ),
+      }),
+    ),
   },
 } as const;
 
 export type ProvenIndexesRequest = ParamsOf<typeof serverCalls.provenIndexes>;
-export type ProvenIndexes = Infer<typeof serverCalls.provenIndexes.answer>;
+export type ProvenIndexes = NonNullable<Infer<typeof serverCalls.provenIndexes.answer>>;
+export type UnusedIndex = ProvenIndexes['unused'][number];
 export type ResultColumns = NonNullable<Infer<typeof serverCalls.resultColumns.answer>>;
 
 /** An end of the connection: the language client of the host, or the connection of the server. */

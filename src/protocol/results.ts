@@ -173,6 +173,8 @@ const decodeResultView = object({
   /** Set for a query plan, which has no rows. */
   plan: optional(arrayOf(decodePlanStep)),
   provenIndexes: optional(arrayOf(decodeProvenIndex)),
+  /** Sentences about existing indexes that are not used. */
+  unusedIndexes: optional(arrayOf(asString)),
   browsing: optional(decodeBrowseView),
   comparison: optional(decodeComparison),
   search: optional(decodeSearchProgress),

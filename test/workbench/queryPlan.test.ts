@@ -1,4 +1,5 @@
 import { openProjectOf, startServiceWith } from '../support/ownProject.ts';
+import { QuickInput } from '../support/quickInput.ts';
 import { goToLine, pressRun, runFromKeyboard, waitForRunLens } from '../support/sampleProject.ts';
 import { takePictures } from '../support/themePictures.ts';
 import { waitUntil } from '../support/workbench/waitUntil.ts';
@@ -76,11 +77,13 @@ const slow = `-- @project Slow Shop
 
 SELECT * FROM orders WHERE ordered_at = '2024-01-01' ORDER BY tracking;
 
+SELECT tracking FROM orders WHERE lower(ordered_at) = '2024';
+
 SELECT * FROM products WHERE nope = 1;
 `;
 
 workbenchTest(
-  'an index that SQLite would use is offered with its plan, and creating it gives that plan',
+  'an index is offered and created, its use is explained, and two plans are compared',
   { files: { 'slow.sql': slow } },
   async session => {
     const { page } = session;
@@ -100,8 +103,28 @@ workbenchTest(
     await offer.getByRole('listitem').getByText(promised, { exact: true }).waitFor();
     await takePictures(session, 'proved-index');
     await offer.getByRole('button', { name: 'Create Index' }).click();
-    await results.getByRole('contentinfo').getByText('Index orders_ordered_at_tracking created').waitFor();
-    await session.runCommand('SQL Projects: Explain Query Plan');
+    // The plan is made again when the index exists.
     await results.getByRole('treeitem', { name: new RegExp(`^${RegExp.escape(promised)}`) }).waitFor();
+    await results.getByRole('tab', { name: /^CREATE INDEX/ }).waitFor();
+    await session.runCommand('View: Focus Active Editor Group');
+    await session.waitForEditorFocus();
+    await goToLine(session, 5);
+    await session.runCommand('SQL Projects: Explain Query Plan');
+    await results
+      .getByText(
+        "The index orders_ordered_at_tracking is not used for lower(ordered_at) = '2024': the column is within an expression.",
+      )
+      .waitFor();
+    await takePictures(session, 'unused-index');
+    // A plan is compared with an earlier one.
+    await results.getByRole('tab', { name: 'Plan: orders', selected: true }).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Compare Plan With…' }).hover();
+    await page.locator('.monaco-menu .action-item.focused').filter({ hasText: 'Compare Plan With…' }).waitFor();
+    await page.keyboard.press('Enter');
+    await new QuickInput(page).rows.filter({ hasText: 'Plan: orders' }).first().click();
+    await session.editorTab('Plan: orders ↔ Plan: orders').waitFor();
+    await page.locator('.monaco-diff-editor .modified').getByText('SCAN orders').waitFor();
+    await page.locator('.monaco-diff-editor .original').getByText(promised).waitFor();
+    await takePictures(session, 'compared-plans');
   },
 );

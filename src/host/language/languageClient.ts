@@ -82,11 +82,11 @@ export class SqlLanguageClient extends DisposableStore {
     this.#start();
   }
 
-  /** Empty while the server does not run. */
-  async provenIndexes(request: ProvenIndexesRequest): Promise<ProvenIndexes> {
-    if (!this.#client?.isRunning()) return [];
+  /** Undefined while the server does not run. */
+  async provenIndexes(request: ProvenIndexesRequest): Promise<ProvenIndexes | undefined> {
+    if (!this.#client?.isRunning()) return undefined;
     // The server may end.
-    return (await sendCall(this.#client, serverCalls, 'provenIndexes', request).catch(() => undefined)) ?? [];
+    return (await sendCall(this.#client, serverCalls, 'provenIndexes', request).catch(() => undefined)) ?? undefined;
   }
 
   /** The columns of a statement's result, by the start of the statement. Undefined if they are not known. */

@@ -90,6 +90,8 @@ export interface ResultSubject {
 
 interface ProvenIndexes {
   readonly get: () => readonly ProvenIndexView[];
+  /** Why SQLite does not use existing indexes. */
+  readonly unused: () => readonly string[];
   readonly create: (index: number) => Promise<void>;
 }
 

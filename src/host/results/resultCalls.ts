@@ -97,7 +97,11 @@ export function resultCalls<R extends Result>(
       const { subject } = resultOf(ref);
       await goToStatement(subject, subject.plan?.[ref.index]?.place);
     },
-    createIndex: async ref => void resultOf(ref).subject.provenIndexes?.create(ref.index),
+    createIndex: async ref => {
+      const result = resultOf(ref);
+      const { provenIndexes, rerun } = result.subject;
+      void provenIndexes?.create(ref.index).then(() => rerun?.(result));
+    },
     export: async ref => {
       const result = resultOf(ref);
       if (ref.selection) queriesInOrder({ runId: ref.runId, orderVersion: ref.selection.orderVersion });

@@ -70,7 +70,11 @@ export function resultViewOf(result: Result, actions: readonly ResultAction[]): 
     ...(browsing && { browsing: browsing() }),
     ...(comparison && { comparison: comparison() }),
     ...(search && { search: search() }),
-    ...(plan && { plan, provenIndexes: [...(subject.provenIndexes?.get() ?? [])] }),
+    ...(plan && {
+      plan,
+      provenIndexes: subject.provenIndexes?.get() ?? [],
+      unusedIndexes: subject.provenIndexes?.unused() ?? [],
+    }),
     ...(projects && { projects: [...parts] }),
   };
 }

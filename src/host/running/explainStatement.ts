@@ -21,7 +21,7 @@ import type { Result, ResultSubject } from '../results/result.ts';
 import type { ResultsView } from '../results/resultsView.ts';
 import { runErrorMessage } from '../results/runProblem.ts';
 import { markPlanSteps } from './planMarks.ts';
-import { isChange, wordedPlan } from './planWords.ts';
+import { isChange, unusedWords, wordedPlan } from './planWords.ts';
 import { fetchPlan } from './projectQueries.ts';
 import { statementFault } from './statementFault.ts';
 
@@ -33,7 +33,7 @@ export interface ExplainParts {
   readonly marks: RunMarks;
   readonly projects: Projects;
   readonly results: Pick<ResultsView, 'show'>;
-  readonly proveIndexes: (request: ProvenIndexesRequest) => Promise<ProvenIndexes>;
+  readonly proveIndexes: (request: ProvenIndexesRequest) => Promise<ProvenIndexes | undefined>;
   /** Runs a statement through the protection of its project. */
   readonly run: (profileId: string, sql: string) => Promise<void>;
 }
@@ -76,6 +76,7 @@ export async function explainStatement(
   const lines = planOf(fetched.steps);
   const plan = wordedPlan(selected.sql, lines, planStatistics(fetched.statistics, lastRowCounts));
   let indexes: readonly ProvenIndexView[] = [];
+  let unused: readonly string[] = [];
   const changes = new Emitter<void>();
   const subject: ResultSubject = {
     profile,
@@ -84,6 +85,7 @@ export async function explainStatement(
     plan,
     provenIndexes: {
       get: () => indexes,
+      unused: () => unused,
       create: async index => {
         const chosen = indexes[index];
         if (chosen) await orRemedy(profile, () => parts.run(profile.id, chosen.sql));
@@ -96,15 +98,18 @@ export async function explainStatement(
   await results.show(planRun(elapsedMs, { onClose: () => stepMarks?.dispose(), onChange: changes.on }), subject, {
     inPlaceOf,
   });
+  const statement = sql.slice(queryPlanPrefix.length);
   const proven = await parts.proveIndexes({
     project: profile.id,
-    statement: sql.slice(queryPlanPrefix.length),
+    statement,
     isChange: isChange(selected.sql),
     lines,
     statistics: fetched.statistics.flatMap(row => decodeStatisticsRow(row) ?? []),
     rowCounts: Array.from(lastRowCounts, ([name, count]) => ({ table: name, count: Number(count) })),
   });
-  indexes = proven.map(index => ({ sql: index.sql, plan: stepsOf(index.lines) }));
+  if (!proven) return;
+  indexes = proven.indexes.map(index => ({ sql: index.sql, plan: stepsOf(index.lines) }));
+  unused = proven.unused.map(reason => unusedWords(statement, reason));
   changes.fire();
 }
 

@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
-import { cutText } from '../../base/oneLine.ts';
+import { cutText, oneLine } from '../../base/oneLine.ts';
+import type { UnusedIndex } from '../../protocol/languageBridge.ts';
 import type { PlanStepView } from '../../protocol/results.ts';
 import { effectOf } from '../../sql/effect/statementEffect.ts';
 import { type PlanCost, planCosts, type PlanStatistics } from '../../sql/plans/planCosts.ts';
@@ -46,6 +47,20 @@ function planWords(detail: string, { table, tableRows, outer }: PlanCost): strin
 }
 
 const maxNameLength = 60;
+const maxConditionLength = 100;
+
+/** Says why SQLite does not use an index for a condition of a statement. */
+export function unusedWords(statement: string, { index, kind, start, end }: UnusedIndex): string {
+  const reasons = {
+    expression: l10n.t('the column is within an expression.'),
+    collation: l10n.t('the comparison has another collation than the index.'),
+    affinity: l10n.t('its two sides have different type affinities.'),
+    like: l10n.t('LIKE ignores case, and the index does not. SQLite can use an index with COLLATE NOCASE.'),
+    or: l10n.t('SQLite can use it only if there is an index for each part of OR.'),
+  } satisfies Record<UnusedIndex['kind'], string>;
+  const condition = oneLine(statement.slice(start, end), maxConditionLength);
+  return l10n.t('The index {0} is not used for {1}: {2}', shortName(index), condition, reasons[kind]);
+}
 
 /** SQLite numbers the queries that have no name. */
 const shortName = (name: string): string =>

@@ -21,8 +21,8 @@ interface TableUse {
 const maxCandidates = 40;
 const maxEqualTerms = 4;
 
-const equalOperators = new Set(['Equals', 'Is']);
-const rangeOperators = new Set(['Greater', 'GreaterEquals', 'Less', 'LessEquals']);
+export const equalOperators = new Set(['Equals', 'Is']);
+export const rangeOperators = new Set(['Greater', 'GreaterEquals', 'Less', 'LessEquals']);
 
 /**
  * The columns and expressions, as SQL, of indexes that may help a statement: those that conditions, joins, sorting and grouping use.

@@ -1,7 +1,8 @@
 import { indexCandidates } from '../plans/indexCandidates.ts';
+import { indexObstacles } from '../plans/indexObstacles.ts';
 import { planCosts, planStatistics } from '../plans/planCosts.ts';
 import { planPlaces } from '../plans/planPlaces.ts';
-import { type PlanLine, planLines } from '../plans/planRead.ts';
+import { type PlanLine, planLines, planReadOf } from '../plans/planRead.ts';
 import type { TableLookup } from '../tables/schemaTable.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { quoteIdentifierIfNeeded, sqlLiteral } from '../text/quoting.ts';
@@ -35,16 +36,17 @@ const maxShareOfCost = 0.7;
 const minCost = 1000;
 
 /**
- * The indexes that SQLite uses for a statement, and that make it much cheaper: at most one for each table in it. Each has the plan
- * that SQLite makes with it.
+ * `indexes` are those that SQLite uses for a statement and that make it much cheaper: at most one for each table in it. Each has the
+ * plan that SQLite makes with it. `unused` are existing indexes that SQLite would use without a part of a condition. Undefined if
+ * nothing can be proved.
  */
 export function proveIndexes({ connection, schema, isTaken }: ProofParts, explained: ExplainedStatement) {
   const { statement, lines, isChange, statistics, counts } = explained;
   const sizes = planStatistics(statistics, counts);
-  const explain = (): PlanLine[] =>
+  const explain = (text = statement): PlanLine[] =>
     withoutFilters(
       planLines(
-        connection.rows(`EXPLAIN QUERY PLAN ${statement}`).map(([id, parent, , detail]) => ({ id, parent, detail })),
+        connection.rows(`EXPLAIN QUERY PLAN ${text}`).map(([id, parent, , detail]) => ({ id, parent, detail })),
       ),
     );
   const costOf = (plan: readonly PlanLine[]): number =>
@@ -52,9 +54,16 @@ export function proveIndexes({ connection, schema, isTaken }: ProofParts, explai
   const deadline = connection.deadline();
   loadStatistics(connection, statistics);
   // Another version of SQLite, or tables that have changed since: nothing is proved then.
-  if (textOf(explain()) !== textOf(withoutFilters(lines))) return [];
+  if (textOf(explain()) !== textOf(withoutFilters(lines))) return undefined;
   const present = costOf(lines);
-  if (present < minCost) return [];
+  if (present < minCost) return undefined;
+  const used = new Set(indexesIn(lines));
+  const reasons = indexObstacles(statement).flatMap(({ changed, kind, start, end }) => {
+    const plan = connection.isPast(deadline) ? [] : explain(changed);
+    const index = indexesIn(plan).find(name => !used.has(name));
+    const cost = costOf(plan);
+    return index !== undefined && cost <= present * maxShareOfCost ? [{ index, kind, start, end, cost }] : [];
+  });
   const proven = indexCandidates(statement, schema).flatMap(({ table, alias, terms }) => {
     const name = freeIndexName([table, ...terms].join(' '), isTaken);
     const sql = `CREATE INDEX ${quoteIdentifierIfNeeded(name)} ON ${quoteIdentifierIfNeeded(table)} (${terms.join(', ')})`;
@@ -69,8 +78,22 @@ export function proveIndexes({ connection, schema, isTaken }: ProofParts, explai
   });
   const sorted = proven.toSorted((one, other) => one.cost - other.cost || one.terms.length - other.terms.length);
   const best = sorted.filter(({ alias }, index) => sorted.findIndex(other => isSameName(other.alias, alias)) === index);
-  return best.slice(0, maxProven).map(({ sql, lines: plan }) => ({ sql, lines: plan }));
+  const cheapest = Map.groupBy(
+    reasons.toSorted((one, other) => one.cost - other.cost),
+    ({ index }) => index,
+  );
+  return {
+    indexes: best.slice(0, maxProven).map(({ sql, lines: plan }) => ({ sql, lines: plan })),
+    unused: [...cheapest.values()].slice(0, maxProven).map(([reason]) => reason!),
+  };
 }
+
+/** The indexes in which the lines of a plan look up rows. */
+const indexesIn = (plan: readonly PlanLine[]): string[] =>
+  plan.flatMap(({ detail }) => {
+    const read = planReadOf(detail);
+    return read?.isSearch && read.index !== undefined ? [read.index] : [];
+  });
 
 /** SQLite decides about these filters by its version, and they change no other line. */
 const withoutFilters = (plan: readonly PlanLine[]): PlanLine[] =>

@@ -91,7 +91,7 @@ export class ShadowSchema implements Disposable {
   async proveIndexes(explained: ExplainedStatement, schema: TableLookup): Promise<ReturnType<typeof proveIndexes>> {
     if (this.#isBroken) await (this.#replacement ??= this.#replaceEngine());
     const { statement } = explained;
-    if (this.#isDisposed || this.#isBroken || isTooLarge(statement) || actsWhenPrepared(statement)) return [];
+    if (this.#isDisposed || this.#isBroken || isTooLarge(statement) || actsWhenPrepared(statement)) return undefined;
     const connection = this.#engine.open(this.state.dependenciesOf(mentionedNames(statement)));
     const isTaken = (name: string): boolean => this.state.named(keyOf(name)).length > 0;
     try {

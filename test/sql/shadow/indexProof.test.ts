@@ -42,19 +42,25 @@ async function prover(database: DatabaseSync) {
     ? (database.prepare('SELECT tbl, idx, stat FROM sqlite_stat1').all() as unknown as Statistics[])
     : [];
   const explain = (statement: string) => planLines(database.prepare(`EXPLAIN QUERY PLAN ${statement}`).all());
+  const proven = (statement: string) => {
+    const isChange = /^(?:UPDATE|DELETE)/.test(statement);
+    const explained = {
+      statement,
+      isChange,
+      lines: explain(statement),
+      statistics,
+      counts: new Map<string, number>(),
+    };
+    return shadow.proveIndexes(explained, schema);
+  };
   return {
     explain,
-    prove: (statement: string) => {
-      const isChange = /^(?:UPDATE|DELETE)/.test(statement);
-      const explained = {
-        statement,
-        isChange,
-        lines: explain(statement),
-        statistics,
-        counts: new Map<string, number>(),
-      };
-      return shadow.proveIndexes(explained, schema);
-    },
+    prove: async (statement: string) => (await proven(statement))?.indexes ?? [],
+    /** Each existing index that a condition cannot use: why, its name, and the condition. */
+    unused: async (statement: string) =>
+      ((await proven(statement))?.unused ?? []).map(
+        ({ kind, index, start, end }) => `${kind} ${index}: ${statement.slice(start, end)}`,
+      ),
   };
 }
 
@@ -153,6 +159,44 @@ test('no index is offered for statements that need none', async () => {
   for (const statement of quick) assert.deepEqual(await prove(statement), [], statement);
 });
 
+test('the reason why an existing index is not used is named', async () => {
+  const database = new DatabaseSync(':memory:');
+  database.exec(`CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT, nick TEXT COLLATE NOCASE, code TEXT, age INT, city TEXT);
+    CREATE TABLE codes (id INTEGER PRIMARY KEY, number INT);
+    CREATE INDEX people_name ON people (name);
+    CREATE INDEX people_nick ON people (nick COLLATE BINARY);
+    CREATE INDEX people_code ON people (code);
+    CREATE INDEX people_age ON people (age);
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+      INSERT INTO people SELECT i, 'n' || i, 'k' || i, i, i, 'c' || (i % 9) FROM n;
+    ANALYZE`);
+  const { unused } = await prover(database);
+  const reasons: Readonly<Record<string, string>> = {
+    "SELECT * FROM people WHERE lower(name) = 'n7'": "expression people_name: lower(name) = 'n7'",
+    'SELECT * FROM people WHERE age + 1 = 8': 'expression people_age: age + 1 = 8',
+    'SELECT * FROM people p WHERE +p.age > 4990': 'expression people_age: +p.age > 4990',
+    'SELECT * FROM people WHERE CAST(code AS INTEGER) IN (5, 6)':
+      'expression people_code: CAST(code AS INTEGER) IN (5, 6)',
+    "SELECT * FROM people WHERE name = 'N7' COLLATE NOCASE": "collation people_name: name = 'N7' COLLATE NOCASE",
+    "SELECT * FROM people WHERE nick = 'K7'": "collation people_nick: nick = 'K7'",
+    "SELECT * FROM people WHERE name LIKE 'n77%'": "like people_name: name LIKE 'n77%'",
+    'SELECT * FROM codes JOIN people ON code = number WHERE codes.id = 3': 'affinity people_code: code = number',
+    "SELECT * FROM people WHERE name = 'n1' OR city = 'c1' OR 1 = 2":
+      "or people_name: name = 'n1' OR city = 'c1' OR 1 = 2",
+  };
+  for (const [statement, reason] of Object.entries(reasons)) assert.deepEqual(await unused(statement), [reason]);
+  const none = [
+    "SELECT * FROM people WHERE city = 'c1'",
+    "SELECT * FROM people WHERE lower(city) = 'c1'",
+    "SELECT * FROM people WHERE name LIKE '%7'",
+    "SELECT * FROM people WHERE name = 'n1' OR age = 3",
+    "SELECT * FROM people WHERE name = 'n1' AND lower(nick) = 'k1'",
+    'SELECT lower(name) FROM people',
+  ];
+  for (const statement of none) assert.deepEqual(await unused(statement), [], statement);
+  database.close();
+});
+
 test('an index has a free name, and quotes where names need them', async () => {
   const { prove } = await prover(shop);
   const sqlOf = async (statement: string): Promise<string | undefined> => (await prove(statement))[0]?.sql;
@@ -174,11 +218,11 @@ test('nothing is offered if the plan of the project is another than that of the 
   const schema = doAtOnce(Schema.read(ddl));
   const proven = await shadow.proveIndexes({ ...explained, lines: [{ detail: 'SCAN t', depth: 0 }] }, schema);
   assert.deepEqual(
-    proven.map(({ sql }) => sql),
+    proven?.indexes.map(({ sql }) => sql),
     ['CREATE INDEX t_a ON t (a)'],
   );
   const other = [{ detail: 'SEARCH t USING INDEX x (a=?)', depth: 0 }];
-  assert.deepEqual(await shadow.proveIndexes({ ...explained, lines: other }, schema), []);
+  assert.deepEqual(await shadow.proveIndexes({ ...explained, lines: other }, schema), undefined);
 });
 
 test('the promise holds in random schemas, with and without statistics', async () => {
@@ -215,11 +259,12 @@ test('a PRAGMA, which SQLite executes when it is prepared, and a statement after
   const lines = [{ detail: 'SCAN t', depth: 0 }];
   const rest = { isChange: false, statistics: [], counts: new Map<string, number>(), lines };
   const shadow = await openShadow(ddl);
-  assert.deepEqual(await shadow.proveIndexes({ ...rest, statement: 'PRAGMA hard_heap_limit = 1' }, schema), []);
+  assert.deepEqual(await shadow.proveIndexes({ ...rest, statement: 'PRAGMA hard_heap_limit = 1' }, schema), undefined);
   const statement = 'SELECT * FROM t WHERE a = 1';
-  assert.equal((await shadow.proveIndexes({ ...rest, statement }, schema)).length, 1);
+  assert.equal((await shadow.proveIndexes({ ...rest, statement }, schema))?.indexes.length, 1);
   let now = 0;
   const clock = { now: () => (now += 200), after: () => () => undefined };
   const slowShadow = await ShadowSchema.open({ wasmBinary, ddl, clock });
-  assert.deepEqual(await slowShadow.proveIndexes({ ...rest, statement }, schema), []);
+  const late = await slowShadow.proveIndexes({ ...rest, statement }, schema);
+  assert.deepEqual(late, { indexes: [], unused: [] });
 });

@@ -64,7 +64,9 @@ gridTest('an index that would help stands beside the plan without it, and can be
   await page.getByRole('treeitem').nth(1).click();
   const sql = 'CREATE INDEX i ON orders ("<b>")';
   const better = [{ detail: 'SEARCH o USING INDEX i', step: 'search', depth: 0 }, plan[1]] as const;
-  grid.show({ provenIndexes: [{ sql, plan: better }] });
+  const reason = 'The index <b>x</b> is not used for a = 1: LIKE ignores case.';
+  grid.show({ provenIndexes: [{ sql, plan: better }], unusedIndexes: [reason] });
+  await page.getByText(reason, { exact: true }).waitFor();
   const offer = page.getByRole('region', { name: sql });
   await offer.getByRole('code').getByText(sql, { exact: true }).waitFor();
   // The step that has the focus keeps it.

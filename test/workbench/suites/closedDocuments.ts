@@ -80,7 +80,7 @@ async function markedAfter(uri: vscode.Uri, change: (document: vscode.TextDocume
     results: { show: () => Promise.resolve() },
     projects: {} as Projects,
     run: () => Promise.resolve(),
-    proveIndexes: () => Promise.resolve([]),
+    proveIndexes: () => Promise.resolve(undefined),
   };
   const explained = explainStatement(parts, { profile: shop, document, selected });
   await change(document);

@@ -38,7 +38,7 @@ export class PlanView {
   /** Whether the statement is in a document. */
   #hasStatement = false;
   #items: readonly HTMLElement[] = [];
-  #shownIndexes = '[]';
+  #shownIndexes = '';
 
   constructor(actions: PlanActions) {
     this.#actions = actions;
@@ -49,7 +49,7 @@ export class PlanView {
   show(view: ResultView | null): void {
     const steps = view?.plan ?? [];
     this.root.hidden = steps.length === 0;
-    this.#showIndexes(steps, view?.provenIndexes ?? []);
+    this.#showIndexes(steps, view?.provenIndexes ?? [], view?.unusedIndexes ?? []);
     if (view?.runId === this.#shownRun) return;
     this.#shownRun = view?.runId;
     this.#hasStatement = view?.actions.includes('goToStatement') ?? false;
@@ -80,8 +80,8 @@ export class PlanView {
   }
 
   /** The present plan and that with each index stand side by side. */
-  #showIndexes(steps: readonly PlanStepView[], indexes: readonly ProvenIndexView[]): void {
-    const key = JSON.stringify(indexes);
+  #showIndexes(steps: readonly PlanStepView[], indexes: readonly ProvenIndexView[], unused: readonly string[]): void {
+    const key = JSON.stringify([indexes, unused]);
     if (key === this.#shownIndexes) return;
     this.#shownIndexes = key;
     const offers = indexes.map(({ sql, plan }, index) => {
@@ -98,7 +98,8 @@ export class PlanView {
       offer.setAttribute('aria-label', text);
       return offer;
     });
-    this.#indexes.replaceChildren(...offers);
+    const reasons = unused.map(text => element('p', '', visibleText(text)));
+    this.#indexes.replaceChildren(...reasons, ...offers);
   }
 
   #itemOf({ detail, step, depth, words, place }: PlanStepView, index: number): HTMLElement {
