@@ -14,10 +14,9 @@ import {
 } from 'vscode-languageserver/node';
 import { systemClock } from '../base/clock.ts';
 import { withoutIcons } from '../base/icons.ts';
-import type { Completion } from '../sql/completion/completion.ts';
+import { triggerCharacters, type Completion } from '../sql/completion/completion.ts';
 import { documentationOf } from '../sql/completion/documentation.ts';
 import type { Proposal, ProposalKind } from '../sql/completion/proposals.ts';
-import { triggerCharacters } from '../sql/completion/triggers.ts';
 import type { Feature } from './feature.ts';
 import type { SqlDocument } from './sqlDocument.ts';
 

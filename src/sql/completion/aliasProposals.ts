@@ -1,7 +1,7 @@
 import type { Scope } from '../scope/scope.ts';
 import { keywordList } from '../text/keywordList.ts';
 import { keyOf } from '../text/names.ts';
-import type { NamesRequest } from './namesRequest.ts';
+import type { NamesRequest } from './proposals.ts';
 
 /** A longer alias saves nothing. */
 const maxLength = 4;

@@ -12,12 +12,17 @@ export function boundedList(
   const lower = typed.toLowerCase();
   const byMatch: Proposal[][] = [[], [], []];
   for (const proposal of list) {
-    const label = proposal.label.toLowerCase();
-    if (label.startsWith(lower)) byMatch[0]!.push(proposal);
-    else if (label.includes(lower)) byMatch[1]!.push(proposal);
-    else if (hasLettersInOrder(label, lower)) byMatch[2]!.push(proposal);
+    const rank = matchRank(proposal.label.toLowerCase(), lower);
+    if (rank !== undefined) byMatch[rank]!.push(proposal);
   }
   return { list: byMatch.flat().slice(0, maxProposals), isCut: true };
+}
+
+/** 0 for a label that begins with the typed word, 1 if it contains the word, 2 if an editor would still match it. */
+export function matchRank(label: string, typed: string): number | undefined {
+  const index = label.indexOf(typed);
+  if (index !== -1) return Math.min(index, 1);
+  return hasLettersInOrder(label, typed) ? 2 : undefined;
 }
 
 /** Whether an editor would match a typed word with a label. Both are in lower case. */

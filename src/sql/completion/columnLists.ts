@@ -6,8 +6,7 @@ import type { Scope } from '../scope/scope.ts';
 import type { SchemaColumn } from '../tables/schemaTable.ts';
 import { unquoted } from '../text/quoting.ts';
 import type { CursorContext } from './cursorContext.ts';
-import type { NamesRequest } from './namesRequest.ts';
-import type { Proposal, Proposals } from './proposals.ts';
+import type { NamesRequest, Proposal, Proposals } from './proposals.ts';
 import { escapedForSnippet, withoutTabStops } from './snippets.ts';
 
 /** A longer list is cut in the label, not in the text. */

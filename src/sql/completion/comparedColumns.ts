@@ -7,7 +7,7 @@ import { declaredSource, type Source } from '../scope/sources.ts';
 import type { ForeignKey, SchemaTable } from '../tables/schemaTable.ts';
 import { isSameName } from '../text/names.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
-import type { NamesRequest } from './namesRequest.ts';
+import type { NamesRequest } from './proposals.ts';
 
 interface SourceColumn {
   readonly source: Source;

@@ -12,11 +12,9 @@ import { contextOf } from './cursorContext.ts';
 import { proposeKeywords, proposeStatementKeywords } from './keywordProposals.ts';
 import { letterCasesAt } from './letterCase.ts';
 import { proposeNames } from './nameProposals.ts';
-import type { NamesRequest } from './namesRequest.ts';
-import { Proposals, type Proposal } from './proposals.ts';
+import { type NamesRequest, Proposals, type Proposal } from './proposals.ts';
 import { type FindLookupValues, noSurroundings, type Surroundings, surroundingsOf } from './surroundings.ts';
 import { proposeIndexesOrTriggers, proposeTables } from './tableProposals.ts';
-import { mayShowProposals, showsProposals, triggerTextLength } from './triggers.ts';
 import { wordAt } from './typedWord.ts';
 
 export interface Completion {
@@ -167,4 +165,32 @@ function movedBy(proposal: Proposal, delta: number): Proposal {
   const { addition } = proposal;
   if (!addition) return proposal;
   return { ...proposal, addition: { ...addition, start: addition.start + delta, end: addition.end + delta } };
+}
+
+/** The characters that show the proposals when they are typed. */
+export const triggerCharacters: readonly string[] = ['.', ' ', '(', '"', '`', '['];
+
+/** A blank shows proposals only after these words. Elsewhere the user most likely types a new name or an operator. */
+const blankTrigger = /\b(?:from|join|on|select|into|update) $/i;
+
+/** After these, only the values that a column takes are shown at once. */
+const valueTrigger = /(?:[=>] |\bin ?\()$/i;
+
+/** {@link mayShowProposals} needs this many characters before the cursor. */
+const triggerTextLength = 20;
+
+/** Whether a typed character may show proposals, by the text up to it. A cheap check before completion. */
+const mayShowProposals = (character: string, textBefore: string): boolean =>
+  character !== ' ' || blankTrigger.test(textBefore) || valueTrigger.test(textBefore);
+
+/** A parenthesis shows the proposals of a list of names. A quote shows those of the name that it opens. */
+function showsProposals(
+  character: string,
+  { start, isNameList, proposals }: Completion,
+  { offset, textBefore }: { readonly offset: number; readonly textBefore: string },
+): boolean {
+  if (valueTrigger.test(textBefore) && proposals[0]?.kind === 'expression') return true;
+  if (character === '(') return isNameList;
+  if (character === ' ') return blankTrigger.test(textBefore);
+  return character === '.' || start === offset - 1;
 }

@@ -2,7 +2,7 @@ import type { AstNode, Expr, ResultColumn, SelectFrom } from 'sqlite3-parser';
 import { fittingSignatures } from '../functions/builtInFunctions.ts';
 import { type Visited, nodesIn, isFunctionName } from '../parser/walk.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { Source } from '../scope/sources.ts';
+import { columnKeysOf, type Source } from '../scope/sources.ts';
 import type { SchemaTable } from '../tables/schemaTable.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
@@ -13,8 +13,7 @@ import type { CursorContext } from './cursorContext.ts';
 import { placeOfFrom, queryWithoutFrom } from './fromText.ts';
 import { proposeFunctions } from './functionProposals.ts';
 import { proposeJoinConditions } from './joinProposals.ts';
-import type { NamesRequest } from './namesRequest.ts';
-import type { Rank, Proposals } from './proposals.ts';
+import type { NamesRequest, Rank, Proposals } from './proposals.ts';
 import { databases, proposeTables } from './tableProposals.ts';
 import { proposeColumnsWithoutFrom } from './unscopedColumns.ts';
 
@@ -82,13 +81,8 @@ function proposeLevel(
   rankOf: (key: string) => Rank,
 ): void {
   const sources = level.filter(({ qualifiedOnly }) => !qualifiedOnly);
-  const counts = new Map<string, number>();
-  for (const { columns, mergedColumns } of sources) {
-    for (const { name } of columns) {
-      const key = keyOf(name);
-      if (!mergedColumns.has(key)) counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
-  }
+  const keys = sources.flatMap(source => columnKeysOf([source]).filter(key => !source.mergedColumns.has(key)));
+  const byKey = Map.groupBy(keys, key => key);
   for (const source of sources) {
     const { alias, columns, hiddenColumns, mergedColumns } = source;
     const table = tableOf(source, schema);
@@ -96,7 +90,7 @@ function proposeLevel(
       const key = keyOf(column.name);
       // USING and NATURAL show this column only once, with an earlier source.
       if (mergedColumns.has(key)) continue;
-      const qualifier = counts.get(key) === 1 ? '' : alias;
+      const qualifier = byKey.get(key)?.length === 1 ? '' : alias;
       proposeColumn(proposals, column, rankOf(key), { origin: alias, table, qualifier });
     }
     if (sources.length === 1)

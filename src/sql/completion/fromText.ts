@@ -4,7 +4,7 @@ import type { Visited } from '../parser/walk.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';
 import type { TextEdit } from '../text/statementIndex.ts';
 import { unmarkedOffset } from './cursorContext.ts';
-import type { NamesRequest } from './namesRequest.ts';
+import type { NamesRequest } from './proposals.ts';
 
 /** The query that has a name among its results, if the query has no FROM yet. */
 export function queryWithoutFrom(name: Visited): SelectFrom | undefined {

@@ -1,15 +1,14 @@
 import type { FromClause, JoinedSelectTable } from 'sqlite3-parser';
 import type { Visited } from '../parser/walk.ts';
 import type { Schema } from '../schema/schema.ts';
-import { joinConditions } from '../scope/joinConditions.ts';
+import { joinConditions } from '../scope/foreignKeys.ts';
 import { joinSides } from '../scope/query.ts';
 import type { Scope } from '../scope/scope.ts';
 import { declaredSource, type Source } from '../scope/sources.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { quoteIdentifierIfNeeded, unquoted } from '../text/quoting.ts';
 import { freeAlias } from './aliasProposals.ts';
-import type { NamesRequest } from './namesRequest.ts';
-import type { Rank } from './proposals.ts';
+import type { NamesRequest, Rank } from './proposals.ts';
 
 interface Join {
   readonly from: FromClause;

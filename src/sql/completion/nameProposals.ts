@@ -10,8 +10,7 @@ import { proposeColumn } from './columnProposal.ts';
 import { marker } from './cursorContext.ts';
 import { proposeColumnsOf, proposeInExpression, proposeSources } from './expressionProposals.ts';
 import { joinAround } from './joinProposals.ts';
-import type { NamesRequest } from './namesRequest.ts';
-import type { Rank } from './proposals.ts';
+import type { NamesRequest, Rank } from './proposals.ts';
 import { databases, proposeAll, proposeIndexesOrTriggers, proposeObjects, proposeTables } from './tableProposals.ts';
 
 /** Proposes the names that fit at the cursor. None fits where the statement introduces a new name. */

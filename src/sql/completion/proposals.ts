@@ -1,11 +1,15 @@
 import type { BuiltInFunction } from '../functions/builtInFunctions.ts';
+import type { Visited } from '../parser/walk.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { Scope } from '../scope/scope.ts';
 import type { SchemaColumn, SchemaTable } from '../tables/schemaTable.ts';
 import { keyOf } from '../text/names.ts';
 import { quoteIdentifierIfNeeded, quoteLike } from '../text/quoting.ts';
 import type { TextEdit } from '../text/statementIndex.ts';
-import { marker } from './cursorContext.ts';
+import { marker, type CursorContext } from './cursorContext.ts';
 import { inCase, type LetterCases } from './letterCase.ts';
 import { escapedForSnippet } from './snippets.ts';
+import type { Surroundings } from './surroundings.ts';
 import type { TypedWord } from './typedWord.ts';
 
 export type ProposalKind =
@@ -164,3 +168,16 @@ export class Proposals {
 /** A column of the same name in two tables is two proposals if choosing it adds a different FROM. Values have their case. */
 const keyOfProposal = (kind: ProposalKind, insert: string, addition?: TextEdit): string =>
   `${kind}\0${kind === 'expression' ? insert : keyOf(insert)}\0${addition?.text ?? ''}`;
+
+export interface NamesRequest {
+  readonly proposals: Proposals;
+  readonly context: CursorContext;
+  /** The node of the typed word. */
+  readonly name: Visited;
+  readonly scope: Scope;
+  readonly schema: Schema;
+  readonly word: TypedWord;
+  /** The part of the word before the cursor, without its quote. */
+  readonly typed: string;
+  readonly surroundings: Surroundings;
+}

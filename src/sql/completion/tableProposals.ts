@@ -9,8 +9,7 @@ import { isSameName, keyOf } from '../text/names.ts';
 import { hasLettersInOrder } from './boundedList.ts';
 import { functionParts } from './functionProposals.ts';
 import { proposeJoins, relatedTables } from './joinProposals.ts';
-import type { NamesRequest } from './namesRequest.ts';
-import type { ProposalKind, Proposals, Rank } from './proposals.ts';
+import type { NamesRequest, ProposalKind, Proposals, Rank } from './proposals.ts';
 import { hasColumns, usedColumns } from './unscopedColumns.ts';
 
 export const databases = ['main', 'temp'];

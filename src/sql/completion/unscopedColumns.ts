@@ -9,7 +9,7 @@ import { proposeColumn } from './columnProposal.ts';
 import { columnsComparedWithSubquery } from './comparedColumns.ts';
 import { marker } from './cursorContext.ts';
 import { placeOfFrom, queryWithoutFrom } from './fromText.ts';
-import type { NamesRequest } from './namesRequest.ts';
+import type { NamesRequest } from './proposals.ts';
 
 const maxColumns = 200;
 /** Reading the columns of a view for the first time takes longer than those of a table. */

@@ -1,6 +1,5 @@
 import type { TextRange } from '../text/textRange.ts';
 import { meaningfulTokens } from '../text/tokens.ts';
-import { escapeFor, type LiteralQuote } from './literalQuote.ts';
 
 /** Code of the program within the SQL. A quoted interpolation is within a string or a quoted name, so it is no parameter. */
 export interface ProgramPart extends TextRange {
@@ -74,4 +73,25 @@ export class EmbeddedSql implements TextRange {
 function firstWordOf(text: string): string {
   const first = meaningfulTokens(text).find(({ kind }) => kind !== 'semicolon');
   return first?.kind === 'word' ? text.slice(first.start, first.end) : '';
+}
+
+/** The facts of a literal that decide how text is escaped in it. */
+export interface LiteralQuote {
+  /** The quotes at the end of the literal. */
+  readonly mark: string;
+  /** Whether backslashes stand for themselves. */
+  readonly isRaw: boolean;
+  /** Whether braces begin an interpolation, as in f-strings. */
+  readonly isFormat: boolean;
+}
+
+/** A raw literal has no escapes but doubled braces. `isAtEnd` says that the literal ends after the text. */
+function escapeFor(quote: LiteralQuote, sql: string, isAtEnd: boolean): string {
+  const text = quote.isFormat ? sql.replaceAll(/[{}]/g, '$&$&') : sql;
+  if (quote.isRaw) return text;
+  const escaped = text.replaceAll('\\', '\\\\');
+  if (quote.mark.length === 3) return isAtEnd ? escaped.replace(/["']$/, '\\$&') : escaped;
+  const withQuotes = escaped.replaceAll(quote.mark, `\\${quote.mark}`);
+  if (quote.mark === '`') return withQuotes.replaceAll('${', '\\${');
+  return withQuotes.replaceAll('\r', '\\r').replaceAll('\n', '\\n');
 }

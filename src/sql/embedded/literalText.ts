@@ -1,7 +1,6 @@
 import { CoarseScanner } from '../text/tokens.ts';
 import type { TextRange } from '../text/textRange.ts';
-import { EmbeddedSql, type ProgramPart } from './embeddedSql.ts';
-import type { LiteralQuote } from './literalQuote.ts';
+import { type LiteralQuote, EmbeddedSql, type ProgramPart } from './embeddedSql.ts';
 
 /** A part of a literal, and the SQL that it stands for. */
 interface LiteralPart extends TextRange {

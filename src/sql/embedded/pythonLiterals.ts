@@ -1,7 +1,6 @@
 import { endOfLine } from '../text/tokens.ts';
-import type { EmbeddedSql } from './embeddedSql.ts';
+import type { LiteralQuote, EmbeddedSql } from './embeddedSql.ts';
 import { pythonEscape } from './escapes.ts';
-import type { LiteralQuote } from './literalQuote.ts';
 import { LiteralText } from './literalText.ts';
 
 /** The SQL of a Python file: the first string of the statement below a comment `# sql`. */

@@ -1,8 +1,10 @@
 import type { Stmt } from 'sqlite3-parser';
 import { innermostNode, rangeOf } from '../parser/nodeRange.ts';
 import { createdQuery } from '../scope/query.ts';
+import type { Schema } from '../schema/schema.ts';
 import { StatementScopes } from '../scope/scope.ts';
 import type { ShadowReport } from '../shadow/shadowReport.ts';
+import type { SchemaColumn } from '../tables/schemaTable.ts';
 import { keyOf } from '../text/names.ts';
 import { unquoted, quoteIdentifierIfNeeded } from '../text/quoting.ts';
 import { editedText } from '../text/statementIndex.ts';
@@ -125,43 +127,44 @@ function foreignFunctionFixes(finding: Finding, { text, tree }: FixContext): Fix
 
 /** Offers the list of columns for an INSERT without one, where the cursor is before its values. */
 function insertColumnsRewrites({ start }: TextRange, { tree, schema }: FixContext): Fix[] {
-  if (tree.type !== 'InsertStmt' || tree.columns || tree.body.type !== 'SelectInsertBody') return [];
-  const { tblName, body } = tree;
-  const columns = schema.table(tblName.objName.text)?.columns.filter(({ generated }) => !generated) ?? [];
-  if (columns.length === 0 || start > rangeOf(body.select).start + 'VALUES'.length) return [];
-  const { select } = body.select;
+  const insert = insertWithoutColumns(tree, schema);
+  if (!insert || start > rangeOf(insert.query).start + 'VALUES'.length) return [];
+  const { nameEnd, columns, query } = insert;
+  const { select } = query;
   // Another fix knows which columns the values are for.
   if (select.type === 'SelectValues' && select.values.some(({ values }) => values.length !== columns.length)) return [];
-  const names = columns.map(({ name }) => quoteIdentifierIfNeeded(name)).join(', ');
-  return [
-    {
-      title: 'Insert the list of columns',
-      kind: 'rewrite',
-      edits: [insertion(rangeOf(tblName).end, ` (${names})`)],
-      keeps: 'names',
-    },
-  ];
+  const edits = [insertion(nameEnd, columnList(columns))];
+  return [{ title: 'Insert the list of columns', kind: 'rewrite', edits, keeps: 'names' }];
 }
 
 /** Names the columns of an INSERT whose rows leave out the key that SQLite numbers, or the last columns. */
 function columnCountFixes(finding: Finding, { tree, schema }: FixContext): Fix[] {
-  if (tree.type !== 'InsertStmt' || tree.columns || tree.body.type !== 'SelectInsertBody') return [];
-  const { select } = tree.body.select;
-  const count = select.type === 'SelectValues' ? select.values[0]?.values.length : undefined;
-  const table = schema.table(tree.tblName.objName.text);
-  const columns = table?.columns.filter(({ generated }) => !generated) ?? [];
-  if (!table || count === undefined || count >= columns.length) return [];
+  const insert = insertWithoutColumns(tree, schema);
+  if (!insert) return [];
+  const { nameEnd, table, columns, query } = insert;
+  const count = query.select.type === 'SelectValues' ? query.select.values[0]?.values.length : undefined;
+  if (count === undefined || count >= columns.length) return [];
   const [key] = table.primaryKey;
   const keyColumn = table.primaryKey.length === 1 ? columns.find(({ name }) => name === key) : undefined;
   const isNumbered = keyColumn !== undefined && /^integer$/i.test(keyColumn.type) && count === columns.length - 1;
   const named = isNumbered ? columns.filter(column => column !== keyColumn) : columns.slice(0, count);
-  const list = named.map(({ name }) => quoteIdentifierIfNeeded(name)).join(', ');
   const title = isNumbered
     ? `Insert the list of columns without ${key}`
     : `Insert the list of the first ${count === 1 ? 'column' : `${count} columns`}`;
-  const edit = insertion(rangeOf(tree.tblName).end, ` (${list})`);
-  return [quickFix(finding, title, [edit], isNumbered)];
+  return [quickFix(finding, title, [insertion(nameEnd, columnList(named))], isNumbered)];
 }
+
+/** An INSERT into a known table that names no columns, with the columns that it may set. */
+function insertWithoutColumns(tree: Stmt, schema: Schema) {
+  if (tree.type !== 'InsertStmt' || tree.columns || tree.body.type !== 'SelectInsertBody') return undefined;
+  const table = schema.table(tree.tblName.objName.text);
+  const columns = table?.columns.filter(({ generated }) => !generated) ?? [];
+  if (!table || columns.length === 0) return undefined;
+  return { nameEnd: rangeOf(tree.tblName).end, table, columns, query: tree.body.select };
+}
+
+const columnList = (columns: readonly SchemaColumn[]): string =>
+  ` (${columns.map(({ name }) => quoteIdentifierIfNeeded(name)).join(', ')})`;
 
 /** Asks SQLite about a text in the place of the statement. */
 type ReportOn = (text: string) => Promise<ShadowReport | undefined>;

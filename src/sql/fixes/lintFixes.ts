@@ -11,7 +11,7 @@ import { isNull } from '../lints/comparisonLints.ts';
 import { innermostNode, rangeOf, rangeOfResult, rangeOfTable } from '../parser/nodeRange.ts';
 import { findNode, nodeOfTypeAround } from '../parser/walk.ts';
 import { columnReferenceOf } from '../scope/columnReference.ts';
-import { joinConditions } from '../scope/joinConditions.ts';
+import { joinConditions } from '../scope/foreignKeys.ts';
 import { joinSides, sourcesOf } from '../scope/query.ts';
 import { freeName } from '../text/freeNames.ts';
 import { quoteIdentifierIfNeeded } from '../text/quoting.ts';

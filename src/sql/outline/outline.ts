@@ -1,5 +1,5 @@
 import type { AstNode, Name, OneSelect, QualifiedName, Select, SelectTable, Span, Stmt } from 'sqlite3-parser';
-import { hasLettersInOrder } from '../completion/boundedList.ts';
+import { matchRank } from '../completion/boundedList.ts';
 import { namedChangeOf, type NamedChange } from '../effect/namedChange.ts';
 import { rangeOf } from '../parser/nodeRange.ts';
 import { parseStatement } from '../parser/parser.ts';
@@ -160,7 +160,7 @@ export function matchingSymbols(schema: Schema, query: string, limit: number): S
   const wanted = query.toLowerCase();
   const ranked: SchemaSymbol[][] = Array.from({ length: 6 }, () => []);
   const add = (symbol: SchemaSymbol): void => {
-    const rank = rankOf(symbol.name.toLowerCase(), wanted);
+    const rank = matchRank(symbol.name.toLowerCase(), wanted);
     if (rank !== undefined) ranked[rank + (symbol.kind === 'column' ? 3 : 0)]!.push(symbol);
   };
   for (const { name, kind, columns } of schema.tables) {
@@ -169,10 +169,4 @@ export function matchingSymbols(schema: Schema, query: string, limit: number): S
     if (wanted !== '') for (const column of columns) add({ kind: 'column', name: column.name, table: name });
   }
   return ranked.flat().slice(0, limit);
-}
-
-function rankOf(name: string, query: string): number | undefined {
-  const index = name.indexOf(query);
-  if (index !== -1) return index === 0 ? 0 : 1;
-  return hasLettersInOrder(name, query) ? 2 : undefined;
 }

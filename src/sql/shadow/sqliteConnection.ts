@@ -139,20 +139,11 @@ export class SqliteConnection {
   rows(sql: string): (string | undefined)[][] {
     const raw = this.#raw;
     const rows: (string | undefined)[][] = [];
-    this.#guarded<ExecuteResult>(this.deadline(executeLimitMs), () => {
-      const length = this.#write(sql);
-      const code = raw.sqlite3_prepare_v3(this.#database, this.#buffer, length, 0, this.#pointers, 0);
-      if (code !== 0) return this.#failure(sql, code);
-      const statement = this.#sqlite.wasm.peekPtr(this.#pointers);
-      try {
-        while (raw.sqlite3_step(statement) === this.#sqlite.capi.SQLITE_ROW) {
-          const width = raw.sqlite3_column_count(statement);
-          rows.push(Array.from({ length: width }, (_, index) => this.#text(raw.sqlite3_column_text(statement, index))));
-        }
-      } finally {
-        raw.sqlite3_finalize(statement);
+    this.#withStatement(sql, this.deadline(executeLimitMs), statement => {
+      while (raw.sqlite3_step(statement) === this.#sqlite.capi.SQLITE_ROW) {
+        const width = raw.sqlite3_column_count(statement);
+        rows.push(Array.from({ length: width }, (_, index) => this.#text(raw.sqlite3_column_text(statement, index))));
       }
-      return { kind: 'ok' };
     });
     return rows;
   }
@@ -169,24 +160,12 @@ export class SqliteConnection {
   prepare(sql: string, detailed: boolean, deadline = this.deadline()): PrepareResult {
     this.#uses = detailed ? new Map() : undefined;
     this.#isPreparing = true;
-    const result = this.#guarded<PrepareResult>(deadline, () => {
-      const raw = this.#raw;
-      const length = this.#write(sql);
-      const code = raw.sqlite3_prepare_v3(this.#database, this.#buffer, length, 0, this.#pointers, 0);
-      if (code !== 0) return this.#failure(sql, code);
-      const statement = this.#sqlite.wasm.peekPtr(this.#pointers);
-      if (statement === 0) return { kind: 'prepared', columns: [], readOnly: true, uses: [] };
-      try {
-        return {
-          kind: 'prepared',
-          columns: detailed ? this.#columnsOf(statement) : [],
-          readOnly: raw.sqlite3_stmt_readonly(statement) !== 0,
-          uses: [...(this.#uses?.values() ?? [])],
-        };
-      } finally {
-        raw.sqlite3_finalize(statement);
-      }
-    });
+    const result = this.#withStatement<PrepareResult>(sql, deadline, statement => ({
+      kind: 'prepared',
+      columns: detailed ? this.#columnsOf(statement) : [],
+      readOnly: this.#raw.sqlite3_stmt_readonly(statement) !== 0,
+      uses: [...(this.#uses?.values() ?? [])],
+    }));
     this.#uses = undefined;
     this.#isPreparing = false;
     return result;
@@ -218,6 +197,25 @@ export class SqliteConnection {
     this.#guarded(this.deadline(executeLimitMs), () => {
       const { capi } = this.#sqlite;
       capi.sqlite3_create_function_v2(this.#database, name, -1, capi.SQLITE_UTF8, 0, 0, 0, 0, 0);
+    });
+  }
+
+  /** Prepares the first statement of a text for `use`. Without a statement, its address is 0: it reads and has no columns. */
+  #withStatement<T>(
+    sql: string,
+    deadline: number,
+    use: (statement: number) => T,
+  ): T | Exclude<ExecuteResult, { kind: 'ok' }> {
+    return this.#guarded(deadline, () => {
+      const length = this.#write(sql);
+      const code = this.#raw.sqlite3_prepare_v3(this.#database, this.#buffer, length, 0, this.#pointers, 0);
+      if (code !== 0) return this.#failure(sql, code);
+      const statement = this.#sqlite.wasm.peekPtr(this.#pointers);
+      try {
+        return use(statement);
+      } finally {
+        this.#raw.sqlite3_finalize(statement);
+      }
     });
   }
 

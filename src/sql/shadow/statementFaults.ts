@@ -17,51 +17,13 @@ export type SqliteError = Extract<ExecuteResult, { kind: 'error' }>;
 const maxPatches = 50;
 
 /** Reports an error and removes it from the statement. Returns whether SQLite may find another one. */
-type FaultRule = (faults: StatementFaults, error: SqliteError, groups: RegExpExecArray) => boolean;
+type FaultRule = (error: SqliteError, groups: RegExpExecArray) => boolean;
 
 /**
  * The faults of a statement. SQLite stops at the first one. So each fault is removed before the statement is prepared again:
  * a parameter replaces a wrong column, and a stub replaces an unknown table.
  */
 export class StatementFaults {
-  static readonly #rules: readonly (readonly [message: RegExp, rule: FaultRule])[] = [
-    [/^no such table: (.*)$/s, (faults, error, [, table = '']) => faults.#addTable(error, table)],
-    [
-      /^(?:no such column|ambiguous column name): (.*?)(?: - should this be a string literal in single-quotes\?)?$/s,
-      (faults, error, [, column = '']) => faults.#addColumn(error, column),
-    ],
-    [
-      /^cannot UPDATE generated column "(.*)"$/s,
-      (faults, error, [, column = '']) => faults.#addTargetColumn(error, column, faults.nodes.setColumns),
-    ],
-    [
-      /^(?:table .* has no column named (.*)|cannot INSERT into generated column "(.*)")$/s,
-      (faults, error, [, unknown, generated = '']) =>
-        faults.#addTargetColumn(error, unknown ?? generated, faults.nodes.insert?.columns ?? []),
-    ],
-    [
-      /^cannot join using column (.*) - column not present in both tables$/s,
-      (faults, error, [, column = '']) => faults.#addJoinColumn(error, column),
-    ],
-    [
-      /^(?:\d+ values for (\d+) columns|table .* has (\d+) columns but \d+ values were supplied)$/s,
-      (faults, error, [, listed, all]) => faults.#addCount(error, Number(listed ?? all)),
-    ],
-    [
-      /^(\d+)\w\w (ORDER|GROUP) BY term /,
-      (faults, error, [, position, clause]) => faults.#addTerm(error, Number(position), clause),
-    ],
-    [
-      /^wrong number of arguments to function |^misuse of (?:aggregate|window) function /,
-      (faults, error) => faults.#addCall(error),
-    ],
-    [
-      /^SELECTs to the left and right of .* do not have the same number of result columns$/,
-      (faults, error) => faults.#addUnequal(error),
-    ],
-    [/^ON CONFLICT clause does not match /, (faults, error) => faults.#addConflict(error)],
-  ];
-
   readonly problems: ShadowProblem[] = [];
   readonly #connection: SqliteConnection;
   readonly #findOrigin: FindOrigin;
@@ -75,6 +37,44 @@ export class StatementFaults {
   #errorCount = 0;
   /** Whether a patch changed the columns that a star stands for. */
   #hasChangedStar = false;
+
+  readonly #rules: readonly (readonly [message: RegExp, rule: FaultRule])[] = [
+    [/^no such table: (.*)$/s, (error, [, table = '']) => this.#addTable(error, table)],
+    [
+      /^(?:no such column|ambiguous column name): (.*?)(?: - should this be a string literal in single-quotes\?)?$/s,
+      (error, [, column = '']) => this.#addColumn(error, column),
+    ],
+    [
+      /^cannot UPDATE generated column "(.*)"$/s,
+      (error, [, column = '']) => this.#addTargetColumn(error, column, this.nodes.setColumns),
+    ],
+    [
+      /^(?:table .* has no column named (.*)|cannot INSERT into generated column "(.*)")$/s,
+      (error, [, unknown, generated = '']) =>
+        this.#addTargetColumn(error, unknown ?? generated, this.nodes.insert?.columns ?? []),
+    ],
+    [
+      /^cannot join using column (.*) - column not present in both tables$/s,
+      (error, [, column = '']) => this.#addJoinColumn(error, column),
+    ],
+    [
+      /^(?:\d+ values for (\d+) columns|table .* has (\d+) columns but \d+ values were supplied)$/s,
+      (error, [, listed, all]) => this.#addCount(error, Number(listed ?? all)),
+    ],
+    [
+      /^(\d+)\w\w (ORDER|GROUP) BY term /,
+      (error, [, position, clause]) => this.#addTerm(error, Number(position), clause),
+    ],
+    [
+      /^wrong number of arguments to function |^misuse of (?:aggregate|window) function /,
+      error => this.#addCall(error),
+    ],
+    [
+      /^SELECTs to the left and right of .* do not have the same number of result columns$/,
+      error => this.#addUnequal(error),
+    ],
+    [/^ON CONFLICT clause does not match /, error => this.#addConflict(error)],
+  ];
 
   /** `addStubFunction` adds a function that takes any arguments, and returns its name. */
   constructor(connection: SqliteConnection, statement: string, findOrigin: FindOrigin, addStubFunction: () => string) {
@@ -109,9 +109,9 @@ export class StatementFaults {
     const originalOffset = this.originalOffset(offset);
     if (originalOffset === undefined || ++this.#errorCount > maxPatches) return false;
     const error = { kind, message, offset: originalOffset };
-    for (const [pattern, rule] of StatementFaults.#rules) {
+    for (const [pattern, rule] of this.#rules) {
       const groups = pattern.exec(message);
-      if (groups) return rule(this, error, groups);
+      if (groups) return rule(error, groups);
     }
     return this.#addLast(error);
   }

@@ -5,7 +5,7 @@ import type { Scope } from '../scope/scope.ts';
 import type { Source } from '../scope/sources.ts';
 import { isSameName } from '../text/names.ts';
 import { tableColumn } from './nameResolver.ts';
-import type { OccurrenceList } from './occurrenceList.ts';
+import type { OccurrenceList } from './occurrences.ts';
 import type { OccurrenceRole } from './symbol.ts';
 
 /** Reads the names of columns and of results. */
@@ -43,7 +43,6 @@ export class ColumnNames {
       case 'InsertStmt':
         return this.#addTargetColumns(node.columns, visited, 'write');
       case 'InsertTriggerCmd':
-        return this.#addTargetColumns(node.colNames, visited, 'write');
       case 'SetAssignment':
         return this.#addTargetColumns(node.colNames, visited, 'write');
       case 'UpdateOfTriggerEvent':

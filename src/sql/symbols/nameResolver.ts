@@ -27,7 +27,7 @@ export class NameResolver {
   }
 
   /** A table that FROM or another clause names. */
-  table(name: QualifiedName, scope: Scope): SqlSymbol | undefined {
+  table(name: Pick<QualifiedName, 'dbName' | 'objName'>, scope: Scope): SqlSymbol | undefined {
     // The tables of an attached database are unknown.
     if (name.dbName && !/^(?:main|temp)$/i.test(name.dbName.text)) return undefined;
     return namedSymbol(name.objName.text, scope.names.find(name));

@@ -2,7 +2,7 @@ import type { AstNode, Expr, Name, QualifiedName, SelectFrom } from 'sqlite3-par
 import type { Visited } from '../parser/walk.ts';
 import { isSameName, keyOf } from '../text/names.ts';
 import { tableSymbol } from './nameResolver.ts';
-import type { OccurrenceList } from './occurrenceList.ts';
+import type { OccurrenceList } from './occurrences.ts';
 import { localKey, objectKey, type OccurrenceRole, type SqlSymbol } from './symbol.ts';
 
 /** Reads the names of tables, aliases, indexes, triggers, windows, functions and parameters. */
@@ -78,7 +78,7 @@ export class ObjectNames {
         return node.base && this.#addWindow(node.base, visited, 'read');
       case 'FunctionCallExpr':
       case 'FunctionCallStarExpr':
-        return this.#list.add(node.name, [functionSymbol(node.name.name)]);
+        return this.#list.add(node.name, [objectSymbol('function', keyOf(node.name.name))]);
       case 'VariableExpr':
         return this.#addParameter(node.name, node);
       case 'TableStarResultColumn': {
@@ -112,16 +112,8 @@ export class ObjectNames {
   }
 
   #addCommonTable(name: Name, visited: Visited): void {
-    const { names: tableNames } = this.#list.scopeAt(visited);
-    const table = tableNames.find({ dbName: undefined, objName: name });
-    const symbol: SqlSymbol | undefined = table?.declaration && {
-      kind: 'commonTable',
-      name: table.name,
-      key: localKey(table.declaration.span.offset),
-      isLocal: true,
-      table,
-    };
-    this.#list.add(name, [symbol], 'declaration');
+    const table = { dbName: undefined, objName: name };
+    this.#list.add(name, [this.#list.resolver.table(table, this.#list.scopeAt(visited))], 'declaration');
   }
 
   #addTableOrIndex(name: QualifiedName | undefined, visited: Visited): void {
@@ -186,13 +178,6 @@ const objectSymbol = (kind: 'function' | 'index' | 'trigger', name: string): Sql
   kind,
   name,
   key: objectKey(kind, name),
-  isLocal: false,
-});
-
-const functionSymbol = (name: string): SqlSymbol => ({
-  kind: 'function',
-  name: keyOf(name),
-  key: objectKey('function', name),
   isLocal: false,
 });
 

@@ -23,7 +23,6 @@ export const withFieldLineEnds = (text: string): string => text.replaceAll(lineE
 const lineEnd = /\r\n|\r|\n/g;
 
 function mostFrequent(ends: readonly string[]): string | undefined {
-  const counts = new Map<string, number>();
-  for (const end of ends) counts.set(end, (counts.get(end) ?? 0) + 1);
-  return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
+  const byEnd = [...Map.groupBy(ends, end => end).values()];
+  return byEnd.toSorted((one, other) => other.length - one.length)[0]?.[0];
 }
