@@ -31,7 +31,7 @@ interface GridMemoryOptions extends GridParts {
 export class GridMemory {
   readonly #memory = new PageMemory('grids');
   readonly #options: GridMemoryOptions;
-  readonly #writer = new Debouncer({
+  readonly writer = new Debouncer({
     run: () => this.#write(),
     delayMs: writeIntervalMs,
     leading: true,
@@ -62,19 +62,6 @@ export class GridMemory {
     const formerGrid = decodeGrid(this.#memory.read(formerRunId));
     if (formerGrid?.layout && formerGrid.names)
       layout.restoreByName(formerGrid.layout, formerGrid.names, namesOf(view));
-  }
-
-  schedule(): void {
-    this.#writer.schedule();
-  }
-
-  /** Writes at once: the user may leave right after going to a cell. */
-  write(): void {
-    this.#writer.runNow();
-  }
-
-  dispose(): void {
-    this.#writer.flush();
   }
 
   #write(): void {

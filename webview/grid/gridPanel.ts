@@ -5,7 +5,7 @@ import { element, setText } from '../ui/element.ts';
 import { focusHere } from '../ui/focus.ts';
 import type { PopupPlace } from '../ui/popup.ts';
 import { visibleText } from '../ui/visibleText.ts';
-import { ArrangementBar } from './arrange/arrangementBar.ts';
+import { ArrangementBar, type FilterParts } from './arrange/arrangementBar.ts';
 import { Arranger } from './arrange/arranger.ts';
 import { FilterRow } from './arrange/filterRow.ts';
 import { ColumnCommands } from './columns/columnCommands.ts';
@@ -61,7 +61,6 @@ export class GridPanel {
   readonly #widths: AutomaticWidths;
   readonly #selection = new Selection(() => this.#onSelected());
   readonly #cache: RowCache;
-  readonly #view: GridView;
   readonly #memory: GridMemory;
   readonly #arranger: Arranger;
   readonly #columns: ColumnCommands;
@@ -73,6 +72,7 @@ export class GridPanel {
   readonly #footer: Footer;
   readonly #announcer = new RowCountAnnouncer();
   readonly #cells: CellCommands;
+  readonly view: GridView;
   readonly edits: EditCommands;
   readonly chart: ChartSwitch;
   readonly #empty = element('p', 'message empty');
@@ -97,7 +97,7 @@ export class GridPanel {
       layout: this.#layout,
       font,
       panel: parent,
-      onChanged: () => this.#view?.repaint(),
+      onChanged: () => this.view?.repaint(),
     });
     this.#cache = new RowCache({
       columnCount: view.columns.length,
@@ -105,7 +105,7 @@ export class GridPanel {
       fetch,
       onLoaded: () => {
         this.#widths.offer(row => this.#cache.get(row));
-        this.#view.showLoaded();
+        this.view.showLoaded();
         this.edits.onRows();
       },
     });
@@ -115,17 +115,17 @@ export class GridPanel {
       onFailed,
       onChanged: () => this.#onArrangement(),
     });
-    const filterParts = {
+    const filterParts: FilterParts = {
       arranger: this.#arranger,
-      nameOf: (column: number) => this.#columns.nameOf(column),
-      isNumeric: (column: number) => this.#view.isNumeric(column),
-      editFilter: (column: number, place: PopupPlace) => this.#columns.openFilter(column, place),
+      nameOf: column => this.#columns.nameOf(column),
+      isNumeric: column => this.view.isNumeric(column),
+      editFilter: (column, place) => this.#columns.openFilter(column, place),
     };
     this.#filterRow = new FilterRow({
       ...filterParts,
       rowHeight: font.rowHeight,
       show: isShown => this.#calls.send('showFilterRow', { shown: isShown }).catch(onFailed),
-      revealColumn: position => this.#view.revealColumn(position),
+      revealColumn: position => this.view.revealColumn(position),
       leave: column => {
         if (column !== undefined) this.#reveal(this.#selection.active.row, column);
         this.focus();
@@ -133,10 +133,10 @@ export class GridPanel {
     });
     this.#profiles = new Profiles({
       load: (query, signal) => this.#calls.send('profile', { query }, signal),
-      onChanged: () => this.#view.refresh(),
+      onChanged: () => this.view.refresh(),
       onFailed,
     });
-    this.#view = new GridView({
+    this.view = new GridView({
       columns: view.columns,
       sample: first.rows,
       layout: this.#layout,
@@ -155,7 +155,7 @@ export class GridPanel {
       onPainted: rows => this.#onPainted(rows),
     });
     const parts: GridParts = {
-      view: this.#view,
+      view: this.view,
       layout: this.#layout,
       widths: this.#widths,
       selection: this.#selection,
@@ -180,7 +180,7 @@ export class GridPanel {
       onFailed: onUnaskedFailed,
       onFound: ({ row, column }) => this.#reveal(row, column),
       search: view.browsing && (text => (text === '' ? this.#filters.editSearch() : this.#arranger.search(text))),
-      onQuery: () => this.#view.refresh(),
+      onQuery: () => this.view.refresh(),
     });
     this.#record = new RecordView({
       ...parts,
@@ -220,7 +220,7 @@ export class GridPanel {
       find: this.#find,
       record: this.#record,
       search: () => this.#filters.editSearch(),
-      toggleProfile: () => this.#view.toggleProfile(),
+      toggleProfile: () => this.view.toggleProfile(),
       open: () => this.edits.open() || this.#cells.open(),
       goToRow: () => void this.#askForRow(),
       switchChart: () => void this.chart.toggle(),
@@ -243,7 +243,7 @@ export class GridPanel {
   }
 
   focus(): void {
-    focusHere(this.chart.focusTarget ?? this.#view.root);
+    focusHere(this.chart.focusTarget ?? this.view.root);
   }
 
   use(tool: GridTool, place: PopupPlace): void {
@@ -251,7 +251,7 @@ export class GridPanel {
     else if (tool === 'search') this.#filters.editSearch();
     else if (tool === 'filter') this.#columns.openFilter(this.#columns.active, place);
     else if (tool === 'filterRow') this.#filterRow.switch();
-    else if (tool === 'profile') this.#view.toggleProfile();
+    else if (tool === 'profile') this.view.toggleProfile();
     else if (tool === 'chart') void this.chart.toggle();
     else this.#cells.copy('tsv', false);
   }
@@ -260,13 +260,9 @@ export class GridPanel {
     return { row: this.#selection.active.row, column: this.#columns.active };
   }
 
-  visibleRows(): readonly [first: number, end: number] {
-    return this.#view.visibleRows();
-  }
-
   /** Activates a cell and shows it. `rowCount` is the least number of rows. */
   goTo(row: number, rowCount: number, column = this.#columns.active): void {
-    this.#view.setRowCount(Math.max(rowCount, this.#view.rowCount));
+    this.view.setRowCount(Math.max(rowCount, this.view.rowCount));
     this.#reveal(row, column);
   }
 
@@ -277,10 +273,10 @@ export class GridPanel {
     this.#cache.setOrderVersion(view.orderVersion);
     // The rows in the page lack columns that were added.
     if (view.columns.length > this.#layout.order.length) this.#cache.refetch();
-    this.#view.setColumns(view.columns, view.showsTypes === true);
+    this.view.setColumns(view.columns, view.showsTypes === true);
     this.#widths.show(view);
-    this.#view.showFilterRow(view.showsFilterRow === true);
-    this.#view.setRowCount(view.shownRows);
+    this.view.showFilterRow(view.showsFilterRow === true);
+    this.view.setRowCount(view.shownRows);
     this.#arranger.show(view.arrangement);
     this.#comparison?.show();
     this.edits.show(view.browsing?.editing);
@@ -300,25 +296,20 @@ export class GridPanel {
     this.#showPlace();
     if (previous.browsing?.editing?.version !== view.browsing?.editing?.version) {
       this.#cache.refetch();
-      this.#view.refresh();
+      this.view.refresh();
       this.#footer.summarize();
     }
     if (isUnavailable(previous) && !isUnavailable(view)) {
       this.#cache.retry();
-      this.#view.refresh();
+      this.view.refresh();
     }
     this.#refreshQueries(previous, view);
     this.chart.show(view);
   }
 
-  /** Paints at once. */
-  settle(): void {
-    this.#view.settle();
-  }
-
   dispose(): void {
     this.#widths.dispose();
-    this.#memory.dispose();
+    this.#memory.writer.flush();
     this.#announcer.dispose();
     this.#footer.dispose();
     this.chart.dispose();
@@ -327,14 +318,14 @@ export class GridPanel {
     this.#record.dispose();
     this.#arranger.cancel();
     this.#cache.dispose();
-    this.#view.dispose();
+    this.view.dispose();
     highlightMatches(this.root, undefined);
     this.root.remove();
   }
 
   #appendParts(): void {
     const { view } = this.#options;
-    const { root } = this.#view;
+    const { root } = this.view;
     root.setAttribute('aria-label', t('Rows of {0}', visibleText(view.project)));
     root.setAttribute('aria-description', gridHelp(view));
     const tools = element('div', 'grid-tools');
@@ -350,7 +341,7 @@ export class GridPanel {
     try {
       if (this.#shownView.browsing) return await this.#calls.send('askRow', {});
       const row = await this.#calls.send('promptForRow', {});
-      if (row !== null) this.#reveal(Math.min(row, this.#view.rowCount - 1), this.#columns.active);
+      if (row !== null) this.#reveal(Math.min(row, this.view.rowCount - 1), this.#columns.active);
       this.focus();
     } catch (thrown) {
       this.#options.onFailed(thrown);
@@ -359,7 +350,7 @@ export class GridPanel {
 
   #refreshQueries(previous: ResultView, view: ResultView): void {
     if (view.orderVersion !== previous.orderVersion) {
-      this.#view.refresh();
+      this.view.refresh();
       this.#find.onRearranged();
       // Whole columns have the same sums in any order. A new call for each batch of rows would abort the last one before its
       // answer.
@@ -376,14 +367,15 @@ export class GridPanel {
   #reveal(row: number, column: number): void {
     const cell = { row, position: this.#layout.positionOf(column) ?? 0 };
     this.#selection.start(cell);
-    this.#view.reveal(cell);
-    this.#memory.write();
+    this.view.reveal(cell);
+    // The user may leave right after going to a cell.
+    this.#memory.writer.runNow();
   }
 
   /** The ranges to summarize or export. None for a single cell, which the user can read. */
   #selectedRanges(): CellRange[] {
     if (this.#selection.isOneCell) return [];
-    return this.#selection.disjointRanges(this.#view.rowCount, this.#layout.shown);
+    return this.#selection.disjointRanges(this.view.rowCount, this.#layout.shown);
   }
 
   #showPlace(): void {
@@ -392,13 +384,13 @@ export class GridPanel {
   }
 
   #onSelected(): void {
-    this.#view.repaint();
+    this.view.repaint();
     this.#showPlace();
     this.#footer.summarize();
   }
 
   #onArrangement(): void {
-    this.#view.repaint();
+    this.view.repaint();
     this.#comparison?.show();
     this.#filters.show(this.#shownView);
   }
@@ -414,9 +406,9 @@ export class GridPanel {
   }
 
   #onPainted(rows: HTMLElement): void {
-    this.#widths.grow(this.#cache.present(this.#view.visibleRows()));
+    this.#widths.grow(this.#cache.present(this.view.visibleRows()));
     this.#markMatches(rows);
-    this.#memory.schedule();
+    this.#memory.writer.schedule();
     this.#options.onPainted();
     this.#record.refresh();
   }

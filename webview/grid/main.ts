@@ -139,7 +139,7 @@ function show({ view, first }: ViewEvent): void {
   message.textContent = grid ? '' : view ? messageFor(view) : pageMessage();
   message.hidden = message.textContent === '';
   // The next frame shows the first rows sooner if they are in the page before it begins.
-  if (!hadGrid) grid?.settle();
+  if (!hadGrid) grid?.view.settle();
 }
 
 function switchTo(runId: string | undefined): void {

@@ -39,15 +39,13 @@ export class ProjectItem {
     const { run, test } = options;
     this.#test = test;
     this.form = new ProjectForm(options);
+    // An update labels them with the name of the project.
     this.#buttons = {
-      setKey: createButton({ label: t('Set API Key…'), onClick: () => run('setKey') }),
-      forgetKey: createButton({ label: t('Forget API Key'), onClick: () => run('forgetKey') }),
-      test: createButton({ label: t('Test Connection'), onClick: () => void this.#runTest() }),
-      copyToWorkspace: createButton({
-        label: t('Copy to Workspace Settings'),
-        onClick: () => run('copyToWorkspace'),
-      }),
-      remove: createButton({ label: t('Remove Project…'), onClick: () => run('remove') }),
+      setKey: createButton({ label: '', onClick: () => run('setKey') }),
+      forgetKey: createButton({ label: '', onClick: () => run('forgetKey') }),
+      test: createButton({ label: '', onClick: () => void this.#runTest() }),
+      copyToWorkspace: createButton({ label: '', onClick: () => run('copyToWorkspace') }),
+      remove: createButton({ label: '', onClick: () => run('remove') }),
     };
     this.#outcome = new OutcomeLine({
       fallbackFocus: this.#buttons.test,

@@ -11,11 +11,15 @@ import { createFilterField } from './filterField.ts';
 import { filterText, parseFilter } from './filterText.ts';
 import './arrange.css';
 
-interface ArrangementBarOptions {
+/** The parts of a grid by which filters are shown and edited. */
+export interface FilterParts {
   readonly arranger: Arranger;
   readonly nameOf: (column: number) => string;
   readonly isNumeric: (column: number) => boolean;
   readonly editFilter: (column: number, place: PopupPlace) => void;
+}
+
+interface ArrangementBarOptions extends FilterParts {
   readonly restoreFocus: () => void;
 }
 

@@ -1,10 +1,11 @@
 import { t } from '@vscode/l10n';
-import type { ColumnFilter, ValueCounts } from '../../../src/protocol/rowQueries.ts';
+import type { ColumnFilter } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { ChoiceField, TextField } from '../../ui/field.ts';
 import { formatCount } from '../../ui/counts.ts';
 import { createPlainButton } from '../../ui/iconButton.ts';
 import { openPopup, type PopupPlace } from '../../ui/popup.ts';
+import type { GridParts } from '../gridView.ts';
 import {
   arityOf,
   defaultOperator,
@@ -19,24 +20,21 @@ import {
 import { ValueList } from './valueList.ts';
 import './arrange.css';
 
-interface FilterFormOptions {
+/** The most values that a list shows. The user searches for others. */
+const maxListed = 500;
+
+interface FilterFormOptions extends GridParts {
   readonly column: number;
   readonly name: string;
-  readonly isNumeric: boolean;
-  readonly filter: ColumnFilter | undefined;
   /** In place of the filter's own operator. */
   readonly operator?: FilterOperator | undefined;
   readonly place: PopupPlace;
-  /** The distinct values of the column that contain a text. */
-  readonly loadValues: (search: string, signal: AbortSignal) => Promise<ValueCounts>;
-  readonly onFailed: (thrown: unknown) => void;
-  readonly apply: (filter: ColumnFilter | undefined) => void;
-  readonly restoreFocus: () => void;
 }
 
 /** Opens the form for the filter of a column. Enter applies it. */
 export function openFilterForm(options: FilterFormOptions): void {
-  const { column, name, isNumeric, filter, place, apply, restoreFocus } = options;
+  const { column, name, operator, place, view, arranger, calls, onFailed, restoreFocus } = options;
+  const filter = arranger.filterOf(column);
   const title = t('Filter {0}', name);
   const operators = new ChoiceField({ label: t('Condition') });
   const text = new TextField({ label: t('Value') });
@@ -47,15 +45,15 @@ export function openFilterForm(options: FilterFormOptions): void {
   const clearButton = createPlainButton(t('Clear Filter'), () => submit(undefined));
   const values = new ValueList({
     chosen: filter && (filter.kind === 'in' || filter.kind === 'equals') ? valuesOf(filter) : { texts: [] },
-    load: options.loadValues,
-    onFailed: options.onFailed,
+    load: (search, signal) => calls.send('values', { query: { column, search, maxValues: maxListed } }, signal),
+    onFailed,
     onToggled: () => showChosen(),
   });
   const chosenOperator = (): FilterOperator =>
-    filterOperators.find(operator => operator === operators.control.value) ?? 'equals';
+    filterOperators.find(other => other === operators.control.value) ?? 'equals';
   const submit = (submitted: ColumnFilter | undefined): void => {
     popup.close();
-    apply(submitted);
+    arranger.filter(column, submitted);
   };
   /** Without a chosen value, a list is no filter. A search may hide chosen values, so their number shows. */
   const showChosen = (): void => {
@@ -79,10 +77,10 @@ export function openFilterForm(options: FilterFormOptions): void {
     two: () => ({ texts: [from.control.value, to.control.value] }),
     list: () => values.chosen,
   };
-  const ownOperator = filter ? operatorOf(filter) : defaultOperator(isNumeric);
+  const ownOperator = filter ? operatorOf(filter) : defaultOperator(view.isNumeric(column));
   operators.show(
-    filterOperators.map(operator => ({ value: operator, label: wordOf(operator) })),
-    options.operator ?? ownOperator,
+    filterOperators.map(value => ({ value, label: wordOf(value) })),
+    operator ?? ownOperator,
   );
   operators.control.addEventListener('change', showFields);
   // Every field that the filter has a value for is filled in. The user may choose another operator.
@@ -97,8 +95,8 @@ export function openFilterForm(options: FilterFormOptions): void {
   form.append(element('strong', 'title', title), operators.root, text.root, from.root, to.root, values.root, buttons);
   form.addEventListener('submit', event => {
     event.preventDefault();
-    const operator = chosenOperator();
-    submit(filterFrom(operator, column, typedValues[arityOf(operator)]()));
+    const chosen = chosenOperator();
+    submit(filterFrom(chosen, column, typedValues[arityOf(chosen)]()));
   });
   const dialog = element('div', '', { role: 'dialog', 'aria-label': title });
   dialog.append(form);

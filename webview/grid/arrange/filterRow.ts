@@ -2,23 +2,19 @@ import { t } from '@vscode/l10n';
 import type { Arrangement, ColumnFilter } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { icon } from '../../ui/icons.ts';
-import { placeBelow, type PopupPlace } from '../../ui/popup.ts';
+import { placeBelow } from '../../ui/popup.ts';
 import { visibleText } from '../../ui/visibleText.ts';
 import { positionsToMount, type Viewport } from '../rows/viewport.ts';
-import type { Arranger } from './arranger.ts';
+import type { FilterParts } from './arrangementBar.ts';
 import { createFilterField, showFault } from './filterField.ts';
 import { defaultOperator, wordOf } from './filterOperators.ts';
 import { filterText, parseFilter } from './filterText.ts';
 import './filterRow.css';
 
-interface FilterRowOptions {
-  readonly arranger: Arranger;
+interface FilterRowOptions extends FilterParts {
   readonly rowHeight: number;
   /** The host shows or hides the row in all grids. */
   readonly show: (isShown: boolean) => unknown;
-  readonly nameOf: (column: number) => string;
-  readonly isNumeric: (column: number) => boolean;
-  readonly editFilter: (column: number, place: PopupPlace) => void;
   readonly revealColumn: (position: number) => void;
   /** Focuses the grid, at a column if there is one. */
   readonly leave: (column?: number) => void;

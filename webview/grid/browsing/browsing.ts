@@ -86,7 +86,7 @@ export class Browsing {
 
   /** Shows and remembers the rows in view. Called after each paint of the grid. */
   showPlace(): void {
-    const visible = this.#options.grid()?.visibleRows();
+    const visible = this.#options.grid()?.view.visibleRows();
     if (!this.#view?.browsing || !visible) return;
     this.bar.showPlace(visible);
     const { runId, columns, arrangement } = this.#view;

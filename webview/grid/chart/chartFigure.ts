@@ -15,7 +15,8 @@ const pagePlaces = 10;
 export class ChartFigure {
   readonly root = element('div', 'chart-figure');
   readonly #legend = element('ul', 'chart-legend');
-  readonly #drawing = element('div', 'chart-drawing', { role: 'img', tabindex: '0' });
+  /** It gets the focus. */
+  readonly drawing = element('div', 'chart-drawing', { role: 'img', tabindex: '0' });
   readonly #tip = element('div', 'chart-tip', { 'aria-hidden': 'true' });
   readonly #live = element('div', 'live', { 'aria-live': 'polite' });
   readonly #table = element('div', 'live');
@@ -28,9 +29,9 @@ export class ChartFigure {
   #place: number | undefined;
 
   constructor() {
-    this.#drawing.addEventListener('keydown', event => this.#onKey(event));
-    this.root.append(this.#legend, this.#drawing, this.#tip, this.#live, this.#table);
-    this.#resizes.observe(this.#drawing);
+    this.drawing.addEventListener('keydown', event => this.#onKey(event));
+    this.root.append(this.#legend, this.drawing, this.#tip, this.#live, this.#table);
+    this.#resizes.observe(this.drawing);
     this.#themes.observe(document.documentElement, { attributes: true, attributeFilter: ['style'] });
   }
 
@@ -40,14 +41,10 @@ export class ChartFigure {
 
   show(model: ChartModel, title: string): void {
     this.#model = model;
-    this.#drawing.setAttribute('aria-label', title);
-    this.#drawing.setAttribute('aria-description', t('Press the arrow keys to read the figures, Escape to go back.'));
+    this.drawing.setAttribute('aria-label', title);
+    this.drawing.setAttribute('aria-description', t('Press the arrow keys to read the figures, Escape to go back.'));
     this.#table.replaceChildren(tableOf(model, title));
     this.#draw();
-  }
-
-  get focusTarget(): HTMLElement {
-    return this.#drawing;
   }
 
   dispose(): void {
@@ -58,19 +55,19 @@ export class ChartFigure {
 
   #draw(): void {
     const model = this.#model;
-    if (!model || this.#drawing.clientHeight === 0) return;
+    if (!model || this.drawing.clientHeight === 0) return;
     const place = this.#place ?? Infinity;
     this.#plot?.dispose();
     this.#showPlace(undefined);
     this.#plot = new ChartPlot({
-      parent: this.#drawing,
+      parent: this.drawing,
       model,
       onPlace: shown => this.#showPlace(shown),
       // The place stays while rows arrive.
       onReady: () => place < model.xs.length && this.#goTo(place),
     });
     this.#legend.hidden = model.series.length < 2;
-    const styles = this.#plot.styles;
+    const { styles } = this.#plot;
     this.#legend.replaceChildren(
       ...model.series.map(({ name }, nth) => {
         const entry = element('li');
@@ -99,7 +96,7 @@ export class ChartFigure {
     const left = this.#plot.leftOf(place);
     const room = this.root.clientWidth - this.#tip.offsetWidth;
     this.#tip.style.left = `${left + tipGap < room ? left + tipGap : Math.max(0, left - tipGap - this.#tip.offsetWidth)}px`;
-    this.#tip.style.top = `${this.#drawing.offsetTop + tipGap}px`;
+    this.#tip.style.top = `${this.drawing.offsetTop + tipGap}px`;
   }
 
   #onKey(event: KeyboardEvent): void {

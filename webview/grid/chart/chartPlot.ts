@@ -22,9 +22,9 @@ interface ChartPlotOptions {
 
 /** The drawn chart: uPlot has its scales, axes and cursor. */
 export class ChartPlot {
+  readonly styles: readonly SeriesStyle[];
   readonly #model: ChartModel;
   readonly #plot: uPlot;
-  readonly #styles: readonly SeriesStyle[];
   readonly #ticks = [
     { splits: [] as readonly number[], texts: [] as readonly string[] },
     { splits: [] as readonly number[], texts: [] as readonly string[] },
@@ -32,7 +32,7 @@ export class ChartPlot {
 
   constructor({ parent, model, onPlace, onReady }: ChartPlotOptions) {
     this.#model = model;
-    this.#styles = model.series.map((_, nth) => seriesStyle(model, nth, parent));
+    this.styles = model.series.map((_, nth) => seriesStyle(model, nth, parent));
     const { font, fontSize, foreground, gridColor } = themeOf(parent);
     const axis = (side: 0 | 1, textsOf: (splits: (number | null)[], step: number) => string[]): uPlot.Axis => ({
       stroke: foreground,
@@ -88,10 +88,6 @@ export class ChartPlot {
     return this.#plot.over.offsetLeft + this.#plot.valToPos(this.#model.xs[place]!, 'x');
   }
 
-  get styles(): readonly SeriesStyle[] {
-    return this.#styles;
-  }
-
   get picture(): Picture {
     const { root, over, width, height } = this.#plot;
     const plot = { left: over.offsetLeft, top: over.offsetTop, width: over.clientWidth, height: over.clientHeight };
@@ -110,7 +106,7 @@ export class ChartPlot {
       yTicks: ticks(1, value => plot.top + projection.y(value)),
       series: this.#model.series.map(({ name }, nth) => ({
         name,
-        ...this.#styles[nth]!,
+        ...this.styles[nth]!,
         ...shapeOf(this.#model, nth, projection),
       })),
     };
@@ -132,7 +128,7 @@ export class ChartPlot {
   }
 
   #seriesOptions(nth: number): uPlot.Series {
-    const { color, dash, strokeWidth, fillOpacity } = this.#styles[nth]!;
+    const { color, dash, strokeWidth, fillOpacity } = this.styles[nth]!;
     return {
       stroke: color,
       width: strokeWidth,

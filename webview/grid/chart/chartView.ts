@@ -94,7 +94,7 @@ export class ChartView {
   }
 
   get focusTarget(): HTMLElement {
-    return this.#figures.focusTarget;
+    return this.#figures.drawing;
   }
 
   show(view: ResultView): void {

@@ -14,9 +14,6 @@ import { listenToHeader } from './headerPointer.ts';
 /** Ctrl also on a Mac, where Cmd+Space belongs to the system. */
 export const selectColumnKeys: Shortcut = 'Control+Space';
 
-/** The most values that a list shows. The user searches for others. */
-const maxListed = 500;
-
 const widenPixels = 16;
 
 /** Sorts, filters, sizes, moves and hides columns: by pointer, by keys and from menus. */
@@ -25,15 +22,7 @@ export class ColumnCommands {
 
   constructor(parts: GridParts) {
     this.#parts = parts;
-    const { view, layout, arranger } = parts;
-    listenToHeader(view, layout, {
-      sort: (column, add) => arranger.toggleSort(column, add),
-      select: position => this.#select(position, true),
-      resize: (column, width) => this.#resize(column, width),
-      autoFit: column => this.#autoFit([column]),
-      move: (column, position) => this.#changeLayout(() => layout.move(column, position)),
-      openMenu: (position, place) => this.openMenu(place, position),
-    });
+    listenToHeader(parts, this);
   }
 
   /** The shown name, with marks for invisible characters. */
@@ -49,14 +38,19 @@ export class ColumnCommands {
 
   widenBy(steps: number): void {
     const { layout, selection, view } = this.#parts;
-    this.#resize(this.active, layout.widthAt(selection.active.position) + steps * widenPixels);
+    this.resize(this.active, layout.widthAt(selection.active.position) + steps * widenPixels);
     view.reveal(selection.active);
   }
 
   moveBy(positions: number): void {
-    const { layout, selection, view } = this.#parts;
-    this.#changeLayout(() => layout.move(this.active, selection.active.position + positions));
+    const { selection, view } = this.#parts;
+    this.move(this.active, selection.active.position + positions);
     view.reveal(selection.active);
+  }
+
+  move(column: number, position: number): void {
+    const { layout } = this.#parts;
+    this.#changeLayout(() => layout.move(column, position));
   }
 
   openMenu(place: PopupPlace, position = this.#parts.selection.active.position): void {
@@ -80,7 +74,7 @@ export class ColumnCommands {
         { label: t('Group By…'), run: () => void calls.send('group', { column }).catch(onFailed) },
         'line',
         { label: t('Column'), items: this.#columnItems(column, position) },
-        { label: t('Auto-size All Columns'), run: () => this.#autoFit(layout.shown) },
+        { label: t('Auto-size All Columns'), run: () => this.autoFit(layout.shown) },
         { label: t('Choose Columns…'), disabled: layout.order.length === 1, run: () => this.#chooseShown() },
         {
           label: t('Show Hidden Columns ({0})', layout.hidden.length),
@@ -92,33 +86,11 @@ export class ColumnCommands {
   }
 
   openFilter(column: number, place: PopupPlace, operator?: FilterOperator): void {
-    const { arranger, view, calls, onFailed, restoreFocus } = this.#parts;
-    openFilterForm({
-      column,
-      name: this.nameOf(column),
-      isNumeric: view.isNumeric(column),
-      filter: arranger.filterOf(column),
-      operator,
-      place,
-      loadValues: (search, signal) => calls.send('values', { query: { column, search, maxValues: maxListed } }, signal),
-      onFailed,
-      apply: filter => arranger.filter(column, filter),
-      restoreFocus,
-    });
+    openFilterForm({ ...this.#parts, column, name: this.nameOf(column), operator, place });
   }
 
   openProfile(column: number, place: PopupPlace): void {
-    const { arranger, calls, onFailed, restoreFocus } = this.#parts;
-    const query = { columns: [column], inDetail: true };
-    void openProfilePanel({
-      name: this.nameOf(column),
-      place,
-      load: async signal => (await calls.send('profile', { query }, signal))[0],
-      filter: () => arranger.filterOf(column),
-      apply: filter => arranger.filter(column, filter),
-      onFailed,
-      restoreFocus,
-    });
+    void openProfilePanel({ ...this.#parts, column, name: this.nameOf(column), place });
   }
 
   showOnly(columns: readonly number[]): void {
@@ -160,18 +132,20 @@ export class ColumnCommands {
       run: () => this.#changeLayout(changeLayout),
     });
     return [
-      { label: t('Select Column'), keys: selectColumnKeys, run: () => this.#select(position, false) },
-      { label: t('Auto-size Column'), run: () => this.#autoFit([column]) },
+      { label: t('Select Column'), keys: selectColumnKeys, run: () => this.select(position, false) },
+      { label: t('Auto-size Column'), run: () => this.autoFit([column]) },
       isLastFrozen
         ? change(t('Unfreeze'), () => layout.freeze(0))
         : change(t('Freeze up to This Column'), () => layout.freeze(position + 1)),
       {
-        ...change(t('Move Left'), () => layout.move(column, position - 1)),
+        label: t('Move Left'),
+        run: () => this.move(column, position - 1),
         keys: 'Alt+Shift+ArrowLeft',
         disabled: position === 0,
       },
       {
-        ...change(t('Move Right'), () => layout.move(column, position + 1)),
+        label: t('Move Right'),
+        run: () => this.move(column, position + 1),
         keys: 'Alt+Shift+ArrowRight',
         disabled: position === last,
       },
@@ -190,19 +164,19 @@ export class ColumnCommands {
     }
   }
 
-  #select(position: number, add: boolean): void {
+  select(position: number, add: boolean): void {
     const { selection } = this.#parts;
     selection.start({ row: selection.active.row, position }, 'columns', add);
   }
 
-  #resize(column: number, width: number): void {
+  resize(column: number, width: number): void {
     const { layout, view } = this.#parts;
     layout.resize(column, width);
     view.repaint();
   }
 
   /** Fits columns to the rows in view. The page does not have the others. */
-  #autoFit(columns: readonly number[]): void {
+  autoFit(columns: readonly number[]): void {
     const { view, layout, cache, font } = this.#parts;
     const rows = cache.present(view.visibleRows());
     for (const column of columns) {

@@ -1,23 +1,14 @@
 import { element } from '../../ui/element.ts';
-import { placeBelow, type PopupPlace } from '../../ui/popup.ts';
-import type { GridView } from '../gridView.ts';
+import { placeBelow } from '../../ui/popup.ts';
+import type { GridParts, GridView } from '../gridView.ts';
 import { followDrag, resizeByDragging } from '../pointer/drag.ts';
-import type { ColumnLayout } from '../columnLayout.ts';
+import type { ColumnCommands } from './columnCommands.ts';
 
 /** A shorter movement is a click. */
 const minDragPixels = 5;
 
-interface HeaderActions {
-  readonly sort: (column: number, add: boolean) => void;
-  readonly select: (position: number) => void;
-  readonly resize: (column: number, width: number) => void;
-  readonly autoFit: (column: number) => void;
-  readonly move: (column: number, position: number) => void;
-  readonly openMenu: (position: number, place: PopupPlace) => void;
-}
-
 /** A click on a header sorts, a drag moves the column, and a drag of its edge resizes the column. */
-export function listenToHeader(view: GridView, layout: ColumnLayout, actions: HeaderActions): void {
+export function listenToHeader({ view, layout, arranger }: GridParts, columns: ColumnCommands): void {
   const { root } = view;
   root.addEventListener('pointerdown', event => {
     const { target } = event;
@@ -26,24 +17,24 @@ export function listenToHeader(view: GridView, layout: ColumnLayout, actions: He
     const column = layout.columnAt(header.position);
     if (isIn(target, '.edge')) {
       const width = layout.widthAt(header.position);
-      resizeByDragging(root, event, pixels => actions.resize(column, width + pixels));
+      resizeByDragging(root, event, pixels => columns.resize(column, width + pixels));
       return;
     }
     followHeader(view, header.position, event, dropPosition => {
-      if (dropPosition !== undefined) actions.move(column, dropPosition);
-      else if (event.ctrlKey || event.metaKey) actions.select(header.position);
-      else actions.sort(column, event.shiftKey);
+      if (dropPosition !== undefined) columns.move(column, dropPosition);
+      else if (event.ctrlKey || event.metaKey) columns.select(header.position, true);
+      else arranger.toggleSort(column, event.shiftKey);
     });
   });
   root.addEventListener('dblclick', ({ clientX, clientY }) => {
     // The target is the element that captured the pointer, not the one below the pointer.
     const target = document.elementFromPoint(clientX, clientY);
     const header = headerOf(target);
-    if (header && isIn(target, '.edge')) actions.autoFit(layout.columnAt(header.position));
+    if (header && isIn(target, '.edge')) columns.autoFit([layout.columnAt(header.position)]);
   });
   root.addEventListener('click', ({ target }) => {
     const header = headerOf(target);
-    if (header && isIn(target, '.column-menu')) actions.openMenu(header.position, placeBelow(header.root));
+    if (header && isIn(target, '.column-menu')) columns.openMenu(placeBelow(header.root), header.position);
   });
 }
 

@@ -1,26 +1,22 @@
 import { t } from '@vscode/l10n';
 import type { ColumnProfile } from '../../../src/protocol/profile.ts';
-import type { ColumnFilter } from '../../../src/protocol/rowQueries.ts';
 import { element } from '../../ui/element.ts';
 import { formatCount, rowsLabel } from '../../ui/counts.ts';
 import { openPopup, type PopupPlace } from '../../ui/popup.ts';
+import type { GridParts } from '../gridView.ts';
 import { barChoices, type ProfileChoice, valueChoices } from './profileChoices.ts';
 import { profileFigures } from './profileTexts.ts';
 import './profile.css';
 
-interface ProfilePanelOptions {
+interface ProfilePanelOptions extends Pick<GridParts, 'arranger' | 'calls' | 'onFailed' | 'restoreFocus'> {
+  readonly column: number;
   readonly name: string;
   readonly place: PopupPlace;
-  readonly load: (signal: AbortSignal) => Promise<ColumnProfile | undefined>;
-  readonly filter: () => ColumnFilter | undefined;
-  readonly apply: (filter: ColumnFilter | undefined) => void;
-  readonly onFailed: (thrown: unknown) => void;
-  readonly restoreFocus: () => void;
 }
 
 /** Shows all figures of a column. Its bars and values filter the rows, and take the filter back. */
 export async function openProfilePanel(options: ProfilePanelOptions): Promise<void> {
-  const { name, place, restoreFocus, load, onFailed } = options;
+  const { column, name, place, calls, restoreFocus, onFailed } = options;
   const loading = new AbortController();
   const { signal } = loading;
   const title = t('Profile of {0}', name);
@@ -38,7 +34,7 @@ export async function openProfilePanel(options: ProfilePanelOptions): Promise<vo
   });
   root.focus();
   try {
-    const profile = await load(signal);
+    const [profile] = await calls.send('profile', { query: { columns: [column], inDetail: true } }, signal);
     if (signal.aborted || !profile) return;
     note.textContent = profile.top ? '' : t('There are too many different values to count each.');
     root.append(
@@ -68,7 +64,7 @@ function figureList(profile: ColumnProfile): HTMLElement {
 function choiceList(
   title: string,
   choices: readonly ProfileChoice[],
-  { apply, filter }: Pick<ProfilePanelOptions, 'apply' | 'filter'>,
+  { column, arranger }: Pick<ProfilePanelOptions, 'column' | 'arranger'>,
 ): HTMLElement[] {
   if (choices.length === 0) return [];
   const list = element('div', 'profile-choices', { role: 'group', 'aria-label': title });
@@ -79,14 +75,14 @@ function choiceList(
     fill.style.width = `${(100 * count) / most}%`;
     button.append(fill, element('span', 'label', label), element('span', 'count', formatCount(count)));
     button.addEventListener('click', () => {
-      apply(toggle(filter()));
+      arranger.filter(column, toggle(arranger.filterOf(column)));
       refresh();
     });
     return button;
   });
   const refresh = (): void => {
     for (const [nth, { isChosenBy }] of choices.entries())
-      buttons[nth]!.setAttribute('aria-pressed', String(isChosenBy(filter())));
+      buttons[nth]!.setAttribute('aria-pressed', String(isChosenBy(arranger.filterOf(column))));
   };
   refresh();
   list.append(element('div', 'profile-heading', title), ...buttons);

@@ -6,7 +6,7 @@ import { element, setAttribute } from '../../ui/element.ts';
 import { formatCount } from '../../ui/counts.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { placeBelow, type PopupPlace } from '../../ui/popup.ts';
-import type { Arranger } from '../arrange/arranger.ts';
+import type { FilterParts } from '../arrange/arrangementBar.ts';
 import { CellStrip, hasSameCells, positionsToMount, type Viewport } from '../rows/viewport.ts';
 import { barChoices, type ProfileChoice, valueChoices } from './profileChoices.ts';
 import type { Profiles } from './profiles.ts';
@@ -18,10 +18,8 @@ const rowHeight = 46;
 /** More values are in the panel of the column. */
 const maxValues = 12;
 
-interface ProfileRowOptions {
+interface ProfileRowOptions extends Pick<FilterParts, 'arranger' | 'nameOf'> {
   readonly profiles: Profiles;
-  readonly arranger: Arranger;
-  readonly nameOf: (column: number) => string;
   readonly openPanel: (column: number, place: PopupPlace) => void;
 }
 
