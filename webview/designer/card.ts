@@ -13,37 +13,30 @@ export interface CardOptions {
   readonly onUpdate?: () => void;
 }
 
+export type Card = ReturnType<typeof createCard>;
+
 /** A key, check, foreign key or index in the form: its title, its fields and a button to remove it. */
-export class Card {
-  readonly root = element('div', 'card', { role: 'group' });
-  readonly #options: CardOptions;
-  readonly #title = element('span', 'card-title');
-  readonly #remove: HTMLButtonElement | undefined;
-
-  constructor(options: CardOptions) {
-    const { onRemove, content } = options;
-    this.#options = options;
-    const head = element('div', 'card-head');
-    head.append(this.#title);
-    this.#remove = onRemove && createPlainButton(t('Remove'), onRemove);
-    if (this.#remove) head.append(this.#remove);
-    this.root.append(head, ...content);
-  }
-
-  /** The fields refresh themselves. */
-  update(): void {
-    const title = this.#options.title();
-    setText(this.#title, title);
-    this.root.setAttribute('aria-label', title);
-    this.#remove?.setAttribute('aria-label', `${t('Remove')} ${title}`);
-    this.#options.onUpdate?.();
-  }
-
-  focus(): void {
-    const control = this.root.querySelector<HTMLInputElement | HTMLSelectElement>('input, select');
-    control?.focus();
-    if (control instanceof HTMLInputElement) control.select();
-  }
+export function createCard({ title, onRemove, content, onUpdate }: CardOptions) {
+  const titleText = element('span', 'card-title');
+  const remove = onRemove && createPlainButton(t('Remove'), onRemove);
+  const head = element('div', 'card-head', remove ? [titleText, remove] : [titleText]);
+  const root = element('div', 'card', { role: 'group' });
+  root.append(head, ...content);
+  return {
+    root,
+    /** The fields refresh themselves. */
+    update: () => {
+      setText(titleText, title());
+      root.setAttribute('aria-label', title());
+      remove?.setAttribute('aria-label', `${t('Remove')} ${title()}`);
+      onUpdate?.();
+    },
+    focus: () => {
+      const control = root.querySelector<HTMLInputElement | HTMLSelectElement>('input, select');
+      control?.focus();
+      if (control instanceof HTMLInputElement) control.select();
+    },
+  };
 }
 
 interface CardListOptions {
@@ -78,7 +71,7 @@ export class CardList {
     const count = draft.design[list].length;
     const hadFocus = this.#cards.slice(count).some(({ root }) => root.contains(document.activeElement));
     resizeList(this.#cards, count, index => {
-      const card = new Card({ ...create(index), onRemove: () => draft.edit(removeFromList(list, index)) });
+      const card = createCard({ ...create(index), onRemove: () => draft.edit(removeFromList(list, index)) });
       this.#add.before(card.root);
       if (this.#focusesNext && index === count - 1) queueMicrotask(() => card.focus());
       return card;

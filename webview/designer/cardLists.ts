@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { IndexDesign, IndexPart, KeyPart } from '../../src/protocol/tableDesign.ts';
-import { Card, CardList, type CardOptions } from './card.ts';
+import { type Card, CardList, type CardOptions, createCard } from './card.ts';
 import type { FormParts } from './designForm.ts';
 import { addToList, editInList, setKeyColumns, textOrNone } from './edits.ts';
 import { TextField, CheckField } from '../ui/field.ts';
@@ -18,7 +18,7 @@ export function createPrimaryKeyCard({ draft }: FormParts): Card {
     isOrdered: true,
     onChange: changed => draft.edit(setKeyColumns(changed)),
   });
-  const card: Card = new Card({
+  const card: Card = createCard({
     title: () => t('Primary key'),
     content: [columns.root],
     onUpdate: () => {

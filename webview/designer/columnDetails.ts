@@ -6,108 +6,92 @@ import { editColumn, textOrNone, withElement } from './edits.ts';
 import { type Choice, CheckField, ChoiceField, TextField } from '../ui/field.ts';
 
 /** The parts of a column that its line does not show. */
-export class ColumnDetails {
-  readonly root = element('div', 'fields');
-  readonly #column: () => ColumnDesign;
-  readonly #edit: (change: (column: ColumnDesign) => ColumnDesign) => void;
-  readonly #checks = element('div', 'checks');
-  readonly #checkFields: TextField[] = [];
-
-  constructor(column: () => ColumnDesign, { draft, tables, columnsOf }: FormParts) {
-    const { id } = column();
-    this.#column = column;
-    this.#edit = change => draft.edit(editColumn(id, change));
-    const place = (field: string): string => `columns/${id}/${field}`;
-    const isOnlyKey = (): boolean => {
-      const columns = draft.design.primaryKey?.columns ?? [];
-      return columns.length === 1 && columns[0]?.column === id;
-    };
-    const hasNoReference = (): boolean => column().references === undefined;
-    const editReference = (change: (reference: ReferenceDesign) => ReferenceDesign): void =>
-      this.#edit(before => ({ ...before, references: before.references && change(before.references) }));
-    const fields = [
-      new TextField({
-        label: t('Collation'),
-        place: place('collation'),
-        suggestions: 'collations',
-        read: () => column().collation ?? '',
-        onInput: text => this.#edit(before => ({ ...before, collation: textOrNone(text) })),
-      }),
-      new TextField({
-        label: t('Generated as'),
-        place: place('generated'),
-        isCode: true,
-        read: () => column().generated?.expression ?? '',
-        onInput: text => this.#edit(before => ({ ...before, generated: generatedBy(text, before) })),
-      }),
-      new CheckField({
-        label: t('Stored'),
-        place: place('stored'),
-        isHidden: () => column().generated === undefined,
-        read: () => column().generated?.stored ?? false,
-        onChange: stored =>
-          this.#edit(before => ({ ...before, generated: before.generated && { ...before.generated, stored } })),
-      }),
-      new CheckField({
-        label: t('AUTOINCREMENT'),
-        place: place('autoincrement'),
-        isHidden: () => !isOnlyKey(),
-        read: () => isOnlyKey() && draft.design.primaryKey?.autoincrement === true,
-        onChange: autoincrement =>
-          draft.edit(design => ({
-            ...design,
-            primaryKey: design.primaryKey && { ...design.primaryKey, autoincrement },
-          })),
-      }),
-      new ChoiceField({
-        label: t('References table'),
-        place: place('references'),
-        choices: () => tableChoices(tables(), draft.design.name),
-        read: () => column().references?.table ?? '',
-        onChange: table => this.#edit(before => ({ ...before, references: referenceTo(table, before) })),
-      }),
-      new ChoiceField({
-        label: t('References column'),
-        place: place('referencesColumn'),
-        isHidden: hasNoReference,
-        choices: () => targetChoices(columnsOf(column().references?.table ?? '')),
-        read: () => column().references?.columns[0] ?? '',
-        onChange: name => editReference(reference => ({ ...reference, columns: name === '' ? [] : [name] })),
-      }),
-      actionField({
-        label: t('On delete'),
-        place: place('onDelete'),
-        isHidden: hasNoReference,
-        action: () => column().references?.onDelete,
-        onChange: onDelete => editReference(reference => ({ ...reference, onDelete })),
-      }),
-      actionField({
-        label: t('On update'),
-        place: place('onUpdate'),
-        isHidden: hasNoReference,
-        action: () => column().references?.onUpdate,
-        onChange: onUpdate => editReference(reference => ({ ...reference, onUpdate })),
-      }),
-    ];
-    this.root.append(this.#checks, ...fields.map(({ root }) => root));
-  }
-
+export function createColumnDetails(column: () => ColumnDesign, { draft, tables, columnsOf }: FormParts) {
+  const { id } = column();
+  const checks = element('div', 'checks');
+  const checkFields: TextField[] = [];
+  const edit = (change: (column: ColumnDesign) => ColumnDesign): void => draft.edit(editColumn(id, change));
+  const place = (field: string): string => `columns/${id}/${field}`;
+  const isOnlyKey = (): boolean => {
+    const columns = draft.design.primaryKey?.columns ?? [];
+    return columns.length === 1 && columns[0]?.column === id;
+  };
+  const hasNoReference = (): boolean => column().references === undefined;
+  const editReference = (change: (reference: ReferenceDesign) => ReferenceDesign): void =>
+    edit(before => ({ ...before, references: before.references && change(before.references) }));
+  const fields = [
+    new TextField({
+      label: t('Collation'),
+      place: place('collation'),
+      suggestions: 'collations',
+      read: () => column().collation ?? '',
+      onInput: text => edit(before => ({ ...before, collation: textOrNone(text) })),
+    }),
+    new TextField({
+      label: t('Generated as'),
+      place: place('generated'),
+      isCode: true,
+      read: () => column().generated?.expression ?? '',
+      onInput: text => edit(before => ({ ...before, generated: generatedBy(text, before) })),
+    }),
+    new CheckField({
+      label: t('Stored'),
+      place: place('stored'),
+      isHidden: () => column().generated === undefined,
+      read: () => column().generated?.stored ?? false,
+      onChange: stored =>
+        edit(before => ({ ...before, generated: before.generated && { ...before.generated, stored } })),
+    }),
+    new CheckField({
+      label: t('AUTOINCREMENT'),
+      place: place('autoincrement'),
+      isHidden: () => !isOnlyKey(),
+      read: () => isOnlyKey() && draft.design.primaryKey?.autoincrement === true,
+      onChange: autoincrement =>
+        draft.edit(design => ({
+          ...design,
+          primaryKey: design.primaryKey && { ...design.primaryKey, autoincrement },
+        })),
+    }),
+    new ChoiceField({
+      label: t('References table'),
+      place: place('references'),
+      choices: () => tableChoices(tables(), draft.design.name),
+      read: () => column().references?.table ?? '',
+      onChange: table => edit(before => ({ ...before, references: referenceTo(table, before) })),
+    }),
+    new ChoiceField({
+      label: t('References column'),
+      place: place('referencesColumn'),
+      isHidden: hasNoReference,
+      choices: () => targetChoices(columnsOf(column().references?.table ?? '')),
+      read: () => column().references?.columns[0] ?? '',
+      onChange: name => editReference(reference => ({ ...reference, columns: name === '' ? [] : [name] })),
+    }),
+    ...actionFields({
+      place,
+      isHidden: hasNoReference,
+      read: () => column().references,
+      edit: actions => editReference(reference => ({ ...reference, ...actions })),
+    }),
+  ];
   /** Shows a field for each check. A column without checks has an empty field. */
-  update(): void {
-    const count = Math.max(1, this.#column().checks.length);
-    resizeList(this.#checkFields, count, index => {
+  const update = (): void => {
+    const count = Math.max(1, column().checks.length);
+    resizeList(checkFields, count, index => {
       const field = new TextField({
         label: index === 0 ? t('Check') : t('Check {0}', index + 1),
-        place: `columns/${this.#column().id}/checks/${index}`,
+        place: `columns/${column().id}/checks/${index}`,
         isCode: true,
-        read: () => this.#column().checks[index]?.expression ?? '',
-        onInput: text => this.#edit(column => withCheck(column, index, text)),
-        onLeave: () => this.#edit(withoutEmptyChecks),
+        read: () => column().checks[index]?.expression ?? '',
+        onInput: text => edit(before => withCheck(before, index, text)),
+        onLeave: () => edit(withoutEmptyChecks),
       });
-      this.#checks.append(field.root);
+      checks.append(field.root);
       return field;
     });
-  }
+  };
+  return { root: element('div', 'fields', [checks, ...fields.map(({ root }) => root)]), update };
 }
 
 function withCheck(column: ColumnDesign, index: number, expression: string): ColumnDesign {
@@ -141,23 +125,28 @@ export const targetChoices = (columns: readonly string[]): Choice[] => [
   ...columns.map(name => ({ value: name, label: name })),
 ];
 
-type Action = NonNullable<ReferenceDesign['onDelete']>;
+type Actions = Pick<ReferenceDesign, 'onDelete' | 'onUpdate'>;
 
-interface ActionFieldOptions {
-  readonly label: string;
-  readonly place: string;
+interface ActionFieldsOptions {
+  readonly place: (field: string) => string;
   readonly isHidden?: () => boolean;
-  readonly action: () => Action | undefined;
-  readonly onChange: (action: Action | undefined) => void;
+  readonly read: () => Actions | undefined;
+  readonly edit: (actions: Actions) => void;
 }
 
-/** The action on a row when the row that it refers to is deleted or updated. */
-export function actionField({ action, onChange, ...options }: ActionFieldOptions): ChoiceField {
-  const choices = foreignKeyActions.map(value => ({ value, label: value }));
-  return new ChoiceField({
-    ...options,
-    choices: () => [{ value: '', label: t('(not set)') }, ...choices],
-    read: () => action() ?? '',
-    onChange: value => onChange(foreignKeyActions.find(other => other === value)),
-  });
+/** The actions on a row when the row that it refers to is deleted or updated. */
+export function actionFields({ place, isHidden = () => false, read, edit }: ActionFieldsOptions): ChoiceField[] {
+  const choices = [{ value: '', label: t('(not set)') }, ...foreignKeyActions.map(value => ({ value, label: value }))];
+  const labels = { onDelete: t('On delete'), onUpdate: t('On update') };
+  return (['onDelete', 'onUpdate'] as const).map(
+    event =>
+      new ChoiceField({
+        label: labels[event],
+        place: place(event),
+        isHidden,
+        choices: () => choices,
+        read: () => read()?.[event] ?? '',
+        onChange: value => edit({ [event]: foreignKeyActions.find(other => other === value) }),
+      }),
+  );
 }

@@ -5,7 +5,7 @@ import { createIconButton } from '../ui/iconButton.ts';
 import { icon } from '../ui/icons.ts';
 import { createMenuButton, type MenuItem } from '../ui/menu.ts';
 import { visibleText } from '../ui/visibleText.ts';
-import { ColumnDetails } from './columnDetails.ts';
+import { createColumnDetails } from './columnDetails.ts';
 import type { FormParts } from './designForm.ts';
 import { editColumn, moveColumn, textOrNone, toggleKeyColumn } from './edits.ts';
 import { CheckField, fieldsIn, TextField } from '../ui/field.ts';
@@ -31,55 +31,50 @@ export class ColumnRow {
   readonly #cell = element('td');
   #column: ColumnDesign;
   #shownName = '';
-  #details: ColumnDetails | undefined;
+  #details: ReturnType<typeof createColumnDetails> | undefined;
 
   constructor(column: ColumnDesign, parts: FormParts) {
     this.#column = column;
     this.#parts = parts;
     const { id } = column;
     const { draft } = parts;
-    const place = (field: string): string => `columns/${id}/${field}`;
+    const options = (field: string, label: string) => ({
+      place: `columns/${id}/${field}`,
+      name: () => this.#labelOf(label),
+    });
     const edit = (change: (column: ColumnDesign) => ColumnDesign): void => draft.edit(editColumn(id, change));
     this.#name = new TextField({
-      place: place('name'),
-      name: () => this.#labelOf(t('Name')),
+      ...options('name', t('Name')),
       read: () => draft.nameOf(id, this.#column.name),
       onInput: name => draft.typeName({ id, name }),
       onLeave: () => void draft.commitName(),
     });
     const type = new TextField({
-      place: place('type'),
-      name: () => this.#labelOf(t('Type')),
+      ...options('type', t('Type')),
       suggestions: 'column-types',
       read: () => this.#column.type,
       onInput: text => edit(before => ({ ...before, type: text.trim() })),
     });
-    const notNull = new CheckField({
-      place: place('notNull'),
-      name: () => this.#labelOf(t('Not NULL')),
-      read: () => this.#column.notNull !== undefined,
-      onChange: isSet => edit(before => ({ ...before, notNull: isSet ? {} : undefined })),
-    });
+    const createFlag = (field: 'notNull' | 'unique', label: string): CheckField =>
+      new CheckField({
+        ...options(field, label),
+        read: () => this.#column[field] !== undefined,
+        onChange: isSet => edit(before => ({ ...before, [field]: isSet ? {} : undefined })),
+      });
+    const notNull = createFlag('notNull', t('Not NULL'));
     this.#default = new TextField({
-      place: place('defaultValue'),
-      name: () => this.#labelOf(t('Default')),
+      ...options('defaultValue', t('Default')),
       suggestions: 'default-values',
       isCode: true,
       read: () => this.#column.defaultValue ?? '',
       onInput: text => edit(before => ({ ...before, defaultValue: textOrNone(text) })),
     });
     const primaryKey = new CheckField({
-      place: place('primaryKey'),
-      name: () => this.#labelOf(t('Primary key')),
+      ...options('primaryKey', t('Primary key')),
       read: () => this.#rankInKey > 0,
       onChange: isKey => draft.edit(toggleKeyColumn(id, isKey)),
     });
-    const unique = new CheckField({
-      place: place('unique'),
-      name: () => this.#labelOf(t('Unique')),
-      read: () => this.#column.unique !== undefined,
-      onChange: isSet => edit(before => ({ ...before, unique: isSet ? {} : undefined })),
-    });
+    const unique = createFlag('unique', t('Unique'));
     this.#toggle.classList.add('toggle');
     this.#toggle.setAttribute('aria-expanded', 'false');
     primaryKey.root.append(this.#rank);
@@ -130,7 +125,7 @@ export class ColumnRow {
     this.detailsRow.hidden = !isOpen;
     this.#toggle.setAttribute('aria-expanded', String(isOpen));
     if (!isOpen || this.#details) return;
-    this.#details = new ColumnDetails(() => this.#column, this.#parts);
+    this.#details = createColumnDetails(() => this.#column, this.#parts);
     this.#cell.append(this.#details.root);
     this.#details.update();
     for (const field of fieldsIn(this.#cell)) field.refresh();

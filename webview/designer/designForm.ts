@@ -155,37 +155,26 @@ interface OtherTablesOptions {
 }
 
 /** The columns of other tables. Asks the host once for each table. */
-export class OtherTables {
-  readonly #options: OtherTablesOptions;
-  readonly #columns = new Map<string, readonly string[]>();
-
-  constructor(options: OtherTablesOptions) {
-    this.#options = options;
-  }
-
-  columnsOf(table: string): readonly string[] {
-    const { ownDesign } = this.#options;
+export function createOtherTables({ columnsOf: fetchColumns, ownDesign, onChange }: OtherTablesOptions) {
+  const known = new Map<string, readonly string[]>();
+  const fetch = async (table: string): Promise<void> => {
+    try {
+      known.set(table, await fetchColumns(table));
+      onChange();
+    } catch {
+      // The next update of the form requests the columns again.
+      known.delete(table);
+    }
+  };
+  const columnsOf = (table: string): readonly string[] => {
     const { name, columns } = ownDesign();
     if (table === '') return [];
     if (table === name) return columns.map(column => column.name);
-    const knownColumns = this.#columns.get(table);
+    const knownColumns = known.get(table);
     if (knownColumns) return knownColumns;
-    this.#columns.set(table, []);
-    void this.#fetch(table);
+    known.set(table, []);
+    void fetch(table);
     return [];
-  }
-
-  forget(): void {
-    this.#columns.clear();
-  }
-
-  async #fetch(table: string): Promise<void> {
-    try {
-      this.#columns.set(table, await this.#options.columnsOf(table));
-      this.#options.onChange();
-    } catch {
-      // The next update of the form requests the columns again.
-      this.#columns.delete(table);
-    }
-  }
+  };
+  return { columnsOf, forget: () => known.clear() };
 }

@@ -3,7 +3,7 @@ import type { ForeignKeyDesign } from '../../src/protocol/tableDesign.ts';
 import { element, resizeList } from '../ui/element.ts';
 import { createIconButton } from '../ui/iconButton.ts';
 import { CardList, type CardOptions } from './card.ts';
-import { actionField, tableChoices, targetChoices } from './columnDetails.ts';
+import { actionFields, tableChoices, targetChoices } from './columnDetails.ts';
 import type { FormParts } from './designForm.ts';
 import { addToList, editInList, withElement } from './edits.ts';
 import { ChoiceField } from '../ui/field.ts';
@@ -35,18 +35,7 @@ function createForeignKeyCard(index: number, parts: FormParts): CardOptions {
     read: () => key().table,
     onChange: name => edit(before => ({ ...before, table: name, columns: [] })),
   });
-  const onDeleteField = actionField({
-    label: t('On delete'),
-    place: place('onDelete'),
-    action: () => key().onDelete,
-    onChange: onDelete => edit(before => ({ ...before, onDelete })),
-  });
-  const onUpdateField = actionField({
-    label: t('On update'),
-    place: place('onUpdate'),
-    action: () => key().onUpdate,
-    onChange: onUpdate => edit(before => ({ ...before, onUpdate })),
-  });
+  const actions = actionFields({ place, read: key, edit: changed => edit(before => ({ ...before, ...changed })) });
   const add = new ChoiceField({
     place: place('from'),
     name: () => `${t('Add Key Column…')} ${title()}`,
@@ -62,7 +51,11 @@ function createForeignKeyCard(index: number, parts: FormParts): CardOptions {
     },
   });
   const lines: ReturnType<typeof createPairLine>[] = [];
-  const fields = element('div', 'fields', [table.root, onDeleteField.root, onUpdateField.root]);
+  const fields = element(
+    'div',
+    'fields',
+    [table, ...actions].map(({ root }) => root),
+  );
   return {
     title,
     content: [fields, element('div', 'parts', [add.root])],

@@ -13,10 +13,10 @@ import { keepFocus } from '../ui/focus.ts';
 import { connectToHost, loadTranslations, pageRoot, PageMemory } from '../ui/host.ts';
 import { ariaKeys, shortcutOf } from '../ui/keys.ts';
 import { visibleText } from '../ui/visibleText.ts';
-import { NoticeBar } from './noticeBar.ts';
-import { DesignForm, OtherTables } from './designForm.ts';
+import { createNoticeBar } from './noticeBar.ts';
+import { createOtherTables, DesignForm } from './designForm.ts';
 import { DraftEditor } from './draftEditor.ts';
-import { requestPlans, SqlPane } from './sqlPane.ts';
+import { createSqlPane, requestPlans } from './sqlPane.ts';
 import './designer.css';
 
 loadTranslations();
@@ -30,7 +30,7 @@ const draft = new DraftEditor(emptyDesign, {
   change: (design, change) => watched(host.call('change', { design, change })),
   onChange,
 });
-const others = new OtherTables({
+const others = createOtherTables({
   columnsOf: table => host.call('columnsOf', { table }),
   ownDesign: () => draft.design,
   onChange: () => form.update(),
@@ -38,9 +38,9 @@ const others = new OtherTables({
 const form = new DesignForm({
   draft,
   tables: () => state?.tables ?? [],
-  columnsOf: table => others.columnsOf(table),
+  columnsOf: others.columnsOf,
 });
-const pane = new SqlPane(place => form.focusPlace(place));
+const pane = createSqlPane(place => form.focusPlace(place));
 const refreshPlan = requestPlans({
   plan: () => watched(host.call('plan', draft.draft)),
   show: plan => {
@@ -50,7 +50,7 @@ const refreshPlan = requestPlans({
     showActions();
   },
 });
-const notice = new NoticeBar(action => alert.watch(host.call('act', { action })));
+const notice = createNoticeBar(action => alert.watch(host.call('act', { action })));
 const title = element('h1');
 const place = element('span', 'place');
 const status = element('span', 'status', { role: 'status' });

@@ -13,26 +13,19 @@ const actionTexts = (): Record<NoticeAction, string> => ({
 });
 
 /** A message with its actions. It stays until the user acts on it. */
-export class NoticeBar {
-  readonly root = element('div', 'notice', { hidden: '' });
-  readonly #act: (action: NoticeAction) => void;
-  readonly #message = element('p', '', { role: 'alert' });
-  readonly #buttons = element('div', 'buttons');
-  #shownActions = '';
-
-  constructor(act: (action: NoticeAction) => void) {
-    this.#act = act;
-    this.root.append(this.#message, this.#buttons);
-  }
-
-  update(notice: DesignNotice | undefined): void {
-    this.root.hidden = notice === undefined;
-    setText(this.#message, visibleText(notice?.message ?? '', { keepLines: true }));
+export function createNoticeBar(act: (action: NoticeAction) => void) {
+  const message = element('p', '', { role: 'alert' });
+  const buttons = element('div', 'buttons');
+  const root = element('div', 'notice', [message, buttons]);
+  let shownActions = '';
+  root.hidden = true;
+  const update = (notice: DesignNotice | undefined): void => {
+    root.hidden = notice === undefined;
+    setText(message, visibleText(notice?.message ?? '', { keepLines: true }));
     const actions = notice?.actions ?? [];
-    if (this.#shownActions === actions.join()) return;
-    this.#shownActions = actions.join();
-    this.#buttons.replaceChildren(
-      ...actions.map(action => createActionButton(actionTexts()[action], () => this.#act(action))),
-    );
-  }
+    if (shownActions === actions.join()) return;
+    shownActions = actions.join();
+    buttons.replaceChildren(...actions.map(action => createActionButton(actionTexts()[action], () => act(action))));
+  };
+  return { root, update };
 }

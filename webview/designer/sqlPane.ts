@@ -5,32 +5,33 @@ import { createPlainButton } from '../ui/iconButton.ts';
 import { visibleText } from '../ui/visibleText.ts';
 
 /** The statements that change the table as designed, with warnings and the reasons why they cannot be sent. */
-export class SqlPane {
-  /** It scrolls, so the keyboard must reach it. */
-  readonly root = element('section', 'sql', { 'aria-labelledby': 'sql-heading', tabindex: '0' });
-  readonly #focusPlace: (place: string) => void;
-  readonly #summary = element('p', 'summary', { role: 'status' });
-  readonly #problems = new MessageList(t('Problems'), 'problems');
-  readonly #warnings = new MessageList(t('Warnings'), 'warnings');
-  readonly #statements = element('ol', 'statements');
-  #shownPlan = '';
-
-  constructor(focusPlace: (place: string) => void) {
-    this.#focusPlace = focusPlace;
-    const heading = element('h2', '', t('SQL to Send'));
-    heading.id = 'sql-heading';
-    this.root.append(heading, this.#summary, this.#problems.root, this.#warnings.root, this.#statements);
-  }
-
-  update(plan: ChangePlanView): void {
+export function createSqlPane(focusPlace: (place: string) => void) {
+  // The pane scrolls, so the keyboard must reach it.
+  const root = element('section', 'sql', { 'aria-labelledby': 'sql-heading', tabindex: '0' });
+  const heading = element('h2', '', t('SQL to Send'));
+  const summaryLine = element('p', 'summary', { role: 'status' });
+  const problemList = createMessageList(t('Problems'), 'problems');
+  const warningList = createMessageList(t('Warnings'), 'warnings');
+  const statementList = element('ol', 'statements');
+  let shownPlan = '';
+  heading.id = 'sql-heading';
+  root.append(heading, summaryLine, problemList.root, warningList.root, statementList);
+  const problemLine = ({ place, message }: DesignFault): string | HTMLElement => {
+    const text = visibleText(message, { keepLines: true });
+    if (place === '') return text;
+    const button = createPlainButton(text, () => focusPlace(place));
+    button.classList.add('problem');
+    return button;
+  };
+  const update = (plan: ChangePlanView): void => {
     const shown = JSON.stringify(plan);
-    if (shown === this.#shownPlan) return;
-    this.#shownPlan = shown;
+    if (shown === shownPlan) return;
+    shownPlan = shown;
     const { summary, statements, warnings, faults } = plan;
-    setText(this.#summary, summary);
-    this.#problems.update(faults.map(fault => this.#problemLine(fault)));
-    this.#warnings.update(warnings.map(warning => visibleText(warning, { keepLines: true })));
-    this.#statements.replaceChildren(
+    setText(summaryLine, summary);
+    problemList.update(faults.map(problemLine));
+    warningList.update(warnings.map(warning => visibleText(warning, { keepLines: true })));
+    statementList.replaceChildren(
       ...statements.map(({ title, sql }) =>
         element('li', '', [
           element('p', 'statement-title', visibleText(title)),
@@ -38,32 +39,20 @@ export class SqlPane {
         ]),
       ),
     );
-  }
-
-  #problemLine({ place, message }: DesignFault): string | HTMLElement {
-    const text = visibleText(message, { keepLines: true });
-    if (place === '') return text;
-    const button = createPlainButton(text, () => this.#focusPlace(place));
-    button.classList.add('problem');
-    return button;
-  }
+  };
+  return { root, update };
 }
 
 /** A titled list. Hidden without messages. */
-class MessageList {
-  readonly root: HTMLElement;
-  readonly #list: HTMLElement;
-
-  constructor(title: string, className: string) {
-    this.#list = element('ul', '', { 'aria-label': title });
-    this.root = element('div', `messages ${className}`, [element('h3', '', title), this.#list]);
-    this.root.hidden = true;
-  }
-
-  update(messages: readonly (string | HTMLElement)[]): void {
-    this.root.hidden = messages.length === 0;
-    this.#list.replaceChildren(...messages.map(message => element('li', '', [message])));
-  }
+function createMessageList(title: string, className: string) {
+  const list = element('ul', '', { 'aria-label': title });
+  const root = element('div', `messages ${className}`, [element('h3', '', title), list]);
+  root.hidden = true;
+  const update = (messages: readonly (string | HTMLElement)[]): void => {
+    root.hidden = messages.length === 0;
+    list.replaceChildren(...messages.map(message => element('li', '', [message])));
+  };
+  return { root, update };
 }
 
 interface PlanRequestsOptions {

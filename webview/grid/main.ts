@@ -16,7 +16,7 @@ import { GridPanel } from './gridPanel.ts';
 import type { CallHost } from './hostCalls.ts';
 import { gridTools, isBrowseTool } from './actionBar.ts';
 import { StatusLine } from './footer/statusLine.ts';
-import { RunProjects } from './projects/runProjects.ts';
+import { createRunProjects } from './projects/runProjects.ts';
 import { ParameterForm } from './parameters/parameterForm.ts';
 import { PlanView } from './plan/planView.ts';
 import { ResultHeader } from './resultHeader.ts';
@@ -100,7 +100,7 @@ const plan = new PlanView({
   createIndex: index => shownRun !== undefined && callAlert.watch(host.call('createIndex', { runId: shownRun, index })),
   goTo: index => shownRun !== undefined && callAlert.watch(host.call('goToPlanStep', { runId: shownRun, index })),
 });
-const projects = new RunProjects(
+const projects = createRunProjects(
   (action, project) =>
     shownRun !== undefined && callAlert.watch(host.call('act', { runId: shownRun, action, project })),
 );

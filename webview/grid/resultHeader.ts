@@ -32,7 +32,7 @@ export class ResultHeader {
   readonly #subject = element('div', 'subject');
   readonly #project = element('strong', 'project');
   readonly #statement = element('code', 'statement');
-  readonly #problem: ProblemLine;
+  readonly #problem: ReturnType<typeof createProblemLine>;
   readonly #live = element('div', 'live', { role: 'status' });
   readonly #notice = new ResultNotice();
   readonly #actions: ActionBar;
@@ -46,7 +46,7 @@ export class ResultHeader {
       passFocus,
       act: action => this.#view && act(action, this.#view.runId),
     });
-    this.#problem = new ProblemLine({
+    this.#problem = createProblemLine({
       passFocus,
       goToError: () => this.#view && act('goToError', this.#view.runId),
     });
@@ -122,50 +122,35 @@ interface ProblemLineOptions {
 }
 
 /** The line with the failure of a run. A click on an error with a place in the statement goes there. */
-class ProblemLine {
-  readonly root = element('div', 'problem');
-  readonly #passFocus: () => void;
-  readonly #alert = element('span', '', { role: 'alert' });
-  readonly #message = element('span', 'problem-text');
-  /** The button beside it does the same, and its name says so. */
-  readonly #link = element('button', 'problem-text problem-link', { title: t('Go to Error'), tabindex: '-1' });
-  readonly #goTo = element('button', 'problem-action');
-  readonly #details = element('details', 'problem-details');
-  readonly #code = element('span');
-
-  constructor({ goToError, passFocus }: ProblemLineOptions) {
-    this.#passFocus = passFocus;
-    setText(this.#goTo, t('Go to Error'));
-    this.#link.addEventListener('click', goToError);
-    this.#goTo.addEventListener('click', goToError);
-    this.#details.append(element('summary', '', t('Details')), this.#code);
-    this.#alert.append(this.#message, this.#link);
-    this.root.append(this.#alert, this.#goTo, this.#details);
-    this.show(null);
-  }
-
-  show(view: ResultView | null): void {
-    const hadFocus = this.root.contains(document.activeElement);
-    this.#update(view);
-    if (hadFocus && !this.root.contains(document.activeElement)) this.#passFocus();
-  }
-
-  #update(view: ResultView | null): void {
-    const problem = view?.problem;
-    const text = problem === undefined ? '' : visibleText(problem, { keepLines: true });
+function createProblemLine({ goToError, passFocus }: ProblemLineOptions) {
+  const message = element('span', 'problem-text');
+  // The button beside it does the same, and its name says so.
+  const link = element('button', 'problem-text problem-link', { title: t('Go to Error'), tabindex: '-1' });
+  const goTo = element('button', 'problem-action', t('Go to Error'));
+  const code = element('span');
+  const details = element('details', 'problem-details', [element('summary', '', t('Details')), code]);
+  const alert = element('span', '', { role: 'alert' });
+  alert.append(message, link);
+  const root = element('div', 'problem', [alert, goTo, details]);
+  for (const button of [link, goTo]) button.addEventListener('click', goToError);
+  const show = (view: ResultView | null): void => {
+    const hadFocus = root.contains(document.activeElement);
+    const text = visibleText(view?.problem ?? '', { keepLines: true });
     const hasPlace = text !== '' && (view?.actions.includes('goToError') ?? false);
-    this.root.hidden = text === '';
-    this.#message.hidden = hasPlace;
-    this.#link.hidden = !hasPlace;
-    this.#goTo.hidden = !hasPlace;
+    root.hidden = text === '';
+    message.hidden = hasPlace;
+    link.hidden = !hasPlace;
+    goTo.hidden = !hasPlace;
     // The other element gets an empty text, so that a screen reader reads the message once.
-    setText(this.#message, hasPlace ? '' : text);
-    setText(this.#link, hasPlace ? text : '');
-    const code = view?.code;
-    this.#details.hidden = code === undefined;
-    if (code === undefined) this.#details.open = false;
-    setText(this.#code, code === undefined ? '' : t('Error code: {0}', visibleText(code)));
-  }
+    setText(message, hasPlace ? '' : text);
+    setText(link, hasPlace ? text : '');
+    details.hidden = view?.code === undefined;
+    if (details.hidden) details.open = false;
+    setText(code, view?.code === undefined ? '' : t('Error code: {0}', visibleText(view.code)));
+    if (hadFocus && !root.contains(document.activeElement)) passFocus();
+  };
+  show(null);
+  return { root, show };
 }
 
 /** Why a result pauses, when it is retried, what is unknown of a write, and that a rerun asks for the values. */

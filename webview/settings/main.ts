@@ -5,8 +5,8 @@ import { element } from '../ui/element.ts';
 import { keepFocus } from '../ui/focus.ts';
 import { connectToHost, loadTranslations, pageRoot, PageMemory } from '../ui/host.ts';
 import { createButton } from '../ui/toolkit.ts';
-import { BudgetForm } from './budgetForm.ts';
-import { ProblemList, ProjectList } from './projectList.ts';
+import { createBudgetForm } from './budgetForm.ts';
+import { createProblemList, ProjectList } from './projectList.ts';
 import '../ui/controls.css';
 import './settings.css';
 
@@ -46,8 +46,8 @@ const list = new ProjectList({
   },
   draftOf: id => decodeFields(drafts.read(id)) ?? {},
 });
-const problems = new ProblemList(scope => alert.watch(host.call('openSettings', { scope })));
-const budgets = new BudgetForm((name, value) => watched(host.call('saveBudget', { name, value })));
+const problems = createProblemList(scope => alert.watch(host.call('openSettings', { scope })));
+const budgets = createBudgetForm((name, value) => watched(host.call('saveBudget', { name, value })));
 const tryLocally = createButton({ label: t('Try It Locally'), onClick: () => alert.watch(host.call('tryLocally')) });
 const empty = element('div', 'empty', [element('p', '', t('There are no projects yet.')), tryLocally]);
 const tools = element('div', 'buttons', [

@@ -29,7 +29,7 @@ export class ProjectItem {
   readonly #address = element('p', 'address');
   readonly #note = element('p', 'note');
   readonly #key = element('p', 'key');
-  readonly #outcome: OutcomeLine;
+  readonly #outcome: ReturnType<typeof createOutcomeLine>;
   readonly #buttons: Readonly<Record<Exclude<ProjectAction, 'issueKey'> | 'test', HTMLElement>>;
   /** The address and the key of the latest test. */
   #testedConnection = '';
@@ -47,7 +47,7 @@ export class ProjectItem {
       copyToWorkspace: createButton({ label: '', onClick: () => run('copyToWorkspace') }),
       remove: createButton({ label: '', onClick: () => run('remove') }),
     };
-    this.#outcome = new OutcomeLine({
+    this.#outcome = createOutcomeLine({
       fallbackFocus: this.#buttons.test,
       apply: remedy => {
         if (remedy === 'editProject') this.form.open();
@@ -123,37 +123,27 @@ interface OutcomeLineOptions {
 }
 
 /** The outcome of a connection test. A failure has a button with its remedy. */
-class OutcomeLine {
-  readonly root = element('div', 'outcome');
-  readonly #options: OutcomeLineOptions;
-  readonly #message = element('p', '', { role: 'status' });
-  readonly #button: HTMLElement;
-  #remedy: Remedy | undefined;
-
-  constructor(options: OutcomeLineOptions) {
-    this.#options = options;
-    this.#button = createButton({ label: '', onClick: () => this.#remedy && options.apply(this.#remedy) });
-    this.#button.hidden = true;
-    this.root.append(this.#message, this.#button);
-  }
-
-  /** The button stays while the test runs, because it may have the focus. */
-  showPending(): void {
-    this.#showMessage(t('Testing…'), false);
-  }
-
-  /** Without an outcome, the line is empty. */
-  show({ message, remedy }: TestOutcome = { message: '', remedy: undefined }, name = ''): void {
-    const hadFocus = focusedElement() === this.#button;
-    this.#showMessage(message, remedy !== undefined);
-    this.#remedy = remedy;
-    this.#button.hidden = remedy === undefined;
-    if (remedy) labelButton(this.#button, remedyLabels()[remedy], name);
-    else if (hadFocus) focusHere(this.#options.fallbackFocus);
-  }
-
-  #showMessage(message: string, isFailure: boolean): void {
-    this.#message.textContent = message;
-    this.#message.classList.toggle('failure', isFailure);
-  }
+function createOutcomeLine({ apply, fallbackFocus }: OutcomeLineOptions) {
+  const text = element('p', '', { role: 'status' });
+  const button = createButton({ label: '', onClick: () => shownRemedy && apply(shownRemedy) });
+  let shownRemedy: Remedy | undefined;
+  const showMessage = (message: string, isFailure: boolean): void => {
+    text.textContent = message;
+    text.classList.toggle('failure', isFailure);
+  };
+  button.hidden = true;
+  return {
+    root: element('div', 'outcome', [text, button]),
+    /** The button stays while the test runs, because it may have the focus. */
+    showPending: () => showMessage(t('Testing…'), false),
+    /** Without an outcome, the line is empty. */
+    show: ({ message, remedy }: TestOutcome = { message: '', remedy: undefined }, name = '') => {
+      const hadFocus = focusedElement() === button;
+      showMessage(message, remedy !== undefined);
+      shownRemedy = remedy;
+      button.hidden = remedy === undefined;
+      if (remedy) labelButton(button, remedyLabels()[remedy], name);
+      else if (hadFocus) focusHere(fallbackFocus);
+    },
+  };
 }

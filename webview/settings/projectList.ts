@@ -96,33 +96,25 @@ export class ProjectList {
 }
 
 /** The problems of the settings, each with a button that opens the settings. */
-export class ProblemList {
-  readonly root = element('section', 'problems', { hidden: '' });
-  readonly #openSettings: (scope: EntryScope) => void;
-  #shownProblems = '';
-
-  constructor(openSettings: (scope: EntryScope) => void) {
-    this.#openSettings = openSettings;
-  }
-
-  /** Unchanged problems stay, so that a button keeps the focus. */
-  update(problems: readonly SettingsProblem[]): void {
-    const shown = JSON.stringify(problems);
-    if (shown === this.#shownProblems) return;
-    this.#shownProblems = shown;
-    this.root.hidden = problems.length === 0;
-    const heading = element('h2', '', t('Problems'));
-    this.root.replaceChildren(heading, ...problems.map(problem => this.#createLine(problem)));
-  }
-
-  #createLine({ message, scope }: SettingsProblem): HTMLElement {
-    const line = element('div', 'problem');
-    line.append(element('p', '', visibleText(message)));
+export function createProblemList(openSettings: (scope: EntryScope) => void) {
+  const root = element('section', 'problems', { hidden: '' });
+  let shownProblems = '';
+  const createLine = ({ message, scope }: SettingsProblem): HTMLElement => {
+    const line = element('div', 'problem', [element('p', '', visibleText(message))]);
     if (scope) {
-      const button = createButton({ label: t('Open Settings'), onClick: () => this.#openSettings(scope) });
+      const button = createButton({ label: t('Open Settings'), onClick: () => openSettings(scope) });
       labelButton(button, t('Open Settings'), visibleText(message));
       line.append(button);
     }
     return line;
-  }
+  };
+  /** Unchanged problems stay, so that a button keeps the focus. */
+  const update = (problems: readonly SettingsProblem[]): void => {
+    const shown = JSON.stringify(problems);
+    if (shown === shownProblems) return;
+    shownProblems = shown;
+    root.hidden = problems.length === 0;
+    root.replaceChildren(element('h2', '', t('Problems')), ...problems.map(createLine));
+  };
+  return { root, update };
 }

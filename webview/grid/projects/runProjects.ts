@@ -9,52 +9,43 @@ import { figuresOf } from '../resultTexts.ts';
 import './runProjects.css';
 
 /** The projects of a run on several. Their lines have the same places from its start to its end. */
-export class RunProjects {
-  readonly root = element('details', 'projects', { open: '' });
-  readonly #act: (action: ResultAction, project: number) => void;
-  readonly #count = element('span', '', { role: 'status' });
-  readonly #list = element('ul', '', { 'aria-label': t('Projects') });
-  #lines: readonly ProjectLine[] = [];
-
-  constructor(act: (action: ResultAction, project: number) => void) {
-    this.#act = act;
-    this.root.append(element('summary', '', [this.#count]), this.#list);
-  }
-
-  show(view: ResultView | null): void {
+export function createRunProjects(act: (action: ResultAction, project: number) => void) {
+  const count = element('span', '', { role: 'status' });
+  const list = element('ul', '', { 'aria-label': t('Projects') });
+  const root = element('details', 'projects', [element('summary', '', [count]), list]);
+  let lines: readonly ReturnType<typeof createProjectLine>[] = [];
+  root.open = true;
+  const show = (view: ResultView | null): void => {
     const parts = view?.projects ?? [];
-    this.root.hidden = parts.length === 0;
-    if (parts.length !== this.#lines.length) {
-      this.#lines = parts.map((_part, project) => new ProjectLine(action => this.#act(action, project)));
-      this.#list.replaceChildren(...this.#lines.map(({ root }) => root));
-      this.#list.style.setProperty('--lines', String(parts.length));
+    root.hidden = parts.length === 0;
+    if (parts.length !== lines.length) {
+      lines = parts.map((_part, project) => createProjectLine(action => act(action, project)));
+      list.replaceChildren(...lines.map(line => line.root));
+      list.style.setProperty('--lines', String(parts.length));
     }
-    for (const [project, part] of parts.entries()) this.#lines[project]!.show(part, view?.doneText);
+    for (const [project, part] of parts.entries()) lines[project]!.show(part, view?.doneText);
     const failed = parts.filter(({ state }) => state === 'failed').length;
-    const count = parts.length === 1 ? t('1 project') : t('{0} projects', parts.length);
-    setText(this.#count, failed === 0 ? count : t('{0} · {1} failed', count, failed));
-  }
+    const countText = parts.length === 1 ? t('1 project') : t('{0} projects', parts.length);
+    setText(count, failed === 0 ? countText : t('{0} · {1} failed', countText, failed));
+  };
+  return { root, show };
 }
 
 /** The line of one project: its name, its state, and what the user can do about it. */
-class ProjectLine {
-  readonly root = element('li', '', { tabindex: '-1' });
-  readonly #name = element('strong', 'name');
-  readonly #text = element('span', 'text');
-  readonly #actions: ActionBar;
-
-  constructor(act: (action: ResultAction) => void) {
-    this.#actions = new ActionBar({ act, use: () => undefined, passFocus: () => this.root.focus() });
-    this.root.append(this.#name, this.#text, this.#actions.root);
-  }
-
-  show(part: ProjectPartView, doneText: string | undefined): void {
-    showText(this.#name, part.name);
-    setText(this.#text, textOf(part, doneText));
-    this.root.dataset['state'] = part.state;
-    this.#actions.root.setAttribute('aria-label', visibleText(part.name));
-    this.#actions.show(part.actions, [], []);
-  }
+function createProjectLine(act: (action: ResultAction) => void) {
+  const name = element('strong', 'name');
+  const text = element('span', 'text');
+  const actions = new ActionBar({ act, use: () => undefined, passFocus: () => root.focus() });
+  const root = element('li', '', [name, text, actions.root]);
+  root.tabIndex = -1;
+  const show = (part: ProjectPartView, doneText: string | undefined): void => {
+    showText(name, part.name);
+    setText(text, textOf(part, doneText));
+    root.dataset['state'] = part.state;
+    actions.root.setAttribute('aria-label', visibleText(part.name));
+    actions.show(part.actions, [], []);
+  };
+  return { root, show };
 }
 
 function textOf({ outcome, problem, ...part }: ProjectPartView, doneText: string | undefined): string {

@@ -16,21 +16,21 @@ const maxAutomaticFetches = 100;
 const maxAutomaticCharacters = 2_000_000;
 
 /** Limits the long values of a record that are fetched without a request of the user. A record may have thousands. */
-export class AutomaticFetches {
-  #count = 0;
-  #characters = 0;
-
-  take(length: number): boolean {
+export function limitFetches(): (length: number) => boolean {
+  let count = 0;
+  let characters = 0;
+  return length => {
     if (length > maxAutomaticLength) return false;
-    this.#characters += length;
-    return ++this.#count <= maxAutomaticFetches && this.#characters <= maxAutomaticCharacters;
-  }
+    characters += length;
+    return ++count <= maxAutomaticFetches && characters <= maxAutomaticCharacters;
+  };
 }
 
 interface RecordFieldOptions {
   readonly column: Column;
   readonly value: ShownValue;
-  readonly automaticFetches: AutomaticFetches;
+  /** Whether a value of this length is fetched without a request. */
+  readonly mayFetch: (length: number) => boolean;
   readonly copy: () => void;
   /** Fetches the value, or its first `maxLength` characters. */
   readonly fetch: (maxLength: number) => Promise<CellPart>;
@@ -49,11 +49,11 @@ export class RecordField {
 
   constructor(options: RecordFieldOptions) {
     this.#options = options;
-    const { column, value, automaticFetches: unaskedFetches } = options;
+    const { column, value, mayFetch } = options;
     this.#name = visibleText(column.name);
     this.root.append(this.#head, this.#body);
     if (value.length === undefined) this.#show(value);
-    else if (unaskedFetches.take(value.length)) void this.#fetch();
+    else if (mayFetch(value.length)) void this.#fetch();
     else {
       const label = t('Load All {0} Characters', formatCount(value.length));
       const load = createPlainButton(label, () => void this.#fetch());

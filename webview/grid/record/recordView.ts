@@ -13,7 +13,7 @@ import { shortcutOf, takeKey } from '../../ui/keys.ts';
 import type { GridParts } from '../gridView.ts';
 import { resizeByDragging } from '../pointer/drag.ts';
 import type { GridRow } from '../rows/rowCache.ts';
-import { RecordField, AutomaticFetches } from './recordField.ts';
+import { RecordField, limitFetches } from './recordField.ts';
 import './record.css';
 
 interface RecordViewOptions extends GridParts {
@@ -141,7 +141,7 @@ export class RecordView {
     const { copy } = this.#options;
     const { signal } = this.#controller;
     const fields = element('dl');
-    const automaticFetches = new AutomaticFetches();
+    const mayFetch = limitFetches();
     const created = new Map<number, RecordField>();
     for (const index of order) {
       const column = columns[index];
@@ -149,7 +149,7 @@ export class RecordView {
       if (!column || !value) continue;
       const fetch = (maxLength: number): Promise<CellPart> => this.#fetchCell(row, index, maxLength, signal);
       const copyValue = (): void => copy(row, [index], 'tsv');
-      const field = new RecordField({ column, value, automaticFetches, copy: copyValue, fetch });
+      const field = new RecordField({ column, value, mayFetch, copy: copyValue, fetch });
       created.set(index, field);
       fields.append(field.root);
     }
