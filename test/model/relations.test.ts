@@ -107,3 +107,35 @@ test('the cardinality of a key comes from NOT NULL and UNIQUE', async () => {
     { name: 'b', type: 'TEXT', isPrimary: true, isNotNull: true },
   ]);
 });
+
+test('the cardinality of random keys is what their rows can be', async () => {
+  for (const seed of seedsOf({ few: 10, all: 200 })) {
+    const random = seeded(seed);
+    const statement = randomTable(random, 'a');
+    using database = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false });
+    database.exec(statement);
+    await run(statement);
+    const [table] = (await readRelations(project)).filter(({ name }) => name === 'a');
+    let value = 0;
+    /** Inserts a row of new values, except for some columns. Returns whether the table takes it. */
+    const takes = (given: ReadonlyMap<string, number | null>): boolean => {
+      const values = table!.columns.map(({ name }) => (given.has(name) ? given.get(name)! : ++value));
+      try {
+        database.prepare(`INSERT INTO a VALUES (${values.map(() => '?').join(', ')})`).run(...values);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    const hasNull = (column: string): boolean =>
+      database.prepare(`SELECT 1 FROM a WHERE ${quoteIdentifier(column)} IS NULL`).get() !== undefined;
+    for (const { columns, isRequired, isUnique } of table!.keys) {
+      const canBeNull = columns.some(column => takes(new Map([[column, null]])) && hasNull(column));
+      assert.equal(isRequired, !canBeNull, statement);
+      const same = new Map(columns.map(column => [column, ++value]));
+      assert.ok(takes(same), statement);
+      assert.equal(isUnique, !takes(same), statement);
+    }
+    await run('DROP TABLE a');
+  }
+});

@@ -245,6 +245,9 @@ const shownNode = (name: string | undefined): GraphTable | undefined =>
 
 function showLayout(answer: LayoutAnswer): void {
   if (!draft || answer.id !== draft.request.id) return;
+  // The lines of the other boxes stay until all have new routes.
+  const hasSameBoxes = isPlaced && viewport.scene.boxes.length === answer.boxes.length;
+  if (hasSameBoxes && !answer.routes) return;
   const anchor = chosen && 'name' in chosen ? chosen.name : state?.subject.table;
   const before = viewport.scene.boxes.find(({ node }) => node.name === anchor);
   viewport.show(sceneOf(draft, answer));
