@@ -115,7 +115,7 @@ test('the cardinality of random keys is what their rows can be', async () => {
     using database = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false });
     database.exec(statement);
     await run(statement);
-    const [table] = (await readRelations(project)).filter(({ name }) => name === 'a');
+    const table = (await readRelations(project)).find(({ name }) => name === 'a');
     let value = 0;
     /** Inserts a row of new values, except for some columns. Returns whether the table takes it. */
     const takes = (given: ReadonlyMap<string, number | null>): boolean => {
