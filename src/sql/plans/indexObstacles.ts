@@ -21,39 +21,40 @@ interface IndexObstacle extends TextRange {
 const maxObstacles = 60;
 
 /** The conditions of a statement that may keep SQLite from using an index. Only its plans know whether they do. */
-export function indexObstacles(statement: string): IndexObstacle[] {
+export const indexObstacles = (statement: string): IndexObstacle[] => [...obstaclesIn(statement).take(maxObstacles)];
+
+function* obstaclesIn(statement: string): Generator<IndexObstacle> {
   const { ast } = parseStatement(statement);
-  const obstacles: IndexObstacle[] = [];
   const textOf = (node: AstNode): string => statement.slice(rangeOf(node).start, rangeOf(node).end);
   for (const { node, parent } of ast ? nodesIn(ast) : []) {
-    const add = (kind: ObstacleKind, part: AstNode, text: string): void => {
+    const obstacle = (kind: ObstacleKind, part: AstNode, text: string): IndexObstacle => {
       const { start, end } = rangeOf(part);
-      obstacles.push({ ...rangeOf(node), kind, changed: statement.slice(0, start) + text + statement.slice(end) });
+      return { ...rangeOf(node), kind, changed: statement.slice(0, start) + text + statement.slice(end) };
     };
     if (isOr(node) && !(parent && isOr(parent.node))) {
       for (const { node: part } of nodesIn(node, inner => !isOr(inner))) {
-        if (!isOr(part)) add('or', node, `(${textOf(part)})`);
+        if (!isOr(part)) yield obstacle('or', node, `(${textOf(part)})`);
       }
     }
     if (node.type === 'LikeExpr' && node.op === 'Like' && !node.not && node.rhs.type === 'StringLiteral') {
       const [prefix] = /^[^%_*?[]*/.exec(node.rhs.value)!;
-      if (prefix !== '' && !node.escape) add('like', node, `${textOf(node.lhs)} GLOB ${sqlLiteral(`${prefix}*`)}`);
+      if (prefix !== '' && !node.escape)
+        yield obstacle('like', node, `${textOf(node.lhs)} GLOB ${sqlLiteral(`${prefix}*`)}`);
     }
     const operands = operandsOf(node);
     for (const operand of operands) {
-      if (operand.type === 'CollateExpr') add('collation', operand, textOf(operand.expr));
+      if (operand.type === 'CollateExpr') yield obstacle('collation', operand, textOf(operand.expr));
       else if (columnReferenceOf(operand)) {
         for (const collation of ['BINARY', 'NOCASE'])
-          add('collation', operand, `${textOf(operand)} COLLATE ${collation}`);
-        if (operands.length > 1) add('affinity', operand, `+${textOf(operand)}`);
+          yield obstacle('collation', operand, `${textOf(operand)} COLLATE ${collation}`);
+        if (operands.length > 1) yield obstacle('affinity', operand, `+${textOf(operand)}`);
       } else {
-        if (operand.type === 'CastExpr') add('affinity', operand, `+${textOf(operand)}`);
+        if (operand.type === 'CastExpr') yield obstacle('affinity', operand, `+${textOf(operand)}`);
         for (const { node: inner } of nodesIn(operand))
-          if (columnReferenceOf(inner)) add('expression', operand, textOf(inner));
+          if (columnReferenceOf(inner)) yield obstacle('expression', operand, textOf(inner));
       }
     }
   }
-  return obstacles.slice(0, maxObstacles);
 }
 
 const isOr = (node: AstNode): boolean => node.type === 'BinaryExpr' && node.op === 'Or';
