@@ -18,53 +18,26 @@ import { countValues } from './values.ts';
 
 type OpenFile = ReturnType<typeof openFile>;
 
-/** A spool that calls use. Its file is opened with the first call, and closed when the last one has ended. */
-class OpenSpool {
-  readonly #spool: SharedSpool;
-  #callCount = 0;
-  #open: OpenFile | undefined;
-  #isClosed = false;
-
-  constructor(spool: SharedSpool) {
-    this.#spool = spool;
-  }
-
-  async use<T>(work: (open: OpenFile) => T | Promise<T>): Promise<T> {
-    this.#callCount++;
-    try {
-      this.#open ??= openFile(this.#spool);
-      return await work(this.#open);
-    } finally {
-      this.#callCount--;
-      this.#closeFileIfUnused();
-    }
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    this.#closeFileIfUnused();
-  }
-
-  #closeFileIfUnused(): void {
-    if (!this.#isClosed || this.#callCount > 0) return;
-    this.#open?.file.close();
-    this.#open = undefined;
-  }
-}
-
 function openFile({ file: path, memory }: SharedSpool) {
   const file = new RowsFile(path, memory);
-  return { file, finder: new Finder(file), cells: new CellReader(file) };
+  return { file, finder: new Finder(file), cells: new CellReader(file), calls: new Set<Promise<unknown>>() };
 }
 
-const spools = new Map<number, OpenSpool>();
+const spools = new Map<number, OpenFile>();
 
+/** The file of a spool is opened with its first call. */
 async function withSpool<T>(spool: SharedSpool, job: Job, work: (open: OpenFile) => T | Promise<T>): Promise<T> {
   // Wait a turn first: then a call that is cancelled immediately costs nothing.
   await job.turn();
-  const open = spools.get(spool.id) ?? new OpenSpool(spool);
+  const open = spools.get(spool.id) ?? openFile(spool);
   spools.set(spool.id, open);
-  return open.use(work);
+  const call = Promise.try(work, open);
+  open.calls.add(call);
+  try {
+    return await call;
+  } finally {
+    open.calls.delete(call);
+  }
 }
 
 const withRows = <T>(
@@ -116,8 +89,11 @@ answerThreadCalls<RowsThreadCalls>({
         return compareRows({ job, before, after: later, plan });
       }),
     ),
-  closeSpool({ spoolId }) {
-    spools.get(spoolId)?.close();
+  async closeSpool({ spoolId }) {
+    const open = spools.get(spoolId);
+    if (!open) return;
     spools.delete(spoolId);
+    await Promise.allSettled(open.calls);
+    open.file.close();
   },
 });
