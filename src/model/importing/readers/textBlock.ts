@@ -6,20 +6,30 @@ import type { SourceFile } from '../sourceFile.ts';
 /** The rows that end in a part of a text file. Their places are computed only where a batch ends. */
 export class TextBlock implements RowBlock {
   readonly rows: SourceRow[] = [];
-  readonly texts: TextSpans;
+  readonly texts: RowTexts;
+  readonly #text: string;
   readonly #from: Place;
   readonly #encoding: TextEncoding;
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
   readonly #nextLines: number[] = [];
 
   constructor(text: string, from: Place, encoding: TextEncoding) {
-    this.texts = new TextSpans(text);
+    const starts = this.#starts;
+    const ends = this.#ends;
+    this.#text = text;
     this.#from = from;
     this.#encoding = encoding;
+    // The texts outlive the rows of the block, so they do not lead to it.
+    this.texts = {
+      textOf: index => readableText(text.slice(starts[index], ends[index])).replace(/[\r\n]+$/, ''),
+    };
   }
 
   add(row: SourceRow, start: number, end: number, nextLine: number): void {
     this.rows.push(row);
-    this.texts.add(start, end);
+    this.#starts.push(start);
+    this.#ends.push(end);
     this.#nextLines.push(nextLine);
   }
 
@@ -31,31 +41,8 @@ export class TextBlock implements RowBlock {
     return {
       rows: this.#from.rows + index + 1,
       line: this.#nextLines[index]!,
-      bytes: this.#from.bytes + byteLengthOf(this.texts.through(index), this.#encoding),
+      bytes: this.#from.bytes + byteLengthOf(this.#text.slice(0, this.#ends[index]), this.#encoding),
     };
-  }
-}
-
-class TextSpans implements RowTexts {
-  readonly #text: string;
-  readonly #starts: number[] = [];
-  readonly #ends: number[] = [];
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  add(start: number, end: number): void {
-    this.#starts.push(start);
-    this.#ends.push(end);
-  }
-
-  through(index: number): string {
-    return this.#text.slice(0, this.#ends[index]);
-  }
-
-  textOf(index: number): string {
-    return readableText(this.#text.slice(this.#starts[index], this.#ends[index])).replace(/[\r\n]+$/, '');
   }
 }
 
