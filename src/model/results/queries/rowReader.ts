@@ -1,5 +1,5 @@
 import type { CallAnswer, CallParams } from '../../../base/callTable.ts';
-import { type CellPart, cellPart } from '../../../protocol/results.ts';
+import { cellPart } from '../../../protocol/results.ts';
 import type { ShownValue } from '../../../protocol/shownValues.ts';
 import type { Column } from '../../../wire/values.ts';
 import { cellOf, shownCellsOf, type ParsedRow } from '../spool/parsedRow.ts';
@@ -21,75 +21,57 @@ type ReadLarge = <M extends 'rows' | 'cell'>(
  * Reads rows of a spool for the grid, in the order shown. The window parses small rows itself, a block at a time: the first
  * rows of a result need not wait for the rows thread. Large rows are left to that thread.
  */
-export class RowReader {
-  readonly #spool: Spool;
-  readonly #shared: SharedSpool;
-  readonly #view: ArrangedView | undefined;
-  readonly #readLarge: ReadLarge;
+export function rowReader(spool: Spool, shared: SharedSpool, view: ArrangedView | undefined, readLarge: ReadLarge) {
+  return {
+    /** The cells of the rows from `start` to before `end`. Missing rows are left out. */
+    async rows(start: number, end: number, columns: readonly Column[]): Promise<ShownValue[][]> {
+      const rows: ShownValue[][] = [];
+      for (let row = start; row < end;) {
+        const count = countAtOnce(row, end);
+        const place = placeOf(row, count);
+        const some = isLarge(place)
+          ? await readLarge('rows', { spool: shared, place, columns })
+          : (await parsedRows(row, count)).map(parsed => shownCellsOf(parsed, columns));
+        if (some.length === 0) break;
+        rows.push(...some);
+        row += some.length;
+      }
+      return rows;
+    },
 
-  constructor(spool: Spool, shared: SharedSpool, view: ArrangedView | undefined, readLarge: ReadLarge) {
-    this.#spool = spool;
-    this.#shared = shared;
-    this.#view = view;
-    this.#readLarge = readLarge;
-  }
-
-  /** The cells of the rows from `start` to before `end`. Missing rows are left out. */
-  async rows(start: number, end: number, columns: readonly Column[]): Promise<ShownValue[][]> {
-    const rows: ShownValue[][] = [];
-    for (let row = start; row < end;) {
-      const count = this.#countAtOnce(row, end);
-      const place = this.#placeOf(row, count);
-      const some = isLarge(place)
-        ? await this.#readLarge('rows', { spool: this.#shared, place, columns })
-        : (await this.#parsed(row, count)).map(parsed => shownCellsOf(parsed, columns));
-      if (some.length === 0) break;
-      rows.push(...some);
-      row += some.length;
-    }
-    return rows;
-  }
-
-  /** The first `maxLength` characters of a cell. Undefined if the row is missing. */
-  async cell(
-    row: number,
-    column: number,
-    columns: readonly Column[],
-    maxLength: number,
-  ): Promise<CellPart | undefined> {
-    const place = this.#placeOf(row, 1);
-    if (isLarge(place)) return this.#readLarge('cell', { spool: this.#shared, place, columns, column, maxLength });
-    const [parsed] = await this.#parsed(row, 1);
-    return parsed && cellPart(cellOf(parsed, columns, column), maxLength);
-  }
+    /** The first `maxLength` characters of a cell. Undefined if the row is missing. */
+    async cell(row: number, column: number, columns: readonly Column[], maxLength: number) {
+      const place = placeOf(row, 1);
+      if (isLarge(place)) return readLarge('cell', { spool: shared, place, columns, column, maxLength });
+      const [parsed] = await parsedRows(row, 1);
+      return parsed && cellPart(cellOf(parsed, columns, column), maxLength);
+    },
+  };
 
   /** How many rows to read at once: the rest of a block, or arranged rows up to {@link maxParsedBytes}. */
-  #countAtOnce(row: number, end: number): number {
-    const view = this.#view;
+  function countAtOnce(row: number, end: number): number {
     if (!view) {
-      const block = this.#spool.blockOf(row);
+      const block = spool.blockOf(row);
       return Math.max(1, Math.min(end, block.firstRow + block.rowCount) - row);
     }
     let count = 0;
     for (let bytes = 0; row + count < end; count++) {
-      bytes += this.#placeOf(row + count, 1).length;
+      bytes += placeOf(row + count, 1).length;
       if (count > 0 && bytes > maxParsedBytes) break;
     }
     return count;
   }
 
-  #placeOf(row: number, rowCount: number): RowsPlace {
-    const view = this.#view;
-    if (view) return { ...this.#spool.placeOf(view.order[row]!, view.starts), skippedRows: 0, rowCount: 1 };
-    const { firstRow, offset, length } = this.#spool.blockOf(row);
+  function placeOf(row: number, rowCount: number): RowsPlace {
+    if (view) return { ...spool.placeOf(view.order[row]!, view.starts), skippedRows: 0, rowCount: 1 };
+    const { firstRow, offset, length } = spool.blockOf(row);
     return { offset, length, skippedRows: row - firstRow, rowCount };
   }
 
-  #parsed(row: number, count: number): Promise<ParsedRow[]> {
-    const view = this.#view;
-    if (!view) return this.#spool.read(row, count);
+  function parsedRows(row: number, count: number): Promise<ParsedRow[]> {
+    if (!view) return spool.read(row, count);
     const rows = [...view.order.subarray(row, row + count)];
-    return Promise.all(rows.map(fileRow => this.#spool.readRow(fileRow, view.starts)));
+    return Promise.all(rows.map(fileRow => spool.readRow(fileRow, view.starts)));
   }
 }
 

@@ -21,7 +21,7 @@ import type { GroupsRequest, RowQueries, SqliteFileRequest, TextRequest, WorkOpt
 import type { Spool } from '../spool.ts';
 import { LiveArrangement, type LiveArrangementParts } from './liveArrangement.ts';
 import type { ArrangedRows } from '../thread/arrange.ts';
-import { RowReader } from './rowReader.ts';
+import { rowReader } from './rowReader.ts';
 import type { RowsThread } from './rowsThread.ts';
 import type { RowsSnapshot, RowsThreadCalls, SharedSpool } from '../thread/rowsThreadCalls.ts';
 
@@ -182,11 +182,11 @@ export class SpoolQueries extends LiveArrangement implements RowQueries {
     this.#parts.thread.release(this.#spoolId);
   }
 
-  #reader(): RowReader | undefined {
+  #reader(): ReturnType<typeof rowReader> | undefined {
     const spool = this.#parts.spool();
     if (!spool) return undefined;
     const { signal } = this.#disposed;
-    return new RowReader(spool, this.#shared(spool), this.view, async (method, params) => {
+    return rowReader(spool, this.#shared(spool), this.view, async (method, params) => {
       await spool.whenWritten(params.place.offset + params.place.length);
       return this.#parts.thread.call(method, params, { signal });
     });

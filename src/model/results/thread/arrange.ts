@@ -1,7 +1,7 @@
 import type { Arrangement } from '../../../protocol/rowQueries.ts';
 import { filteredColumns, RowFilter } from './filter.ts';
 import type { Job } from '../../job.ts';
-import { PlacedRows, SortColumn, Sorter } from './sorter.ts';
+import { placedRows, SortColumn, Sorter } from './sorter.ts';
 import type { RowsFile } from './rowsFile.ts';
 
 /** Rows in the order shown, and for each row of the file its offset in its block. Threads share this memory. */
@@ -51,13 +51,13 @@ export async function arrange(
   const shown = new Uint32Array(order);
   shown.set(passed.subarray(0, count));
   if (sort.length === 0) return { order, starts };
-  const placed = new PlacedRows({ job, file, walker, rows: passed.subarray(0, count), share: [readingShare, 1] });
-  const sorter = new Sorter(job, count, placed);
+  const readPlaces = placedRows({ job, file, walker, rows: passed.subarray(0, count), share: [readingShare, 1] });
+  const sorter = new Sorter(job, count, readPlaces);
   for (const column of firstColumns) await sorter.sortBy(column);
   for (const make of columnMakers.slice(columnsAtOnce)) {
     if (!sorter.hasEqual) break;
     const column = make(count);
-    await placed.read(place => column.add(place, walker));
+    await readPlaces(place => column.add(place, walker));
     await sorter.sortBy(column);
   }
   for (let at = 0; at < count; at++) shown[at] = passed[sorter.order[at]!]!;

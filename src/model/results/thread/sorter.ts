@@ -71,13 +71,13 @@ export class Sorter {
   readonly #count: number;
   readonly #keys: Float64Array;
   readonly #pairs: PairSort;
-  readonly #placed: PlacedRows;
+  readonly #readPlaces: ReturnType<typeof placedRows>;
   #equalRanges: EqualRanges;
 
-  constructor(job: Job, count: number, placed: PlacedRows) {
+  constructor(job: Job, count: number, readPlaces: ReturnType<typeof placedRows>) {
     this.#job = job;
     this.#count = count;
-    this.#placed = placed;
+    this.#readPlaces = readPlaces;
     this.order = new Uint32Array(count);
     for (let place = 0; place < count; place++) this.order[place] = place;
     this.#keys = new Float64Array(count);
@@ -188,9 +188,8 @@ export class Sorter {
       }
     }
     column.window = new TextWindow(column.window.begin + column.window.length, textCount, this.#count);
-    const { walker } = this.#placed;
-    await this.#placed.read(
-      place => column.addToWindow(place, walker),
+    await this.#readPlaces(
+      (place, walker) => column.addToWindow(place, walker),
       place => isUndecided[place] === 1,
     );
     column.window.close();
@@ -284,21 +283,16 @@ interface PlacedRowsParts {
   readonly share: readonly [from: number, to: number];
 }
 
-/** The rows that are sorted, numbered by their places. They are read again if their keys do not distinguish them. */
-export class PlacedRows {
-  readonly #parts: PlacedRowsParts;
-
-  constructor(parts: PlacedRowsParts) {
-    this.#parts = parts;
-  }
-
-  get walker(): RowWalker {
-    return this.#parts.walker;
-  }
-
-  /** Reads the rows at the given places, in ascending order. The walker then has the places of their values. */
-  async read(onPlace: (place: number) => void, isWanted: (place: number) => boolean = () => true): Promise<void> {
-    const { job, file, walker, rows, share } = this.#parts;
+/**
+ * Makes the function that reads rows again, numbered by their places among those that are sorted, if their keys do not distinguish
+ * them. It reads the wanted rows in ascending order. The walker then has the places of their values.
+ */
+export const placedRows =
+  ({ job, file, walker, rows, share }: PlacedRowsParts) =>
+  async (
+    onPlace: (place: number, walker: RowWalker) => void,
+    isWanted: (place: number) => boolean = () => true,
+  ): Promise<void> => {
     let next = 0;
     const skip = (): void => {
       while (next < rows.length && !isWanted(next)) next++;
@@ -313,9 +307,8 @@ export class PlacedRows {
       wants: (_firstRow, endRow) => next < rows.length && rows[next]! < endRow,
       onRow: row => {
         if (row !== rows[next]) return;
-        onPlace(next++);
+        onPlace(next++, walker);
         skip();
       },
     });
-  }
-}
+  };
