@@ -1,7 +1,6 @@
 import type { Column } from '../../wire/values.ts';
 import type { CatalogColumn } from '../catalog/catalog.ts';
-import { rowIdName } from '../catalog/editableTable.ts';
-import { primaryKeyOf } from '../catalog/primaryKey.ts';
+import { rowIdName, primaryKeyOf } from '../catalog/editableTable.ts';
 
 export interface BrowsedTable {
   readonly name: string;

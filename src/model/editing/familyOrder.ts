@@ -1,6 +1,5 @@
 import { isSameName } from '../../sql/text/names.ts';
-import { binaryKey, type EditableTable } from '../catalog/editableTable.ts';
-import { primaryKeyOf } from '../catalog/primaryKey.ts';
+import { binaryKey, type EditableTable, primaryKeyOf } from '../catalog/editableTable.ts';
 import type { ValueOf } from './saveOrder.ts';
 import { keyText } from './storedAs.ts';
 
