@@ -1,13 +1,12 @@
 import type { Dispatcher } from 'undici';
 import { asRecord, parseJson } from '../base/decode.ts';
-import { ProjectError } from '../base/errors.ts';
+import { asProjectError, ProjectError } from '../base/errors.ts';
 import { untilAborted } from '../base/untilAborted.ts';
 import { headerNames } from '../wire/headers.ts';
 import { excerptOf, faultOf } from '../wire/refusals.ts';
-import type { ServiceError } from '../wire/serviceError.ts';
+import { asServiceError, type ServiceError } from '../wire/serviceError.ts';
 import { bodyChunks, readBeginning, timeoutError } from './body.ts';
-import type { RowsRead } from './callReport.ts';
-import type { BeforeHook, OutgoingRequest, SqlCallOptions } from './options.ts';
+import type { BeforeHook, CallReport, OutgoingRequest, SqlCallOptions } from './options.ts';
 import { Redactor, secretsIn } from './redactor.ts';
 import { requestHeaders } from './requestHeaders.ts';
 import { parseRetryAfter } from './retryRules.ts';
@@ -27,6 +26,14 @@ export interface HttpCall {
   readonly options: SqlCallOptions;
 }
 
+interface RowsRead {
+  readonly rows: number;
+  readonly changed: number | undefined;
+  readonly isComplete: boolean;
+  /** Why reading ended early. */
+  readonly fault: Error | undefined;
+}
+
 /** An answer whose body is not read yet. */
 export interface HttpAnswer {
   readonly status: number;
@@ -42,6 +49,9 @@ export interface HttpAnswer {
 
 const errorBodyBytes = 64 * 1024;
 const maxIdLength = 200;
+/** How much of a statement a report has. */
+const maxStatementLength = 1000;
+const maxPurposeStatementLength = 100_000;
 
 /** One attempt of a call: headers, hooks, log events, and the errors for faults. The function given to `run` reads the body. */
 export class Exchange {
@@ -51,8 +61,11 @@ export class Exchange {
   readonly #signal: AbortSignal;
   readonly #attempt: number;
   #redactor: Redactor;
+  /** Undefined before the answer has arrived. */
   #status: number | undefined;
+  /** Identifies the request in the logs of both sides. */
   #requestId: string | undefined;
+  /** Undefined before the rows have been read, and for an answer without rows. */
   #rowsRead: RowsRead | undefined;
 
   constructor(
@@ -66,30 +79,6 @@ export class Exchange {
     this.#signal = signal;
     this.#attempt = attempt;
     this.#redactor = new Redactor([settings.apiKey]);
-  }
-
-  get redactor(): Redactor {
-    return this.#redactor;
-  }
-
-  /** The path of the request, without keys. */
-  get path(): string {
-    return this.#redactor.text(this.#target);
-  }
-
-  /** Undefined before the answer has arrived. */
-  get status(): number | undefined {
-    return this.#status;
-  }
-
-  /** Identifies the request in the logs of both sides. */
-  get requestId(): string | undefined {
-    return this.#requestId;
-  }
-
-  /** Undefined before the rows have been read, and for an answer without rows. */
-  get rowsRead(): RowsRead | undefined {
-    return this.#rowsRead;
   }
 
   /** Sends the request and reads its answer. Rejects with a ProjectError or with the signal's reason. */
@@ -122,11 +111,38 @@ export class Exchange {
     }
   }
 
+  /** The report of a call whose last attempt this is. `failure` is the error of the call. */
+  report(startedAt: number, failure: unknown): CallReport {
+    const {
+      method,
+      sql,
+      options: { purpose },
+    } = this.#call;
+    const { rows, changed, isComplete, fault: readFault } = this.#rowsRead ?? {};
+    const thrown = failure ?? readFault;
+    const fault = asProjectError(thrown);
+    const maxLength = purpose === undefined ? maxStatementLength : maxPurposeStatementLength;
+    return {
+      method,
+      path: this.#redactor.text(this.#target),
+      statementStart: sql && this.#redactor.text(sql.slice(0, maxLength), { isCut: sql.length > maxLength }),
+      purpose,
+      attempts: this.#attempt,
+      status: this.#status ?? asServiceError(fault)?.status,
+      rows,
+      changed,
+      milliseconds: this.#settings.clock.now() - startedAt,
+      requestId: this.#requestId,
+      fault,
+      isAborted: !fault && (thrown !== undefined || this.#signal.aborted || isComplete === false),
+    };
+  }
+
   /** All headers, after the hooks have run. Hooks do not see the key. A key that a hook sets replaces ours. */
   async #headers(): Promise<Headers> {
-    const { apiKey, holderId, projectName, hooks, address } = this.#settings;
-    const { method, body, options } = this.#call;
-    const headers = requestHeaders({ holderId, projectName, hasBody: body !== undefined, options });
+    const { apiKey, hooks, address } = this.#settings;
+    const { method } = this.#call;
+    const headers = requestHeaders(this.#settings, this.#call);
     this.#signal.throwIfAborted();
     try {
       await runHooks(hooks, { method, url: `${address.origin}${this.#target}`, headers }, this.#signal);

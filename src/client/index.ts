@@ -1,20 +1,20 @@
 /** The embedded client. Other folders import only this file. */
 export type { SqlAnswer } from './answerReader.ts';
-export type { CallReport } from './callReport.ts';
 export { type BrowseOptions, Client, type InitOptions, type IssueKeyRequest } from './client.ts';
 export type {
   BeforeHook,
   CallOptions,
+  CallReport,
   ClientLogger,
   ClientOptions,
   OutgoingRequest,
+  RetryWait,
   SqlCallOptions,
 } from './options.ts';
 export { Pager, type PagerOptions } from './pager.ts';
 export { type DecodeRow, Project, type QueryOptions } from './project.ts';
 export { Redactor } from './redactor.ts';
 export type { Backoff } from './retryRules.ts';
-export type { RetryWait } from './retryWait.ts';
 export type { RowBatch } from './rowBatcher.ts';
 export { RowScanner } from './rowScanner.ts';
 export { type Clock, systemClock } from '../base/clock.ts';

@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../base/clock.ts';
-import type { CallReport } from './callReport.ts';
 import type { Backoff } from './retryRules.ts';
-import type { RetryWait } from './retryWait.ts';
+import type { ProjectError } from '../base/errors.ts';
 
 /** A request before it is sent. Its headers do not hold the key yet: hooks cannot read it, but may set their own. */
 export interface OutgoingRequest {
@@ -19,6 +18,48 @@ export type BeforeHook = (request: OutgoingRequest) => void | Promise<void>;
  * The metadata holds no key.
  */
 export type ClientLogger = (event: string, metadata: Readonly<Record<string, unknown>>) => void;
+
+/** The wait before the next attempt of a call. */
+export interface RetryWait {
+  readonly milliseconds: number;
+  /** Why the last attempt failed. */
+  readonly fault: ProjectError;
+  /** Whether the service asked to wait. Other waits end before anyone can read about them. */
+  readonly isRequested: boolean;
+  /** The attempt that failed, from 1. */
+  readonly attempt: number;
+  /** Aborted when the wait is over for any reason. */
+  readonly over: AbortSignal;
+  /** Whether the call has its own `onWait`, besides that of the client. */
+  readonly isWatched: boolean;
+  /** Ends the call at once with the fault. */
+  readonly stopRetrying: () => void;
+}
+
+/** The outcome of a call, with all its attempts. It holds no key and no parameters. */
+export interface CallReport {
+  readonly method: string;
+  /** The path with its query. */
+  readonly path: string;
+  /** The beginning of the statement, with the values written in it. Undefined for a call without a statement. */
+  readonly statementStart: string | undefined;
+  /** The word that the caller gave for the report. */
+  readonly purpose: string | undefined;
+  readonly attempts: number;
+  /** The HTTP status of the last answer. Undefined if there was none. */
+  readonly status: number | undefined;
+  /** Undefined for a call without rows. */
+  readonly rows: number | undefined;
+  /** How many rows a write changed. */
+  readonly changed: number | undefined;
+  /** From the call to the end of its answer. */
+  readonly milliseconds: number;
+  /** The header `x-request-id` of the answer, or else `x-correlation-id` of the answer or of the request. */
+  readonly requestId: string | undefined;
+  readonly fault: ProjectError | undefined;
+  /** Whether the caller ended the call before its answer was complete. */
+  readonly isAborted: boolean;
+}
 
 export interface ClientOptions {
   /** The address of the service, such as `https://sql.example.com`. */

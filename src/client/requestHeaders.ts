@@ -1,19 +1,16 @@
 import { misuse } from '../base/errors.ts';
 import { headerNames } from '../wire/headers.ts';
 import { userAgent } from '../wire/version.ts';
-import type { SqlCallOptions } from './options.ts';
-
-interface HeaderSources {
-  readonly holderId: string | undefined;
-  readonly projectName: string | undefined;
-  readonly hasBody: boolean;
-  readonly options: SqlCallOptions;
-}
+import type { HttpCall } from './exchange.ts';
+import type { ClientOptions } from './options.ts';
 
 /** All headers of a request except the key. Headers of the call replace those of the client. */
-export function requestHeaders({ holderId, projectName, hasBody, options }: HeaderSources): Headers {
+export function requestHeaders(
+  { holderId, projectName }: Pick<ClientOptions, 'holderId' | 'projectName'>,
+  { body, options }: Pick<HttpCall, 'body' | 'options'>,
+): Headers {
   const headers = new Headers({ accept: 'application/json', [headerNames.userAgent]: userAgent });
-  if (hasBody) headers.set(headerNames.contentType, 'application/json');
+  if (body !== undefined) headers.set(headerNames.contentType, 'application/json');
   if (holderId) setHeader(headers, headerNames.holderId, utf8(holderId));
   if (projectName) setHeader(headers, headerNames.projectName, utf8(projectName));
   if (options.idempotencyKey !== undefined) {

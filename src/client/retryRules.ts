@@ -10,7 +10,7 @@ export interface Backoff {
   readonly max: number;
 }
 
-export interface RetryRules {
+interface RetryRules {
   readonly retries: number;
   readonly backoff: Backoff;
   /** A longer `Retry-After` ends the call. */

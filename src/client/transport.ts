@@ -1,15 +1,16 @@
+import { type Clock, delay } from '../base/clock.ts';
 import { ProjectError } from '../base/errors.ts';
-import { CallReporter } from './callReport.ts';
+import { asServiceError } from '../wire/serviceError.ts';
 import { checkCount, checkMilliseconds } from './checks.ts';
 import { type HttpAnswer, type HttpCall, Exchange } from './exchange.ts';
-import type { SqlCallOptions } from './options.ts';
+import type { RetryWait, SqlCallOptions } from './options.ts';
 import { retryDelay } from './retryRules.ts';
-import { waitToRetry } from './retryWait.ts';
 import type { TransportSettings } from './transportSettings.ts';
-import type { Clock } from '../base/clock.ts';
 
 /** Keeps the call of a stream open after `send` has returned. The returned function ends the call. */
 export type KeepOpen = () => () => void;
+
+type FailedCall = Pick<RetryWait, 'milliseconds' | 'fault' | 'attempt'>;
 
 /** Sends calls with their retries, and ends them on abort, timeout or close. */
 export class Transport {
@@ -25,15 +26,17 @@ export class Transport {
 
   /** Makes attempts until `read` succeeds with an answer, or no attempt is left. */
   async send<T>(call: HttpCall, read: (answer: HttpAnswer, keepOpen: KeepOpen) => T | Promise<T>): Promise<T> {
-    const { clock, onWait, rules: clientRules } = this.#settings;
+    const { clock, onCallEnd, rules: clientRules } = this.#settings;
     const rules = {
       ...clientRules,
       retries: checkCount('retries', call.options.retries ?? clientRules.retries),
     };
     const scope = this.#begin(call.options);
     const { signal } = scope;
-    const reporter = new CallReporter(this.#settings, call);
-    scope.onEnd(() => reporter.end(signal));
+    const startedAt = clock.now();
+    let exchange: Exchange | undefined;
+    let failure: unknown;
+    scope.onEnd(() => exchange && onCallEnd && notify(onCallEnd, exchange.report(startedAt, failure)));
     let staysOpen = false;
     const keepOpen: KeepOpen = () => {
       staysOpen = true;
@@ -43,26 +46,17 @@ export class Transport {
     try {
       for (let attempt = 1; ; attempt++) {
         try {
-          const exchange = new Exchange(this.#settings, call, { signal, attempt });
-          reporter.begin(exchange);
+          exchange = new Exchange(this.#settings, call, { signal, attempt });
           return await exchange.run(answer => read(answer, keepOpen));
         } catch (fault) {
           const { isRepeatable } = call;
           const milliseconds = signal.aborted ? undefined : retryDelay(rules, { attempt, fault, isRepeatable });
           if (milliseconds === undefined || !(fault instanceof ProjectError)) throw fault;
-          await waitToRetry({
-            milliseconds,
-            fault,
-            attempt,
-            clock,
-            signal,
-            clientListener: onWait,
-            callListener: call.options.onWait,
-          });
+          await this.#waitToRetry({ milliseconds, fault, attempt }, call, signal);
         }
       }
     } catch (thrown) {
-      reporter.fail(thrown);
+      failure = thrown;
       throw thrown;
     } finally {
       if (!staysOpen) scope.end();
@@ -90,6 +84,26 @@ export class Transport {
     if (this.#settings.ownsDispatcher) await this.#settings.dispatcher.destroy();
   }
 
+  /** Waits before the next attempt. Listeners are notified, and can end the wait and the call. */
+  async #waitToRetry(failed: FailedCall, { options: { onWait } }: HttpCall, signal: AbortSignal): Promise<void> {
+    const { milliseconds, fault } = failed;
+    const stopping = new AbortController();
+    const over = new AbortController();
+    const wait: RetryWait = {
+      ...failed,
+      isRequested: asServiceError(fault)?.retryAfter !== undefined,
+      over: over.signal,
+      isWatched: onWait !== undefined,
+      stopRetrying: () => stopping.abort(fault),
+    };
+    for (const listener of [this.#settings.onWait, onWait]) if (listener) notify(listener, wait);
+    try {
+      await delay(this.#settings.clock, milliseconds, AbortSignal.any([signal, stopping.signal]));
+    } finally {
+      over.abort();
+    }
+  }
+
   #begin({ timeout, signal }: SqlCallOptions): CallScope {
     if (this.#closing ?? this.#drained) throw clientClosed();
     const scope = new CallScope();
@@ -104,6 +118,15 @@ export class Transport {
   #end(scope: CallScope): void {
     this.#openCalls.delete(scope);
     if (this.#openCalls.size === 0) this.#drained?.resolve();
+  }
+}
+
+/** A listener that throws must not fail the call. */
+function notify<T>(listener: (value: T) => void, value: T): void {
+  try {
+    listener(value);
+  } catch {
+    // The caller of the client owns the listener.
   }
 }
 

@@ -1,43 +1,25 @@
-import { Agent, type Dispatcher } from 'undici';
-import { type Clock, systemClock } from '../base/clock.ts';
+import { Agent } from 'undici';
+import { systemClock } from '../base/clock.ts';
 import { headerNames } from '../wire/headers.ts';
 import { type Address, parseBaseUrl } from '../wire/baseUrl.ts';
-import type { CallReport } from './callReport.ts';
-import type { BeforeHook, ClientLogger, ClientOptions } from './options.ts';
+import type { BeforeHook, ClientOptions } from './options.ts';
 import { checkCount, checkMilliseconds } from './checks.ts';
 import { setHeader } from './requestHeaders.ts';
-import type { RetryRules } from './retryRules.ts';
-import type { RetryWait } from './retryWait.ts';
 
 /** A client's options, checked and with defaults. */
-export interface TransportSettings {
-  readonly apiKey: string | undefined;
-  readonly holderId: string | undefined;
-  readonly projectName: string | undefined;
-  readonly address: Address;
-  readonly hooks: readonly BeforeHook[];
-  readonly logger: ClientLogger | undefined;
-  readonly onWait: ((wait: RetryWait) => void) | undefined;
-  readonly onCallEnd: ((report: CallReport) => void) | undefined;
-  readonly clock: Clock;
-  readonly rules: RetryRules;
-  readonly headersTimeout: number;
-  readonly bodyTimeout: number;
-  readonly dispatcher: Dispatcher;
-  /** Whether closing the client closes the dispatcher. */
-  readonly ownsDispatcher: boolean;
-}
+export type TransportSettings = Readonly<ReturnType<typeof transportSettings>>;
 
 /** The most sockets of a client. More calls wait in order. */
 const maxConnections = 64;
 
-export function transportSettings(options: ClientOptions, hooks: readonly BeforeHook[]): TransportSettings {
+export function transportSettings(options: ClientOptions, hooks: readonly BeforeHook[]) {
+  const address: Address = parseBaseUrl(options.baseUrl, options.allowInsecure ?? false);
   return {
     apiKey: checkKey(options.apiKey ?? ''),
     hooks,
     holderId: options.holderId,
     projectName: options.projectName,
-    address: parseBaseUrl(options.baseUrl, options.allowInsecure ?? false),
+    address,
     logger: options.logger,
     onWait: options.onWait,
     onCallEnd: options.onCallEnd,
@@ -54,6 +36,7 @@ export function transportSettings(options: ClientOptions, hooks: readonly Before
     headersTimeout: checkMilliseconds('headersTimeout', options.headersTimeout ?? 30_000),
     bodyTimeout: checkMilliseconds('bodyTimeout', options.bodyTimeout ?? 30_000),
     dispatcher: options.dispatcher ?? newAgent(options.connect),
+    /** Whether closing the client closes the dispatcher. */
     ownsDispatcher: options.dispatcher === undefined,
   };
 }
