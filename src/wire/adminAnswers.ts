@@ -20,16 +20,9 @@ export interface NewKey {
   readonly apiKey: string;
 }
 
-export const keyBody = (key: KeyRecord): UnknownRecord => ({
-  key_id: key.keyId,
-  project_id: key.projectId,
-  issued_to: key.issuedTo,
-  issued_at: key.issuedAt,
-  revoked_at: key.revokedAt ?? null,
-  expires_at: key.expiresAt ?? null,
-  last_used_at: key.lastUsedAt ?? null,
-  scope: key.scope,
-});
+/** Each field is there, with null for a missing value. */
+export const keyBody = (key: KeyRecord): UnknownRecord =>
+  Object.fromEntries(Object.entries(key).map(([name, value]) => [snakeCase(name), value ?? null]));
 
 export function decodeNewKey(answer: unknown, requestedScope: KeyScope): NewKey {
   const key = decodeIssuedKey(answer);

@@ -1,12 +1,12 @@
 import type { UnknownRecord } from '../base/decode.ts';
 import { type ProjectRecord, snakeCase } from './answers.ts';
-import type { ProjectStatus, TableSchema } from './projectAnswers.ts';
+import { columnFieldName, type ProjectStatus, type TableSchema } from './projectAnswers.ts';
 
 // The bodies of the service's answers. `answers.ts` and `projectAnswers.ts` decode them.
 
 /** An object with the names of an answer. */
-const snakeBody = (fields: object): UnknownRecord =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [snakeCase(name), value as unknown]));
+const snakeBody = (fields: object, nameIn = snakeCase): UnknownRecord =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [nameIn(name), value as unknown]));
 
 export function projectsBody(projects: readonly ProjectRecord[]): UnknownRecord {
   return {
@@ -36,17 +36,7 @@ export function initialisedBody({ projectId }: ProjectRecord): UnknownRecord {
 }
 
 export function tableSchemaBody({ table, columns }: TableSchema): UnknownRecord {
-  return {
-    table,
-    columns: columns.map(({ position, name, type, notNull, defaultValue, primaryKey }) => ({
-      cid: position,
-      name,
-      type,
-      not_null: notNull,
-      default: defaultValue,
-      primary_key: primaryKey,
-    })),
-  };
+  return { table, columns: columns.map(column => snakeBody(column, columnFieldName)) };
 }
 
 export function tableCountBody(projectId: string, count: number): UnknownRecord {

@@ -18,12 +18,6 @@ import type { Column, Row } from './values.ts';
 
 // Answers of the service. Services may leave fields out or add others, so only what a caller needs is required.
 
-export interface ProjectRecord {
-  readonly projectId: string;
-  readonly holderId: string;
-  readonly projectName: string;
-}
-
 export interface BrowsePage {
   readonly limit: number;
   readonly offset: number;
@@ -74,10 +68,15 @@ export const answerWith =
 export const fieldOfAnswer = <T>(field: string, decode: Decoder<T>) =>
   answerWith(field, answer => decode(asRecord(answer)?.[field]));
 
-export const decodeProjects = fieldOfAnswer<readonly ProjectRecord[]>(
-  'projects',
-  arrayOf(object({ projectId: asNonBlankString, holderId: asTextOrEmpty, projectName: asTextOrEmpty }, snakeCase)),
+const decodeProjectRecord = object(
+  { projectId: asNonBlankString, holderId: asTextOrEmpty, projectName: asTextOrEmpty },
+  snakeCase,
 );
+export type ProjectRecord = Infer<typeof decodeProjectRecord>;
+
+export const decodeProject = answerWith('project_id', decodeProjectRecord);
+
+export const decodeProjects = fieldOfAnswer('projects', arrayOf(decodeProjectRecord));
 
 export const decodeTables = fieldOfAnswer('tables', arrayOf(asString));
 

@@ -38,17 +38,6 @@ export interface InitialisedProject {
   readonly databaseId: string;
 }
 
-export interface TableColumn {
-  readonly position: number;
-  readonly name: string;
-  readonly type: string;
-  readonly notNull: boolean;
-  /** The expression as it is written in the schema. */
-  readonly defaultValue: string | null;
-  /** The place in the primary key, from 1. 0 if the column is not part of it. */
-  readonly primaryKey: number;
-}
-
 /** SQLite's own catalog has 1 and 0 instead of true and false. */
 const asFlag: Decoder<boolean> = firstOf(
   asBoolean,
@@ -78,30 +67,31 @@ export function decodeInitialised(answer: unknown): InitialisedProject {
   };
 }
 
-const decodeTableColumn = map(
-  object({
+const columnFieldNames: Readonly<Record<string, string>> = { position: 'cid', defaultValue: 'default' };
+
+/** The name of a column's field in an answer. */
+export const columnFieldName = (field: string): string => columnFieldNames[field] ?? snakeCase(field);
+
+const decodeTableColumn = object(
+  {
+    position: withDefault(asCount, 0),
     name: asString,
-    cid: withDefault(asCount, 0),
     type: asTextOrEmpty,
-    not_null: withDefault(asFlag, false),
-    default: defaultText,
-    primary_key: withDefault(
+    notNull: withDefault(asFlag, false),
+    /** The expression as it is written in the schema. */
+    defaultValue: defaultText,
+    /** The place in the primary key, from 1. 0 if the column is not part of it. */
+    primaryKey: withDefault(
       firstOf(
         asCount,
         map(asBoolean, isPart => (isPart ? 1 : 0)),
       ),
       0,
     ),
-  }),
-  (column): TableColumn => ({
-    name: column.name,
-    position: column.cid,
-    type: column.type,
-    notNull: column.not_null,
-    defaultValue: column.default,
-    primaryKey: column.primary_key,
-  }),
+  },
+  columnFieldName,
 );
+export type TableColumn = Infer<typeof decodeTableColumn>;
 
 function defaultText(value: unknown): string | null {
   if (value === undefined || value === null) return null;

@@ -1,9 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { asString } from '../../base/decode.ts';
 import { inTransaction } from '../../base/inTransaction.ts';
-import type { KeyRecord, NewKey } from '../../wire/adminAnswers.ts';
-import type { ProjectRecord } from '../../wire/answers.ts';
+import { decodeKey, type KeyRecord, type NewKey } from '../../wire/adminAnswers.ts';
+import { decodeProject, type ProjectRecord } from '../../wire/answers.ts';
 import type { KeyScope } from '../../wire/keyScope.ts';
 import type { ProjectPair } from '../../wire/projectAnswers.ts';
 import { isDiskFull, onDisk } from '../faults.ts';
@@ -32,6 +31,9 @@ const layout = `
   ) STRICT;
   CREATE TABLE facts (name TEXT PRIMARY KEY, value ANY) STRICT;`;
 
+/** The same as `keyIdOf`. */
+const keyIdSql = 'lower(hex(substr(hash, 1, 6)))';
+
 /** The projects, and the keys that open them. Only the hash of a key is stored. */
 export class Registry {
   readonly #database: DatabaseSync;
@@ -49,18 +51,18 @@ export class Registry {
   }
 
   projects(): ProjectRecord[] {
-    return this.#database.prepare('SELECT * FROM projects ORDER BY project_name, holder_id').all().map(toProject);
+    return this.#database.prepare('SELECT * FROM projects ORDER BY project_name, holder_id').all().map(decodeProject);
   }
 
   project(projectId: string): ProjectRecord | undefined {
     const row = this.#database.prepare('SELECT * FROM projects WHERE project_id = ?').get(projectId);
-    return row && toProject(row);
+    return row && decodeProject(row);
   }
 
   projectOfPair({ holderId, projectName }: ProjectPair): ProjectRecord | undefined {
     const sql = 'SELECT * FROM projects WHERE holder_id = ? AND project_name = ?';
     const row = this.#database.prepare(sql).get(holderId, projectName);
-    return row && toProject(row);
+    return row && decodeProject(row);
   }
 
   addProject(project: ProjectRecord): ProjectRecord {
@@ -82,19 +84,19 @@ export class Registry {
 
   /** All keys, or those of one project, including revoked ones. */
   keys(projectId?: string): KeyRecord[] {
-    const sql = 'SELECT * FROM keys WHERE project_id = coalesce(?, project_id) ORDER BY project_id, issued_at, rowid';
+    const sql = `SELECT *, ${keyIdSql} AS key_id FROM keys WHERE project_id = coalesce(?, project_id) ORDER BY project_id, issued_at, rowid`;
     return this.#database
       .prepare(sql)
       .all(projectId ?? null)
-      .map(toKey);
+      .map(decodeKey);
   }
 
   /** Revokes a key and returns its record; undefined if no key has that id. */
   revokeKey(keyId: string): KeyRecord | undefined {
     const sql = `UPDATE keys SET revoked_at = coalesce(revoked_at, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
-      WHERE lower(hex(substr(hash, 1, 6))) = ? RETURNING *`;
+      WHERE ${keyIdSql} = ? RETURNING *, ${keyIdSql} AS key_id`;
     const row = onDisk(() => this.#database.prepare(sql).get(keyId));
-    return row && toKey(row);
+    return row && decodeKey(row);
   }
 
   revokeKeysOf(projectId: string): void {
@@ -116,7 +118,7 @@ export class Registry {
     const hash = hashKey(key);
     const row = this.#ownerOfKey.get(hash, timestamp(this.#clock.now()));
     if (row) this.#noteUse(hash, row['last_used_at']);
-    return row && { project: toProject(row), keyId: keyIdOf(hash), scope: storedScope(row['scope']) };
+    return row && { project: decodeProject(row), keyId: keyIdOf(hash), scope: storedScope(row['scope']) };
   }
 
   /** A disk that is full or fails must not refuse calls that only read. */
@@ -180,27 +182,4 @@ function openDatabase(file: string, locking: 'NORMAL' | 'EXCLUSIVE'): DatabaseSy
     database.close();
     throw thrown;
   }
-}
-
-type RegistryRow = Readonly<Record<string, unknown>>;
-
-function toProject(row: RegistryRow): ProjectRecord {
-  return {
-    projectId: String(row['project_id']),
-    holderId: String(row['holder_id']),
-    projectName: String(row['project_name']),
-  };
-}
-
-function toKey(row: RegistryRow): KeyRecord {
-  return {
-    keyId: keyIdOf(row['hash'] as Uint8Array),
-    projectId: String(row['project_id']),
-    issuedTo: String(row['issued_to']),
-    issuedAt: String(row['issued_at']),
-    revokedAt: asString(row['revoked_at']),
-    expiresAt: asString(row['expires_at']),
-    lastUsedAt: asString(row['last_used_at']),
-    scope: String(row['scope']),
-  };
 }
