@@ -17,7 +17,7 @@ import { createHandler } from './http/handler.ts';
 import { keyMatcher, newKey } from './folder/keys.ts';
 import { Leases } from './http/leases.ts';
 import { defaultMaxConnections, defaultTimeouts, NodeListener } from './listener/nodeListener.ts';
-import { isElsewhere, OwnServiceFile, serviceFileIn } from './folder/ownServiceFile.ts';
+import { isElsewhere, serviceFileIn, writeServiceFile } from './folder/ownServiceFile.ts';
 import { type RateLimit, RateLimiter } from './http/rateLimiter.ts';
 import { Readiness } from './http/readiness.ts';
 import { folderSpace } from './observation/folderSpace.ts';
@@ -186,10 +186,11 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
     observe: headers => new WatchedCall(headers, metrics, onCall),
   });
   const baseUrl = await listener.listen(options.port, registry.lastPort());
-  const file = new OwnServiceFile(data.path);
+  const content = { baseUrl, pathPrefix, adminKey, proofSecret, pid: process.pid, machine: hostname() };
+  let removeFile: () => void;
   try {
     rememberPort(registry, Number(new URL(baseUrl).port));
-    file.write({ baseUrl, pathPrefix, adminKey, proofSecret, pid: process.pid, machine: hostname() });
+    removeFile = writeServiceFile(data.path, content);
   } catch (thrown) {
     // The listener would stay open.
     await listener.close();
@@ -200,7 +201,7 @@ async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<
     watch.dispose();
     readiness.drain();
     try {
-      file.remove();
+      removeFile();
     } finally {
       leases.close();
       await listener.drain();

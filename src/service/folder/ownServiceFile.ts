@@ -68,27 +68,18 @@ function overwrite(path: string, content: string): void {
   }
 }
 
-/** Only the process that has locked the data folder writes its service file. */
-export class OwnServiceFile {
-  readonly #folder: string;
-  #adminKey: string | undefined;
-
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
-
-  write(content: ServiceFile): void {
-    this.#adminKey = content.adminKey;
-    const spare = join(this.#folder, spareName);
-    onDisk(() => {
-      overwrite(spare, encodeServiceFile(content));
-      // Rename the file into place, so that no reader finds half of it.
-      renameSync(spare, join(this.#folder, serviceFileName));
-    });
-  }
-
-  /** Removes the file, unless another service has written its own since. */
-  remove(): void {
-    if (serviceFileIn(this.#folder)?.adminKey === this.#adminKey) retireServiceFile(this.#folder);
-  }
+/**
+ * Writes the service file of the process that has locked the data folder. The returned function removes the file, unless another
+ * service has written its own since.
+ */
+export function writeServiceFile(folder: string, content: ServiceFile): () => void {
+  const spare = join(folder, spareName);
+  onDisk(() => {
+    overwrite(spare, encodeServiceFile(content));
+    // Rename the file into place, so that no reader finds half of it.
+    renameSync(spare, join(folder, serviceFileName));
+  });
+  return () => {
+    if (serviceFileIn(folder)?.adminKey === content.adminKey) retireServiceFile(folder);
+  };
 }

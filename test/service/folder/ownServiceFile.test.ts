@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { OwnServiceFile, serviceFileIn } from '../../../src/service/folder/ownServiceFile.ts';
+import { serviceFileIn, writeServiceFile } from '../../../src/service/folder/ownServiceFile.ts';
 import { randomHex32 } from '../../../src/wire/serviceProof.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
@@ -24,15 +24,14 @@ test('the service file of the next service takes the disk space of the last one'
   const folder = temporaryFolder();
   const file = join(folder, 'service.json');
   const spare = join(folder, 'service.spare');
-  const first = new OwnServiceFile(folder);
-  first.write(content);
+  const removeFirst = writeServiceFile(folder, content);
   const space = spaceOf(file);
   assert.equal(statSync(file).size, 4096);
-  first.remove();
+  removeFirst();
   assert.deepEqual(spaceOf(spare), space);
   assert.equal(readFileSync(spare, 'utf8').trim(), '');
   const other = { ...content, pathPrefix: `/${'ö'.repeat(1000)}` };
-  new OwnServiceFile(folder).write(other);
+  writeServiceFile(folder, other);
   assert.deepEqual(spaceOf(file), space);
   assert.deepEqual(serviceFileIn(folder), other);
 });
@@ -41,5 +40,5 @@ test('a link in the place of the spare file does not lead the admin key elsewher
   const folder = temporaryFolder();
   const target = join(folder, 'elsewhere');
   symlinkSync(target, join(folder, 'service.spare'));
-  assert.throws(() => new OwnServiceFile(folder).write(content), { code: 'ELOOP' });
+  assert.throws(() => writeServiceFile(folder, content), { code: 'ELOOP' });
 });

@@ -181,19 +181,10 @@ export class Channel<Incoming extends MessageTable, Outgoing extends MessageTabl
 /** The largest number of a call: `RunningCall` has 32 bits with a sign, and uses negative numbers for its states. */
 const maxNumber = 2 ** 31 - 1;
 
-/** Call numbers. They wrap to 1 and skip numbers in use. */
-export class CallNumbers {
-  readonly #isTaken: (number: number) => boolean;
-  #lastNumber: number;
-
-  constructor(isTaken: (number: number) => boolean, last = 0) {
-    this.#isTaken = isTaken;
-    this.#lastNumber = last;
-  }
-
-  next(): number {
-    do this.#lastNumber = (this.#lastNumber % maxNumber) + 1;
-    while (this.#isTaken(this.#lastNumber));
-    return this.#lastNumber;
-  }
+/** The number of the next call. Numbers wrap to 1 and skip those in use. */
+export function nextNumber(last: number, isTaken: (number: number) => boolean): number {
+  let next = last;
+  do next = (next % maxNumber) + 1;
+  while (isTaken(next));
+  return next;
 }

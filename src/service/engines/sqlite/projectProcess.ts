@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../../base/clock.ts';
 import { busy } from '../../faults.ts';
-import { CallNumbers, Channel } from './channel.ts';
+import { Channel, nextNumber } from './channel.ts';
 import {
   entryBeside,
   fromWatchdog,
@@ -30,8 +30,8 @@ export class ProjectProcess {
   readonly #watchdog: Channel<typeof fromWatchdog, typeof toWatchdog>;
   /** By their numbers. */
   readonly #places = new Map<number, ProjectPlace>();
-  readonly #callNumbers = new CallNumbers(number => this.placesOfCalls.has(number));
-  readonly #placeNumbers = new CallNumbers(number => this.#places.has(number));
+  #lastCall = 0;
+  #lastPlace = 0;
   /** The number of the place that blocks the thread. */
   #blockingPlace = 0;
   /** How many times projects were moved since the process has last confirmed it. */
@@ -88,7 +88,8 @@ export class ProjectProcess {
   }
 
   serve(settings: ProjectSettings, options: PlaceOptions): ProjectPlace {
-    const place = new ProjectPlace(this, this.#placeNumbers.next(), settings, options);
+    this.#lastPlace = nextNumber(this.#lastPlace, number => this.#places.has(number));
+    const place = new ProjectPlace(this, this.#lastPlace, settings, options);
     this.#places.set(place.number, place);
     return place;
   }
@@ -102,9 +103,9 @@ export class ProjectProcess {
   }
 
   nextCall(place: ProjectPlace): number {
-    const number = this.#callNumbers.next();
-    this.placesOfCalls.set(number, place);
-    return number;
+    this.#lastCall = nextNumber(this.#lastCall, number => this.placesOfCalls.has(number));
+    this.placesOfCalls.set(this.#lastCall, place);
+    return this.#lastCall;
   }
 
   /** Ends the process if it runs the call. */
