@@ -3,7 +3,6 @@ import { asBoolean, object, optional, lenient } from '../base/decode.ts';
 import { type InlayHintOptions, inlayHintsOf } from '../sql/hints/inlayHints.ts';
 import type { TextRange } from '../sql/text/textRange.ts';
 import type { Feature } from './feature.ts';
-import { onProjectChange } from './projectChanges.ts';
 import type { SqlDocument } from './sqlDocument.ts';
 import { Turns } from './turns.ts';
 
@@ -32,11 +31,10 @@ export const inlayHints: Feature = {
       }
       return hints;
     });
-    onProjectChange(documents, async () => connection.languages.inlayHint.refresh());
-    settings.onDidChange(() => {
-      // An editor that cannot refresh the hints requests them with the next edit.
-      connection.languages.inlayHint.refresh().catch(() => undefined);
-    });
+    // An editor that cannot refresh the hints requests them with the next edit.
+    const refresh = (): void => void connection.languages.inlayHint.refresh().catch(() => undefined);
+    documents.onDidChangeProject(refresh);
+    settings.onDidChange(refresh);
   },
 };
 

@@ -13,7 +13,6 @@ import { coarseHighlights, type Highlight, type HighlightKind, highlightsOf } fr
 import { TextCache } from '../sql/text/textCache.ts';
 import type { TextRange } from '../sql/text/textRange.ts';
 import type { Feature } from './feature.ts';
-import { onProjectChange } from './projectChanges.ts';
 import type { SqlDocument } from './sqlDocument.ts';
 import { Turns } from './turns.ts';
 
@@ -57,7 +56,10 @@ export const semanticTokens: Feature = {
     connection.onRequest(SemanticTokensRangeRequest.type, async ({ textDocument, range }, token) =>
       provider.range(await documents.documentsIn(textDocument), range, token),
     );
-    onProjectChange(documents, async () => connection.languages.semanticTokens.refresh());
+    documents.onDidChangeProject(() => {
+      // An editor that cannot refresh the colors requests them with the next edit.
+      connection.languages.semanticTokens.refresh().catch(() => undefined);
+    });
   },
 };
 

@@ -32,10 +32,13 @@ export class ServedDocuments {
   /** The last request for the project of each file, by its address. */
   readonly #projectRequests = new Map<string, Promise<void>>();
   readonly #changes = new Emitter<ServedFile>();
+  readonly #projectChanges = new Emitter<void>();
   readonly #closed = new Emitter<ServedFile>();
 
   /** Fires when the text, the project or the schema of a file has changed. */
   readonly onDidChange = this.#changes.on;
+  /** Fires when a file gets another project or schema. The editor repeats its requests only when the text changes. */
+  readonly onDidChangeProject = this.#projectChanges.on;
   readonly onDidClose = this.#closed.on;
 
   constructor(connection: Connection, projects: ServedSchemas, settings: LanguageSettings) {
@@ -111,9 +114,12 @@ export class ServedDocuments {
       if (!this.#files.get(file.uri)) this.#projects.forget(file.uri);
       return this.#projectRequests.get(file.uri);
     }
+    const { isServed, project } = file;
     file.isServed = answer !== undefined;
     file.project = answer?.schema;
     file.endStatementsAt(statementEnd);
     this.#changes.fire(file);
+    // Until now, requests have waited for the first project.
+    if (isServed !== undefined && (isServed !== file.isServed || project !== file.project)) this.#projectChanges.fire();
   }
 }

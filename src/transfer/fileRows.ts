@@ -1,7 +1,7 @@
 import { bound, type BoundSql } from '../model/boundSql.ts';
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { asProjectError, misuse } from '../base/errors.ts';
-import type { Row, SqlParameter } from '../client/index.ts';
+import type { Row } from '../client/index.ts';
 import { storedValue } from '../model/copying/pageStatement.ts';
 import { rowsAfter } from '../model/copying/rowsAfter.ts';
 import { exactRows, rowBlocks } from '../model/importing/readers/sqliteReader.ts';
@@ -13,7 +13,7 @@ import {
   type SourceReader,
 } from '../model/importing/sourceRow.ts';
 import { quoteIdentifier } from '../sql/text/quoting.ts';
-import { isReal } from '../wire/values.ts';
+import { bindable } from '../wire/values.ts';
 import type { Queried } from './movedSchema.ts';
 import type { MovedTable } from './movedTable.ts';
 import { RowHash } from './rowHash.ts';
@@ -115,13 +115,6 @@ export async function fileHash(database: DatabaseSync, table: MovedTable): Promi
     for (const { cells } of rows) hash.add(cells);
   }
   return hash;
-}
-
-/** SQLite binds a JavaScript number as REAL, so an integer becomes a bigint. */
-function bindable(value: SqlParameter): SQLInputValue {
-  if (typeof value === 'boolean') return value ? 1n : 0n;
-  if (typeof value === 'number') return Number.isSafeInteger(value) && !Object.is(value, -0) ? BigInt(value) : value;
-  return isReal(value) ? value.real : value;
 }
 
 export const isSourceChanged = (thrown: unknown): boolean => asProjectError(thrown)?.code === 'source_changed';

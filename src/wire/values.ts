@@ -96,6 +96,13 @@ function jsonReal(value: number): unknown {
   return Number.isSafeInteger(value) && !Object.is(value, -0) ? exact.rawJSON(`${value}.0`) : value;
 }
 
+/** A parameter as node:sqlite binds it. Integers become bigints, because SQLite takes a JavaScript number for a REAL. */
+export function bindable(value: SqlParameter): null | number | bigint | string {
+  if (typeof value === 'boolean') return value ? 1n : 0n;
+  if (typeof value === 'number') return Number.isSafeInteger(value) && !Object.is(value, -0) ? BigInt(value) : value;
+  return isReal(value) ? value.real : value;
+}
+
 /** Whether a number is whole and beyond 2^53, so that its digits would look like those of an exact integer. */
 export function isLargeReal(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);

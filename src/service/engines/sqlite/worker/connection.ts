@@ -1,7 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { messageOf } from '../../../../base/errors.ts';
 import { ServiceError } from '../../../../wire/serviceError.ts';
-import { isReal, type SqlParameter } from '../../../../wire/values.ts';
 import { deniedStatement } from '../../../faults.ts';
 import { requireNothingAfter } from '../../common/callChecks.ts';
 import { errorPlace } from '../../common/errorPlace.ts';
@@ -121,15 +120,6 @@ export class Connection {
       }
     });
   }
-}
-
-/** Values for the `?` of a statement. Integers become bigints, because SQLite takes a JavaScript number for a REAL. */
-export function bindable(params: readonly SqlParameter[]): SQLInputValue[] {
-  return params.map(value => {
-    if (typeof value === 'boolean') return value ? 1n : 0n;
-    if (typeof value === 'number') return Number.isSafeInteger(value) && !Object.is(value, -0) ? BigInt(value) : value;
-    return isReal(value) ? value.real : value;
-  });
 }
 
 /** The rows of any statement, such as a write that returns rows. */

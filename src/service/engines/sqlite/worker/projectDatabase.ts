@@ -1,6 +1,7 @@
 import type { CallAnswer, CallParams } from '../../../../base/callTable.ts';
 import { explainsByFirstWord, isReadByFirstWord } from '../../../../sql/effect/effectByFirstWord.ts';
 import type { KeyScope } from '../../../../wire/keyScope.ts';
+import { bindable } from '../../../../wire/values.ts';
 import { readOnlyKey } from '../../../faults.ts';
 import {
   requireNoChange,
@@ -13,7 +14,7 @@ import {
 import type { RunningCall } from '../runningCall.ts';
 import type { ProjectMethod, ProjectMethods, ProjectRequest, ProjectSettings, Rows, Value } from '../projectBridge.ts';
 import { unmarkBackup } from './backupMark.ts';
-import { allRows, bindable, type Connection, type PreparedSql } from './connection.ts';
+import { allRows, type Connection, type PreparedSql } from './connection.ts';
 import { openWriterConnection } from './databaseFile.ts';
 import { exportTo, integrityFaults, prepareImport, vacuumFile } from './maintenance.ts';
 import { Readers } from './readers.ts';
@@ -159,7 +160,7 @@ export class ProjectDatabase {
       const prepared = connection.prepare(sql);
       check(prepared);
       requireParameters(sql, params);
-      return { prepared, values: bindable(params) };
+      return { prepared, values: params.map(bindable) };
     });
     return { kind: 'openRows', source };
   }
@@ -175,7 +176,7 @@ export class ProjectDatabase {
     if (isRead(prepared)) return read();
     requireNoVacuum(sql);
     requireParameters(sql, params);
-    queue.add({ call, sql, statement: prepared.statement, values: bindable(params), writeKey, now });
+    queue.add({ call, sql, statement: prepared.statement, values: params.map(bindable), writeKey, now });
     return { kind: 'queued' };
   }
 
