@@ -18,15 +18,6 @@ import type { Column, Row } from './values.ts';
 
 // Answers of the service. Services may leave fields out or add others, so only what a caller needs is required.
 
-export interface BrowsePage {
-  readonly limit: number;
-  readonly offset: number;
-  readonly table: string;
-  readonly rows: readonly Row[];
-  /** Set if the service names them. */
-  readonly columns?: readonly Column[];
-}
-
 /** Throws for an undefined value: the answer has no usable field of this name. */
 export function requireField<T>(decoded: T | undefined, field: string): T {
   if (decoded !== undefined) return decoded;
@@ -94,13 +85,16 @@ export const decodeIssuedKey = answerWith('apiKey', decodeKeyAnswer);
 
 const decodePage = object({
   rows: arrayOf(asRecord as Decoder<Row>),
+  /** Set if the service names them. */
   columns: lenient(optional(decodeColumns)),
   limit: lenient(optional(asCount)),
   offset: withDefault(asCount, 0),
   table: asTextOrEmpty,
 });
 
-export function decodeBrowsePage(answer: unknown): BrowsePage {
+export type BrowsePage = Readonly<ReturnType<typeof decodeBrowsePage>>;
+
+export function decodeBrowsePage(answer: unknown) {
   const page = requireField(decodePage(answer), 'rows');
   return { ...page, limit: page.limit ?? page.rows.length };
 }

@@ -23,21 +23,6 @@ export interface ProjectPair {
   readonly projectName: string;
 }
 
-export interface ResolvedProject {
-  /** False if the service does not know the pair. `projectId` is '' then. */
-  readonly exists: boolean;
-  readonly existsOnChain: boolean;
-  readonly projectId: string;
-  readonly databaseId: string;
-  /** The next step that the service suggests, such as `init`, or ''. */
-  readonly action: string;
-}
-
-export interface InitialisedProject {
-  readonly projectId: string;
-  readonly databaseId: string;
-}
-
 /** SQLite's own catalog has 1 and 0 instead of true and false. */
 const asFlag: Decoder<boolean> = firstOf(
   asBoolean,
@@ -45,20 +30,23 @@ const asFlag: Decoder<boolean> = firstOf(
 );
 
 /** Accepts both spellings of the answer: `project_id` and the older `ProjectID`. */
-export function decodeResolved(answer: unknown): ResolvedProject {
+export function decodeResolved(answer: unknown) {
   const record = requireField(asRecord(answer), 'project_id');
   const projectId = requireField(asString(record['project_id']) ?? asString(record['ProjectID']), 'project_id');
   return {
     projectId,
     databaseId: asString(record['db_id']) ?? asString(record['DBID']) ?? '',
+    /** False if the service does not know the pair. `projectId` is '' then. */
     exists: asFlag(record['exists_meta']) ?? projectId !== '',
     existsOnChain: asFlag(record['exists_chain']) ?? false,
+    /** The next step that the service suggests, such as `init`, or ''. */
     action: asString(record['action']) ?? '',
   };
 }
+export type ResolvedProject = Readonly<ReturnType<typeof decodeResolved>>;
 
 /** Accepts both spellings, as `decodeResolved` does. */
-export function decodeInitialised(answer: unknown): InitialisedProject {
+export function decodeInitialised(answer: unknown) {
   const record = asRecord(answer);
   const projectId = asNonBlankString(record?.['ProjectID']) ?? asNonBlankString(record?.['project_id']);
   return {
@@ -66,6 +54,7 @@ export function decodeInitialised(answer: unknown): InitialisedProject {
     databaseId: asString(record?.['DBID']) ?? asString(record?.['db_id']) ?? '',
   };
 }
+export type InitialisedProject = Readonly<ReturnType<typeof decodeInitialised>>;
 
 const columnFieldNames: Readonly<Record<string, string>> = { position: 'cid', defaultValue: 'default' };
 
