@@ -139,7 +139,7 @@ function openFolder(options: LocalServiceOptions): DataFolder {
 async function startOn(data: DataFolder, options: LocalServiceOptions): Promise<LocalService> {
   const { pathPrefix, logger, rateLimit, host = loopbackAddress, clock = systemClock } = options;
   const { engine, registry, administration } = data;
-  const readiness = new Readiness({ check: () => canUse(data), clock });
+  const readiness = new Readiness(() => canUse(data), clock);
   const space = folderSpace(data.path, clock);
   const metrics = new ServiceMetrics(async () => ({
     usage: engine.usage(),

@@ -48,7 +48,7 @@ test('a service without its projects lives, but is not ready', async () => {
 test('one check of the disk answers all callers of two seconds', async () => {
   const clock = new HandClock();
   let checks = 0;
-  const readiness = new Readiness({ check: async () => ++checks > 0, clock });
+  const readiness = new Readiness(async () => ++checks > 0, clock);
   await Promise.all(Array.from({ length: 100 }, () => readiness.answer()));
   clock.advance(1999);
   await readiness.answer();
@@ -61,11 +61,11 @@ test('one check of the disk answers all callers of two seconds', async () => {
 
 test('a disk that hangs, or that fails, is not ready', async () => {
   const clock = new HandClock();
-  const hanging = new Readiness({ check: () => new Promise(() => {}), clock });
+  const hanging = new Readiness(() => new Promise(() => {}), clock);
   const answer = hanging.answer();
   clock.advance(3000);
   await assert.rejects(answer, { status: 503, code: 'busy' });
-  const failing = new Readiness({ check: () => Promise.reject(new Error('EIO: /secret')), clock });
+  const failing = new Readiness(() => Promise.reject(new Error('EIO: /secret')), clock);
   await assert.rejects(failing.answer(), { status: 503, message: /^The service cannot use its data folder\./ });
 });
 

@@ -43,7 +43,7 @@ export function openDataFolder(folder: string, options: DataFolderOptions = {}):
     retireServiceFile(path);
     const registry = new Registry(join(path, 'registry.sqlite'), clock);
     const engine = new SqliteEngine(join(path, 'projects'), options);
-    const administration = new FolderAdministration({ registry, engine, folder: path });
+    const administration = new FolderAdministration(registry, engine, path);
     const close = async (): Promise<void> => {
       await engine.close();
       registry.close();

@@ -16,12 +16,6 @@ import { removeDatabase } from '../engines/sqlite/worker/databaseFile.ts';
 import { badRequest, diskFault, isDiskFull, keyNotFound, projectNotFound } from '../faults.ts';
 import type { Registry } from './registry.ts';
 
-interface FolderParts {
-  readonly registry: Registry;
-  readonly engine: SqliteEngine;
-  readonly folder: string;
-}
-
 /** The administration of a data folder in the process that has it open. */
 export class FolderAdministration implements Administration {
   readonly #registry: Registry;
@@ -30,7 +24,7 @@ export class FolderAdministration implements Administration {
   /** Changes of the projects run one after another, so that no two projects get the same name. */
   readonly #changes = new WorkQueue();
 
-  constructor({ registry, engine, folder }: FolderParts) {
+  constructor(registry: Registry, engine: SqliteEngine, folder: string) {
     this.#registry = registry;
     this.#engine = engine;
     this.#folder = folder;

@@ -4,12 +4,11 @@ import { matchRoute, type Route } from '../../wire/routes.ts';
 import { serviceCodes, ServiceError } from '../../wire/serviceError.ts';
 import { type ConnectionEnds, isHex32 } from '../../wire/serviceProof.ts';
 import type { Access } from './access.ts';
-import { answerAdmin } from './adminCalls.ts';
+import { answerAdministration } from './administrationCalls.ts';
 import { type CallNotes, newCallNotes } from './callNotes.ts';
 import type { Administration } from '../folder/administration.ts';
 import { errorAnswer, jsonAnswer, reportTo, toServiceError } from './answer.ts';
 import type { Engine } from '../engine.ts';
-import { answerEnrolment } from './enrolmentCalls.ts';
 import type { Leases } from './leases.ts';
 import type { Readiness } from './readiness.ts';
 import { RequestBodies } from './requestBody.ts';
@@ -75,11 +74,6 @@ async function handle(parts: RequestParts, request: Request): Promise<Response> 
 
 async function answerRoute(parts: RequestParts, route: Route, request: Request): Promise<Response | object> {
   switch (route.name) {
-    case 'listProjects':
-    case 'resolveProject':
-    case 'initProject':
-    case 'issueKey':
-      return answerEnrolment(parts, route, request);
     case 'executeSql':
     case 'browseRows':
     case 'listTables':
@@ -103,8 +97,7 @@ async function answerRoute(parts: RequestParts, route: Route, request: Request):
       if (!parts.metrics) throw unknownPath();
       return metricsAnswer(await parts.metrics());
     default:
-      parts.access.requireAdmin(request.headers);
-      return answerAdmin(parts, route, request);
+      return answerAdministration(parts, route, request);
   }
 }
 

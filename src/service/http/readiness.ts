@@ -10,12 +10,6 @@ const freshMs = 2000;
 /** How long a check may take. A disk that hangs is not ready. */
 const limitMs = 3000;
 
-interface ReadinessParts {
-  /** Rejects, or gives false, when the service cannot use its folder. */
-  readonly check: () => Promise<boolean>;
-  readonly clock: Clock;
-}
-
 /** The calls that a stopping or full service still answers. */
 const alwaysOpen: ReadonlySet<Route['name']> = new Set<Route['name']>(['health', 'readiness', 'metrics', 'prove']);
 
@@ -23,8 +17,9 @@ export class Readiness {
   readonly #isReady: () => Promise<boolean>;
   #isDraining = false;
 
-  constructor(parts: ReadinessParts) {
-    this.#isReady = atMostEvery(freshMs, parts.clock, () => checkInTime(parts));
+  /** `check` rejects, or gives false, when the service cannot use its folder. */
+  constructor(check: () => Promise<boolean>, clock: Clock) {
+    this.#isReady = atMostEvery(freshMs, clock, () => checkInTime(check, clock));
   }
 
   get isDraining(): boolean {
@@ -51,7 +46,7 @@ export class Readiness {
   }
 }
 
-async function checkInTime({ check, clock }: ReadinessParts): Promise<boolean> {
+async function checkInTime(check: () => Promise<boolean>, clock: Clock): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const cancelTimer = clock.after(limitMs, () => resolve(false));
   check().then(resolve, () => resolve(false));
