@@ -48,7 +48,7 @@ export async function unmarkInProcess(file: string): Promise<ProjectRecord> {
     { clock: systemClock, readerMs: markMs, onIdle() {} },
   );
   try {
-    return (await place.call({ request: { method: 'unmarkBackup', params: {} } })).value;
+    return (await place.call({ method: 'unmarkBackup', params: {} })).value;
   } finally {
     await process.end();
   }

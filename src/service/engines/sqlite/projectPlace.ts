@@ -32,11 +32,6 @@ export const closeMs = 1000;
 /** How long a process may take to stop a cancelled statement. */
 const graceMs = 1000;
 
-export interface ProcessCall<M extends ProjectMethod = ProjectMethod> {
-  readonly request: ProjectRequest<M>;
-  readonly signal?: AbortSignal | undefined;
-}
-
 export type ProcessAnswer<M extends ProjectMethod = ProjectMethod> = Received<CallAnswer<ProjectMethods, M>>;
 type Received<Answer> = Answer extends Rows ? RowStream : Answer;
 
@@ -115,9 +110,11 @@ export class ProjectPlace {
     return this.#state === 'open';
   }
 
-  async call<M extends ProjectMethod>(call: ProcessCall<M>): Promise<ProcessAnswer<M>> {
-    const { signal } = call;
-    const request = call.request as ProjectRequest;
+  async call<M extends ProjectMethod>(
+    typedRequest: ProjectRequest<M>,
+    signal?: AbortSignal,
+  ): Promise<ProcessAnswer<M>> {
+    const request = typedRequest as ProjectRequest;
     signal?.throwIfAborted();
     if (this.isOpen && this.#process.isBlockedFor(this)) this.moveAway();
     if (!this.isOpen) throw new ProcessGone(false);

@@ -5,8 +5,8 @@ import { untilAborted } from '../../../base/untilAborted.ts';
 import type { EngineUsage } from '../../engine.ts';
 import { busy, internalError, projectNotFound } from '../../faults.ts';
 import { ProcessGone } from './processFaults.ts';
-import type { ProjectMethod, ProjectSettings, Synchronous } from './projectBridge.ts';
-import type { EndReasons, ProcessAnswer, ProcessCall, ProjectPlace } from './projectPlace.ts';
+import type { ProjectMethod, ProjectRequest, ProjectSettings, Synchronous } from './projectBridge.ts';
+import type { EndReasons, ProcessAnswer, ProjectPlace } from './projectPlace.ts';
 import { ProjectProcess } from './projectProcess.ts';
 
 export interface PoolOptions {
@@ -66,12 +66,16 @@ export class ProjectPool {
   }
 
   /** Repeats the call if the process ended because of another call. After crashes, repeats it a few times. */
-  async call<M extends ProjectMethod>(projectId: string, call: ProcessCall<M>): Promise<ProcessAnswer<M>> {
+  async call<M extends ProjectMethod>(
+    projectId: string,
+    request: ProjectRequest<M>,
+    signal?: AbortSignal,
+  ): Promise<ProcessAnswer<M>> {
     for (let crashes = 0; ;) {
       // A call that may have crashed a process should not end another shared one.
-      const place = await this.#placeOf(projectId, crashes > 0, call.signal);
+      const place = await this.#placeOf(projectId, crashes > 0, signal);
       try {
-        return await place.call(call);
+        return await place.call(request, signal);
       } catch (thrown) {
         if (!(thrown instanceof ProcessGone)) throw thrown;
         if (thrown.crashed && ++crashes > maxCrashes) throw internalError(crashedAgain);

@@ -9,9 +9,7 @@ import type { Engine, EngineUsage, Outcome, EnginePage, RowsOutcome, SqlCall } f
 import { badRequest, diskFault, diskState } from '../../faults.ts';
 import { sqliteLimits } from './sqliteLimits.ts';
 import { mayHaveLostKey } from './processFaults.ts';
-import type { ProjectMethod, ProjectRequest } from './projectBridge.ts';
 import { type PoolOptions, ProjectPool } from './projectPool.ts';
-import type { ProcessAnswer } from './projectPlace.ts';
 import { removeDatabase } from './worker/databaseFile.ts';
 import { requireSafeSqlite } from './safeSqlite.ts';
 
@@ -51,53 +49,47 @@ export class SqliteEngine implements Engine {
 
   /** Makes the project's database. */
   async create(projectId: string): Promise<void> {
-    await this.#call(projectId, { method: 'open', params: {} });
+    await this.#pool.call(projectId, { method: 'open', params: {} });
   }
 
   async execute(projectId: string, { body, idempotencyKey, scope, signal }: SqlCall): Promise<Outcome> {
     const params = { body, idempotencyKey, scope, now: this.#options.clock.now() };
     try {
-      return await this.#pool.call(projectId, {
-        request: { method: 'execute', params },
-        signal,
-      });
+      return await this.#pool.call(projectId, { method: 'execute', params }, signal);
     } catch (thrown) {
       // Wait for the claim, even if nobody waits for the error: the body counts as used memory until then.
       if (idempotencyKey !== undefined && mayHaveLostKey(thrown)) {
         // The error of the call matters more than that of its claim.
-        await this.#call(projectId, { method: 'claim', params }).catch(() => {});
+        await this.#pool.call(projectId, { method: 'claim', params }).catch(() => {});
       }
       throw thrown;
     }
   }
 
   async browse(projectId: string, page: EnginePage, signal?: AbortSignal): Promise<RowsOutcome> {
-    return this.#pool.call(projectId, {
-      request: { method: 'browse', params: page },
-      signal,
-    });
+    return this.#pool.call(projectId, { method: 'browse', params: page }, signal);
   }
 
   async listTables(projectId: string): Promise<readonly string[]> {
-    return (await this.#call(projectId, { method: 'listTables', params: {} })).value;
+    return (await this.#pool.call(projectId, { method: 'listTables', params: {} })).value;
   }
 
   async schema(projectId: string, table: string): Promise<readonly TableColumn[]> {
-    return (await this.#call(projectId, { method: 'schema', params: { table } })).value;
+    return (await this.#pool.call(projectId, { method: 'schema', params: { table } })).value;
   }
 
   async vacuum(projectId: string): Promise<void> {
-    await this.#call(projectId, { method: 'vacuum', params: {} });
+    await this.#pool.call(projectId, { method: 'vacuum', params: {} });
   }
 
   /** The problems of the database, in SQLite's words. A sound database has none. */
   async integrityCheck(projectId: string): Promise<readonly string[]> {
-    return (await this.#call(projectId, { method: 'integrityCheck', params: {} })).value;
+    return (await this.#pool.call(projectId, { method: 'integrityCheck', params: {} })).value;
   }
 
   /** Writes a consistent copy into a new file, also while the project is in use. `mark` makes the copy a backup. */
   async exportTo(projectId: string, file: string, mark?: ProjectRecord): Promise<void> {
-    await this.#call(projectId, { method: 'export', params: { file, mark } });
+    await this.#pool.call(projectId, { method: 'export', params: { file, mark } });
   }
 
   /** Replaces the project's database by a file. If the file is not sound, throws and changes nothing. */
@@ -110,7 +102,7 @@ export class SqliteEngine implements Engine {
     try {
       await this.#pool.runAlone(projectId, async place => {
         const cancelTimer = clock.after(limitMs, () => void place.end({ all: badRequest(reason) }));
-        await place.call({ request: { method: 'prepareImport', params: { file, copy } } }).finally(cancelTimer);
+        await place.call({ method: 'prepareImport', params: { file, copy } }).finally(cancelTimer);
         await place.end();
         await rename(copy, this.#pool.fileOf(projectId));
         // The records do not belong to the new database. A keyed write would remove them later anyway.
@@ -142,10 +134,6 @@ export class SqliteEngine implements Engine {
 
   async close(): Promise<void> {
     await this.#pool.close();
-  }
-
-  async #call<M extends ProjectMethod>(projectId: string, request: ProjectRequest<M>): Promise<ProcessAnswer<M>> {
-    return this.#pool.call<M>(projectId, { request });
   }
 }
 

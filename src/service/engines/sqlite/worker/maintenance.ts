@@ -9,7 +9,7 @@ import { badRequest, diskFault, onDisk } from '../../../faults.ts';
 import { sqliteLimits } from '../sqliteLimits.ts';
 import { dropBackupMark, markBackup } from './backupMark.ts';
 import { removeMark } from './commitMark.ts';
-import { allRows, type Connection } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { removeDatabase, withDatabase } from './databaseFile.ts';
 
 /** Copies the database in one step. After a write between two steps, SQLite would begin again. */
@@ -27,10 +27,9 @@ export function vacuumFile(file: string): void {
   onDisk(() => withDatabase(file, database => database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')));
 }
 
-export function integrityFaults(connection: Connection): string[] {
-  return allRows(connection.prepare('PRAGMA integrity_check').statement, [])
-    .map(([fault]) => String(fault))
-    .filter(fault => fault !== 'ok');
+export function integrityFaults(database: DatabaseSync): string[] {
+  const faults = database.prepare('PRAGMA integrity_check').all();
+  return faults.map(row => String(row['integrity_check'])).filter(fault => fault !== 'ok');
 }
 
 /** Writes a copy of the database as it is now into a new file. Other statements continue during the copy. */
@@ -48,11 +47,8 @@ export async function prepareImport(source: string, { file, copy }: { file: stri
       await copyDatabase(database, copy, copied => {
         requireUnchanged();
         confine(copied, { valueBytes: sqliteLimits.valueBytes });
-        const faults = copied
-          .prepare('PRAGMA integrity_check')
-          .all()
-          .map(row => String(row['integrity_check']));
-        if (faults[0] !== 'ok') throw unsoundFile(source, faults.join('; '));
+        const faults = integrityFaults(copied);
+        if (faults.length > 0) throw unsoundFile(source, faults.join('; '));
         dropBackupMark(copied);
       });
     } finally {

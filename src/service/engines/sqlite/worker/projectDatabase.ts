@@ -85,7 +85,7 @@ export class ProjectDatabase {
       kind: 'value',
       value: this.#readers.run(connection => tableColumns(tablesOf(connection), table)),
     }),
-    integrityCheck: () => ({ kind: 'value', value: this.#readers.run(integrityFaults) }),
+    integrityCheck: () => ({ kind: 'value', value: this.#readers.run(({ database }) => integrityFaults(database)) }),
     vacuum: () => {
       vacuumFile(this.#settings.file);
       return noValue();
