@@ -1,10 +1,10 @@
 import { misuse } from '../base/errors.ts';
-import { type Lazy, lazy } from '../base/lazy.ts';
+import { lazy } from '../base/lazy.ts';
 import { type AgentProject, withUniqueNames, agentClientOptions } from '../model/agent/agentProject.ts';
 import type { Limits } from '../model/agent/limits.ts';
 import { readPipedKey } from '../model/pipedKey.ts';
 import { AgentLocalProjects } from './localProjects.ts';
-import { remoteAddress, type ServerOptions, type RemoteAddress } from './serverOptions.ts';
+import { remoteAddress, type ServerOptions } from './serverOptions.ts';
 import { Client } from '../client/index.ts';
 
 interface ServedProjects extends AsyncDisposable {
@@ -14,7 +14,6 @@ interface ServedProjects extends AsyncDisposable {
 /** The projects that the command line names, of a local service and at addresses. */
 export function servedProjects(options: ServerOptions, limits: Limits): ServedProjects {
   const { data, projects, keyDescriptors, allowWrites, masks, hidden } = options;
-  const rules = { isWritingEnabled: allowWrites, masked: masks, limits };
   const addresses = projects.flatMap(text => remoteAddress(text) ?? []);
   const names = projects.filter(text => !remoteAddress(text));
   if (keyDescriptors.length !== addresses.length) {
@@ -26,12 +25,24 @@ export function servedProjects(options: ServerOptions, limits: Limits): ServedPr
       `The project "${names[0]}" has no address. Name the folder of its service with --data.`,
     );
   }
-  const remote = addresses.map((address, index) => {
+  const remote = addresses.map(({ name, baseUrl, pathPrefix, projectId }, index) => {
     // Read now: the parent process may close its end.
     const key = readPipedKey(keyDescriptors[index]!);
     key.catch(() => undefined);
-    return remoteProject({ ...rules, address, key });
+    const client = lazy(
+      async () => new Client({ ...agentClientOptions(limits), baseUrl, pathPrefix, apiKey: await key }),
+    );
+    const project: AgentProject = {
+      id: `${baseUrl} ${projectId}`,
+      name,
+      protection: allowWrites ? 'open' : 'readOnly',
+      isWritingEnabled: allowWrites,
+      masked: masks,
+      open: async () => (await client()).project(projectId),
+    };
+    return { project, client };
   });
+  const rules = { isWritingEnabled: allowWrites, masked: masks, limits };
   const local = data === undefined ? undefined : new AgentLocalProjects({ ...rules, folder: data, names });
   return {
     async list() {
@@ -43,34 +54,4 @@ export function servedProjects(options: ServerOptions, limits: Limits): ServedPr
       for (const { client } of remote) await (await client.loaded?.catch(() => undefined))?.close();
     },
   };
-}
-
-interface RemoteProject {
-  readonly project: AgentProject;
-  readonly client: Lazy<Client>;
-}
-
-interface RemoteProjectOptions {
-  readonly address: RemoteAddress;
-  readonly key: Promise<string>;
-  readonly isWritingEnabled: boolean;
-  readonly masked: readonly string[];
-  readonly limits: Limits;
-}
-
-/** A project at an address. Its key comes from a pipe. */
-function remoteProject({ address, key, isWritingEnabled, masked, limits }: RemoteProjectOptions): RemoteProject {
-  const { name, baseUrl, pathPrefix, projectId } = address;
-  const client = lazy(
-    async () => new Client({ ...agentClientOptions(limits), baseUrl, pathPrefix, apiKey: await key }),
-  );
-  const project: AgentProject = {
-    id: `${baseUrl} ${projectId}`,
-    name,
-    protection: isWritingEnabled ? 'open' : 'readOnly',
-    isWritingEnabled,
-    masked,
-    open: async () => (await client()).project(projectId),
-  };
-  return { project, client };
 }

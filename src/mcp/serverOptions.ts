@@ -42,7 +42,7 @@ export function decodeOptions(options: unknown): ServerOptions {
 }
 
 /** A project at an address, as `--project` names it. */
-export interface RemoteAddress {
+interface RemoteAddress {
   readonly name: string;
   readonly baseUrl: string;
   readonly pathPrefix: string;

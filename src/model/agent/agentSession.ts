@@ -51,12 +51,8 @@ interface CallFacts {
   bytes: number;
 }
 
-interface RunOptions extends AgentCallOptions {
+interface RunningCall extends Pick<ToolCall, 'agent' | 'signal' | 'limits'> {
   readonly facts: CallFacts;
-}
-
-interface RunningCall extends Omit<RunOptions, 'limits'> {
-  readonly limits: Limits;
   readonly timer: PausableTimer;
 }
 
@@ -100,7 +96,7 @@ export class AgentSession {
     const agent = logText(options.agent, maxNameLength);
     const startedAt = this.#clock.now();
     const facts: CallFacts = { sql: undefined, bytes: 0, project: undefined };
-    const { text, ...outcome } = await this.#run(name, input, { ...options, agent, facts });
+    const { text, ...outcome } = await this.#run(name, input, { ...options, agent }, facts);
     this.#parts.log({
       agent,
       tool: logText(name, maxNameLength),
@@ -127,43 +123,36 @@ export class AgentSession {
       : undefined;
   }
 
-  async #run(name: string, input: unknown, options: RunOptions): Promise<AgentAnswer> {
+  async #run(name: string, input: unknown, options: AgentCallOptions, facts: CallFacts): Promise<AgentAnswer> {
     const ended = new AbortController();
     const signal = AbortSignal.any([options.signal, ended.signal]);
     const { tokens } = lowestLimits(this.#parts.limits, options.limits).call;
     if (this.#openCalls >= maxOpenCalls) return failure(faultOfCall(tooManyCalls(), signal), tokens);
     this.#openCalls++;
     try {
-      return await this.#runWithin(name, input, { ...options, signal, ended });
+      const tool = (await this.tools()).find(one => one.name === name);
+      if (!tool) throw misuse('unknown_tool', `There is no tool "${logText(name, maxNameLength)}".`);
+      const decoded = decodeInput(tool, input);
+      const project = tool.needsProject ? await this.#project(asString(asRecord(input)?.['project'])) : undefined;
+      facts.project = project;
+      const reservation = this.#budget.reserve(lowestLimits(this.#parts.limits, project?.limits, options.limits));
+      const { limits } = reservation;
+      const timer = pausableTimer(this.#clock, limits.seconds * 1000, () => ended.abort(timeLimit(limits.seconds)));
+      timer.start();
+      const call = this.#toolCall(project, { agent: options.agent, signal, limits, facts, timer });
+      const result = await tool
+        .run(decoded, call)
+        .then(answer => success(answer, limits.tokens))
+        .catch((thrown: unknown) => failure(faultOfCall(thrown, signal), limits.tokens))
+        .then(answer => this.#unlessHidden(project, answer, limits));
+      const { text, rows = 0 } = result;
+      reservation.settle({ rows, tokens: tokenCount(text), bytes: facts.bytes, seconds: timer.pause() / 1000 });
+      return result;
     } catch (thrown) {
       return await failure(faultOfCall(thrown, signal), tokens);
     } finally {
       this.#openCalls--;
     }
-  }
-
-  async #runWithin(
-    name: string,
-    input: unknown,
-    { agent, signal, facts, ended, limits: lower }: RunOptions & { readonly ended: AbortController },
-  ): Promise<AgentAnswer> {
-    const tool = (await this.tools()).find(one => one.name === name);
-    if (!tool) throw misuse('unknown_tool', `There is no tool "${logText(name, maxNameLength)}".`);
-    const decoded = decodeInput(tool, input);
-    const project = tool.needsProject ? await this.#project(asString(asRecord(input)?.['project'])) : undefined;
-    facts.project = project;
-    const reservation = this.#budget.reserve(lowestLimits(this.#parts.limits, project?.limits, lower));
-    const { limits } = reservation;
-    const timer = pausableTimer(this.#clock, limits.seconds * 1000, () => ended.abort(timeLimit(limits.seconds)));
-    timer.start();
-    const result = await tool
-      .run(decoded, this.#toolCall(project, { agent, signal, limits, facts, timer }))
-      .then(answer => success(answer, limits.tokens))
-      .catch((thrown: unknown) => failure(faultOfCall(thrown, signal), limits.tokens))
-      .then(answer => this.#unlessHidden(project, answer, limits));
-    const { text, rows = 0 } = result;
-    reservation.settle({ rows, tokens: tokenCount(text), bytes: facts.bytes, seconds: timer.pause() / 1000 });
-    return result;
   }
 
   #toolCall(project: AgentProject | undefined, call: RunningCall): ToolCall {

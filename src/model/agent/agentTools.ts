@@ -20,7 +20,7 @@ export function agentTools({ listProjects, openEditor, clock, cursors, proposals
   return [
     projectsTool(listProjects),
     schemaTool(),
-    queryTool({ cursors, clock }),
+    queryTool(cursors, clock),
     explainTool(),
     ...(openEditor ? [openTool(openEditor)] : []),
     writeTool(proposals),

@@ -9,7 +9,6 @@ import {
   paramsField,
   projectField,
   sqlField,
-  type ToolAnswer,
   type ToolCall,
   type JsonValue,
   requiredText,
@@ -25,12 +24,7 @@ import { countRows } from '../rowCounts.ts';
 /** Counting all rows may take as long as the statement. An agent rarely needs the count that badly. */
 const countMs = 1000;
 
-interface QueryParts {
-  readonly cursors: Cursors;
-  readonly clock: Clock;
-}
-
-export const queryTool = ({ cursors, clock }: QueryParts): AgentTool =>
+export const queryTool = (cursors: Cursors, clock: Clock): AgentTool =>
   defineTool({
     name: 'sql_query',
     title: 'Query a database',
@@ -45,13 +39,38 @@ export const queryTool = ({ cursors, clock }: QueryParts): AgentTool =>
       rows: optionalField('count', 'Maximum rows to return. The limits of the session may allow fewer.'),
       cursor: optionalField('text', 'The cursor of an answer that was cut. It knows its statement and values.'),
     },
-    async run({ sql, params, rows, cursor }, call) {
-      if (cursor !== undefined && (sql !== undefined || params !== undefined)) {
+    async run({ sql: givenSql, params: givenParams, rows, cursor }, call) {
+      if (cursor !== undefined && (givenSql !== undefined || givenParams !== undefined)) {
         throw misuse('bad_input', 'A cursor has its statement and values. Leave sql and params out.');
       }
+      const { access, signal, limits } = call;
       const schema = await call.schema();
-      const place = cursor === undefined ? startOf(sql, params ?? [], schema, call) : cursors.get(cursor);
-      return readPage(place, rows, { schema, call, cursors, clock });
+      const place = cursor === undefined ? startOf(givenSql, givenParams ?? [], schema, call) : cursors.get(cursor);
+      const { sql, params, offset } = place;
+      call.about(sql);
+      if (place.project !== access.project.name) {
+        throw misuse('bad_input', 'The cursor belongs to another project.');
+      }
+      if (schema.version !== place.schemaVersion) {
+        throw misuse('schema_changed', 'The schema has changed since the first rows. Run the statement again.');
+      }
+      // Judged for each page: the masks may have changed.
+      const judged = await access.judge(sql, schema);
+      const { pageRequest, pagedStatement } = await import('../pagedStatement.ts');
+      const paged = pagedStatement(judged.sql);
+      const reader = await call.open('read');
+      const request = paged ? await pageRequest(paged, place, schema) : { params, sqlFor: () => judged.sql };
+      const read = await readRows(reader, request, {
+        signal,
+        limits: { ...limits, rows: Math.min(limits.rows, rows ?? limits.rows) },
+      });
+      return rowsToolAnswer(read, maskNotes(judged.masked), async (rowCount, hasMore) => {
+        if (!hasMore || !paged) return { offset, total: undefined, cursor: undefined };
+        const count = (within: AbortSignal): Promise<bigint> =>
+          countBy(reader, { sql: paged.countSql, params }, within);
+        const total = place.total ?? (await unlessLate(count, signal, clock));
+        return { offset, total, cursor: cursors.open({ ...place, offset: offset + rowCount, total }) };
+      });
     },
   });
 
@@ -70,38 +89,6 @@ function startOf(
     total: undefined,
     schemaVersion: version,
   };
-}
-
-async function readPage(
-  place: CursorPlace,
-  rows: number | undefined,
-  { schema, call, cursors, clock }: QueryParts & { readonly schema: KnownSchema; readonly call: ToolCall },
-): Promise<ToolAnswer> {
-  const { access, signal, limits } = call;
-  const { sql, params, offset } = place;
-  call.about(sql);
-  if (place.project !== access.project.name) {
-    throw misuse('bad_input', 'The cursor belongs to another project.');
-  }
-  if (schema.version !== place.schemaVersion) {
-    throw misuse('schema_changed', 'The schema has changed since the first rows. Run the statement again.');
-  }
-  // Judged for each page: the masks may have changed.
-  const judged = await access.judge(sql, schema);
-  const { pageRequest, pagedStatement } = await import('../pagedStatement.ts');
-  const paged = pagedStatement(judged.sql);
-  const reader = await call.open('read');
-  const request = paged ? await pageRequest(paged, place, schema) : { params, sqlFor: () => judged.sql };
-  const read = await readRows(reader, request, {
-    signal,
-    limits: { ...limits, rows: Math.min(limits.rows, rows ?? limits.rows) },
-  });
-  return rowsToolAnswer(read, maskNotes(judged.masked), async (rowCount, hasMore) => {
-    if (!hasMore || !paged) return { offset, total: undefined, cursor: undefined };
-    const count = (within: AbortSignal): Promise<bigint> => countBy(reader, { sql: paged.countSql, params }, within);
-    const total = place.total ?? (await unlessLate(count, signal, clock));
-    return { offset, total, cursor: cursors.open({ ...place, offset: offset + rowCount, total }) };
-  });
 }
 
 /** The result of the work; undefined if it fails, or takes too long and is aborted. The rows have arrived already. */
