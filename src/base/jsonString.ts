@@ -1,5 +1,4 @@
-const quote = 0x22;
-const backslash = 0x5c;
+import { backslash, quote } from './jsonBytes.ts';
 
 /** A native search is faster in a longer text between quotes, and slower in a shorter one. */
 const shortLength = 64;

@@ -1,10 +1,8 @@
 import { parseJson } from './decode.ts';
+import { backslash, isBlank, quote } from './jsonBytes.ts';
 import { pastString } from './jsonString.ts';
 
 /* Reads, checks and lays out JSON as text. Numbers, escapes and the order of keys stay as they are written. */
-
-const quote = 0x22;
-const backslash = 0x5c;
 
 /** The index of the next character other than a blank, or the end of the text. */
 export function pastBlanks(text: string, from: number): number {
@@ -12,8 +10,6 @@ export function pastBlanks(text: string, from: number): number {
   while (isBlank(text.charCodeAt(at))) at++;
   return at;
 }
-
-const isBlank = (unit: number): boolean => unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
 
 const wordEnd = /[ \t\r\n,\]}]/g;
 

@@ -8,7 +8,7 @@
 import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from '../base/jsonBytes.ts';
 import { pastString } from '../base/jsonString.ts';
 import { setMember } from '../base/setMember.ts';
-import type { Steps } from '../base/turns.ts';
+import { doAtOnce, type Steps } from '../base/turns.ts';
 import { Real } from './values.ts';
 
 const integerText = /^-?\d+$/;
@@ -18,7 +18,7 @@ const manyDigits = /\d{16}/;
 /** Integers that a double cannot hold become bigints. */
 export function parseExact(text: string): unknown {
   // Looking at each value is many times slower than JSON.parse. Do it only if there may be a large integer.
-  return manyDigits.test(text) ? lastOf(assemble(text, exactValue)) : parseRounding(text);
+  return manyDigits.test(text) ? doAtOnce(assemble(text, exactValue)) : parseRounding(text);
 }
 
 /** As parseExact or parseRounding, for a large text: the caller may do other work between the steps. */
@@ -30,19 +30,12 @@ export function* parseInSteps(text: string, { isExact }: { readonly isExact: boo
   return yield* assemble(text, roundedValue);
 }
 
-function lastOf(steps: Steps<unknown>): unknown {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
-
 /** As parseExact, for parameters: a whole number with a point or exponent becomes a Real. */
 export function parseBindable(text: string): unknown {
   const value: unknown = JSON.parse(text);
   // Without numbers, JSON.parse is exact. The one long text of a save or an import is then parsed only once.
   if (!mayHoldNumber(value) && !hasEscapedKey(text)) return value;
-  return lastOf(assembleValid(text, bindableValue));
+  return doAtOnce(assembleValid(text, bindableValue));
 }
 
 /** The values of a request are at depth 2. A list or an object there is not searched: it may hold a number. */
@@ -60,7 +53,7 @@ function bindableValue(token: string): unknown {
 
 /** Integers that a double cannot hold are rounded. */
 export function parseRounding(text: string): unknown {
-  return hasEscapedKey(text) ? lastOf(assemble(text, roundedValue)) : JSON.parse(text);
+  return hasEscapedKey(text) ? doAtOnce(assemble(text, roundedValue)) : JSON.parse(text);
 }
 
 const roundedValue = (token: string): unknown => JSON.parse(token);
