@@ -46,10 +46,10 @@ export async function compareWith(parts: CompareParts, argument: ProjectArgument
     void showInformation(vscode.l10n.t('This result has no rows yet that can be compared. Wait until it has ended.'));
     return;
   }
-  const first = named ?? (await chooseRows(parts, results, { title: vscode.l10n.t('Compare Rows Of') }));
+  const first = named ?? (await chooseRows(parts, results, vscode.l10n.t('Compare Rows Of')));
   if (!first) return;
   const others = results.filter(result => result !== first);
-  const second = await chooseRows(parts, others, { title: vscode.l10n.t('Compare Rows With'), first });
+  const second = await chooseRows(parts, others, vscode.l10n.t('Compare Rows With'), first);
   if (!second) return;
   const profile = [second, first].find(isTable)?.profile;
   const compare = (): Promise<void> => startComparison(parts, [first, second]);
@@ -130,11 +130,6 @@ const isComparable = ({ run, subject }: ResultTab): boolean =>
   !subject.comparison &&
   !subject.log;
 
-interface ChooseOptions {
-  readonly title: string;
-  readonly first?: Choice;
-}
-
 interface ChoiceItem extends vscode.QuickPickItem {
   /** Undefined for the item that asks for a table. */
   readonly choice?: Choice;
@@ -144,7 +139,8 @@ interface ChoiceItem extends vscode.QuickPickItem {
 async function chooseRows(
   { projects, catalogs }: CompareParts,
   results: readonly ResultTab[],
-  { title, first }: ChooseOptions,
+  title: string,
+  first?: Choice,
 ): Promise<Choice | undefined> {
   const { profiles } = await projects.list();
   const resultItems = results.map((result): ChoiceItem => {

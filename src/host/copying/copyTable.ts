@@ -169,7 +169,7 @@ async function createObjects(
   profile: Profile,
   { table, objects }: { readonly table: string; readonly objects: DefinitionCopy },
 ): Promise<boolean> {
-  if (!(await sendCreations(parts.clients, profile, { table, statements: objects.before }))) return false;
+  if (!(await sendCreations(parts.clients, profile, table, objects.before))) return false;
   if (objects.sequence === undefined) return true;
   const project = await projectOf(parts, profile);
   const statements = [objects.sequence];

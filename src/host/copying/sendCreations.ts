@@ -6,27 +6,21 @@ import { errorMessage } from '../errorMessages.ts';
 import { showError } from '../notifications.ts';
 import { withProgress } from '../progress.ts';
 
-interface Creation {
-  readonly table: string;
-  /** The first one creates the table, the others its indexes. */
-  readonly statements: readonly string[];
-}
-
-/** Creates a table. False if that failed or is unknown; a message says why. */
+/** Creates a table with the first statement, and its indexes with the others. False if that failed or is unknown; a message says why. */
 export async function sendCreations(
   clients: Pick<Clients, 'for'>,
   profile: Profile,
-  creation: Creation,
+  table: string,
+  statements: readonly string[],
 ): Promise<boolean> {
   let message: string | undefined;
   try {
     const project = (await clients.for(profile)).project(profile.projectId);
-    const { table, statements } = creation;
     const title = vscode.l10n.t("Creating '{0}'", table);
     const stop = await withProgress(title, signal => sendStatements(project, statements, signal));
     message = stop && stopText(table, stop);
   } catch (thrown) {
-    message = vscode.l10n.t("The table '{0}' was not created: {1}", creation.table, errorMessage(thrown));
+    message = vscode.l10n.t("The table '{0}' was not created: {1}", table, errorMessage(thrown));
   }
   if (message !== undefined) void showError(message);
   return message === undefined;

@@ -18,7 +18,7 @@ import { type ProjectArgument, projectOfArgument } from '../commands/projectArgu
 import { tableNameFor } from '../commands/tableCommands.ts';
 import type { ProjectParts } from '../connections/catalogs.ts';
 import { planProject, previewRows } from '../importing/importChoice.ts';
-import type { Imports } from '../importing/imports.ts';
+import { type Imports, type PreviewTabParts, showPreview } from '../importing/imports.ts';
 import { refuseWrites } from '../importing/refuseWrites.ts';
 import { showWarning } from '../notifications.ts';
 import { confirm, tableLook } from '../questions.ts';
@@ -28,7 +28,7 @@ import { orRemedy } from '../remedies.ts';
 import { type GenerateChoice, limitText, promptForGeneration } from './generateDialog.ts';
 import { rowsText, rowsTitle } from '../numbers.ts';
 
-interface GenerateRowsParts extends ProjectParts {
+interface GenerateRowsParts extends ProjectParts, PreviewTabParts {
   readonly imports: Imports;
   /** The path of the program that generates rows. */
   readonly generator: string;
@@ -86,7 +86,7 @@ async function chooseGeneration(
 
 /** Shows the first rows among the results. Nothing is sent. */
 async function showFirstRows(
-  { imports, generator }: GenerateRowsParts,
+  { imports, generator, results }: GenerateRowsParts,
   subject: { profile: Profile; ended: Promise<void> },
   request: Pick<GenerateRequest, 'table' | 'seed' | 'count'>,
 ): Promise<GeneratedRows> {
@@ -103,7 +103,7 @@ async function showFirstRows(
     const written = writtenColumns(table).map(({ name }) => name);
     const places = written.map(name => preview.columns.findIndex(other => isSameName(other, name)));
     const rows = preview.rows.map(({ line, cells }) => ({ line, cells: places.map(place => cells[place] ?? null) }));
-    await imports.showPreview({ ...preview, columns: written, rows }, { name: table.name, ...subject });
+    await showPreview({ results }, { ...preview, columns: written, rows }, { name: table.name, ...subject });
     return generated;
   } finally {
     await rm(path, { force: true });

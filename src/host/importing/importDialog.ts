@@ -11,7 +11,10 @@ import {
   separator,
   valueItem,
 } from '../prompts/choiceList.ts';
-import type { ImportChoice } from './importChoice.ts';
+import { type ImportChoice, withSource } from './importChoice.ts';
+import type { ImportSource } from './sourceFiles.ts';
+import type { SourceFile } from '../../model/importing/sourceFile.ts';
+import type { Profile } from '../../model/profiles.ts';
 import {
   askForFileDelimiter,
   askForEncoding,
@@ -28,10 +31,9 @@ import { numberText } from '../numbers.ts';
 type DialogItem = ChoiceItem<ImportChoice>;
 
 interface ImportDialogParts {
-  readonly name: string;
-  readonly path: string;
-  readonly project: string;
-  readonly withSource: (choice: ImportChoice, source: SourceOptions) => Promise<ImportChoice>;
+  readonly source: ImportSource;
+  readonly file: SourceFile;
+  readonly profile: Profile;
   readonly askForTable: (choice: ImportChoice) => Promise<ImportChoice | undefined>;
   /** Called with each choice that changes the preview. */
   readonly showPreview: (choice: ImportChoice) => void;
@@ -43,7 +45,7 @@ export const promptForImport = async (
   parts: ImportDialogParts,
 ): Promise<ImportChoice | undefined> =>
   promptForChoices(initial, {
-    title: vscode.l10n.t('Import {0} into {1}', withoutIcons(parts.name), withoutIcons(parts.project)),
+    title: vscode.l10n.t('Import {0} into {1}', withoutIcons(parts.source.name), withoutIcons(parts.profile.name)),
     placeholder: vscode.l10n.t('Enter changes an option, or imports with the first item'),
     itemsOf: choice => itemsOf(choice, parts),
     faultOf: choiceFault,
@@ -95,7 +97,7 @@ function importLabel({ preview }: ImportChoice): string {
   return preview.estimatedRows === 1 ? vscode.l10n.t('Import 1 Row…') : vscode.l10n.t('Import {0} Rows…', count);
 }
 
-function sourceItems(source: SourceOptions, { path, withSource }: ImportDialogParts): DialogItem[] {
+function sourceItems(source: SourceOptions, { source: { path }, file }: ImportDialogParts): DialogItem[] {
   const item = <K extends keyof SourceOptions>(
     key: K,
     text: string,
@@ -103,7 +105,7 @@ function sourceItems(source: SourceOptions, { path, withSource }: ImportDialogPa
   ): DialogItem =>
     valueItem(`source ${key}`, text, async before => {
       const value = await ask(before.source);
-      return value === undefined ? undefined : withSource(before, { ...before.source, [key]: value });
+      return value === undefined ? undefined : withSource(file, before, { ...before.source, [key]: value });
     });
   const { format, encoding, delimiter, quote, hasHeader, nullText, table } = source;
   const formatItem: DialogItem = valueItem(
@@ -111,7 +113,7 @@ function sourceItems(source: SourceOptions, { path, withSource }: ImportDialogPa
     vscode.l10n.t('Format: {0}', formatNames[format]),
     async before => {
       const changes = await askForFormat(before.source, path);
-      return changes && withSource(before, { ...before.source, ...changes });
+      return changes && withSource(file, before, { ...before.source, ...changes });
     },
   );
   if (format === 'sqlite') {
@@ -131,7 +133,7 @@ function sourceItems(source: SourceOptions, { path, withSource }: ImportDialogPa
     item('quote', vscode.l10n.t('Quote Character: {0}', quoteName(quote)), askForQuote),
     checkItem('header', vscode.l10n.t('Header Row'), {
       isChecked: hasHeader,
-      change: before => withSource(before, { ...before.source, hasHeader: !before.source.hasHeader }),
+      change: before => withSource(file, before, { ...before.source, hasHeader: !before.source.hasHeader }),
     }),
     item('nullText', vscode.l10n.t('NULL Text: {0}', nullTextName(nullText)), askForFileNullText),
   ];

@@ -74,10 +74,6 @@ export class Imports {
     });
   }
 
-  async showPreview(preview: Preview, subject: PreviewSubject): Promise<void> {
-    await showPreview(this.#parts, preview, subject);
-  }
-
   /** Whether the import has begun. If not, a copied source is removed. */
   async #import(argument: ProjectArgument, chooseSource: () => Promise<ImportSource | undefined>): Promise<boolean> {
     const profile = await projectOfArgument(this.#parts.projects, argument);
@@ -110,14 +106,13 @@ export class Imports {
     await using file = await SourceFile.open(source.path);
     const initial = await this.#initialChoice(profile, file, source, argument);
     const preview = (choice: ImportChoice): void => {
-      void this.showPreview(choice.preview, { name: source.name, profile, ended }).catch(() => undefined);
+      void showPreview(this.#parts, choice.preview, { name: source.name, profile, ended }).catch(() => undefined);
     };
     preview(initial);
     const choice = await promptForImport(initial, {
-      name: source.name,
-      path: source.path,
-      project: profile.name,
-      withSource: (before, options) => withSource(file, before, options),
+      source,
+      file,
+      profile,
       askForTable: before => this.#chooseTable(profile, before),
       showPreview: preview,
     });
@@ -211,7 +206,7 @@ const tableNameOf = (name: string): string =>
     .replaceAll(/^_+|_+$/g, '')
     .slice(0, 60) || 'rows';
 
-interface PreviewTabParts {
+export interface PreviewTabParts {
   readonly results: Pick<ResultsView, 'runParts' | 'show'>;
 }
 

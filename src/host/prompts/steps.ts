@@ -83,7 +83,7 @@ async function promptForText(prompt: TextPrompt): Promise<StepOutcome> {
   input.password = prompt.password ?? false;
   input.placeholder = prompt.placeholder;
   input.validationMessage = prompt.rejection && plainText(prompt.rejection);
-  return show(input, prompt, (owned, { settle, signal }) => {
+  return show(input, prompt, (owned, settle, signal) => {
     owned.add(input.onDidChangeValue(text => (input.validationMessage = prompt.check(text))));
     owned.add(
       input.onDidAccept(async () => {
@@ -122,7 +122,7 @@ function showList<Item extends vscode.QuickPickItem>(
   // A prompt is below the input and wraps. A placeholder is pale and ends with its line.
   pick.prompt = plainText(prompt.prompt);
   pick.matchOnDescription = true;
-  return show(pick, prompt, (owned, { settle, signal }) => {
+  return show(pick, prompt, (owned, settle, signal) => {
     owned.add(
       pick.onDidAccept(async () => {
         if (pick.busy) return;
@@ -135,16 +135,11 @@ function showList<Item extends vscode.QuickPickItem>(
   });
 }
 
-interface OpenPrompt {
-  readonly settle: (outcome: StepOutcome) => void;
-  readonly signal: AbortSignal;
-}
-
 /** Shows an input until the user answers, leaves, or goes back. */
 async function show(
   input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
   prompt: StepPrompt & Pick<TextPrompt, 'buttons'>,
-  listen: (owned: DisposableStore, prompt: OpenPrompt) => void,
+  listen: (owned: DisposableStore, settle: (outcome: StepOutcome) => void, leaving: AbortSignal) => void,
 ): Promise<StepOutcome> {
   const { title, step, totalSteps, canGoBack } = prompt;
   const owned = new DisposableStore();
@@ -168,7 +163,7 @@ async function show(
     }),
   );
   owned.add(input.onDidHide(() => settle('cancel')));
-  listen(owned, { settle, signal: leaving.signal });
+  listen(owned, settle, leaving.signal);
   owned.add(input);
   input.show();
   try {

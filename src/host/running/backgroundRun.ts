@@ -13,13 +13,12 @@ import { shortLabel } from './riskQuestion.ts';
 import type { StatementCall, StatementRunner } from './statementRunner.ts';
 import { rowsText } from '../numbers.ts';
 
-interface BackgroundParts {
-  readonly runner: StatementRunner;
-  readonly results: ResultsView;
-}
-
 /** Runs a statement without opening the results view. The status bar shows progress. Pauses and the end are notifications. */
-export async function runInBackground(call: StatementCall, { runner, results }: BackgroundParts): Promise<void> {
+export async function runInBackground(
+  call: StatementCall,
+  runner: StatementRunner,
+  results: ResultsView,
+): Promise<void> {
   const { name } = call.profile;
   const label = shortLabel(call.statement.sql);
   const owned = new DisposableStore();

@@ -61,7 +61,7 @@ export class RunStarter {
     const calls = statements.map((statement): StatementCall => ({ ...this.#callOf(statement, profile, reveal), kind }));
     const [first] = calls;
     if (calls.length > 1) await this.#startScript(calls);
-    else if (first && mode === 'background') await runInBackground(first, { runner, results });
+    else if (first && mode === 'background') await runInBackground(first, runner, results);
     else if (first) await runner.run(first);
   }
 

@@ -35,7 +35,7 @@ async function create(table: string, matches: RegExp, ...answers: readonly Answe
   const profile = makeProfile({ name: 'Shop', baseUrl: proxy.baseUrl, projectId, source: 'settings' });
   const statements = [`CREATE TABLE ${table} (a TEXT)`, `CREATE INDEX ${table}_a ON ${table} (a)`];
   errors.length = 0;
-  const isCreated = await sendCreations({ for: () => Promise.resolve(client) }, profile, { table, statements });
+  const isCreated = await sendCreations({ for: () => Promise.resolve(client) }, profile, table, statements);
   const sql = `SELECT name FROM sqlite_schema WHERE tbl_name = ? ORDER BY rowid`;
   const names = await shop.query(sql, [table], row => row['name']);
   assert.ok(errors.length < 2);
