@@ -17,8 +17,7 @@ import {
 } from './connections/clients.ts';
 import { DocumentProjects } from './connections/documentProjects.ts';
 import { canHaveProject } from './connections/embeddedProject.ts';
-import { KeyStore } from './connections/keyStore.ts';
-import type { LocalKeys } from './connections/localKeys.ts';
+import { KeyStore, type LocalKeys } from './connections/keyStore.ts';
 import { onSettingChange, readLocalFolder } from './connections/profileSettings.ts';
 import { Projects } from './connections/projects.ts';
 import type { History } from './history/history.ts';

@@ -10,8 +10,7 @@ import { exactText, jsonParameters, type SqlParameter } from '../../wire/values.
 import { withoutLinks } from '../notifications.ts';
 import type { Look } from '../questions.ts';
 import { placeOf } from '../projectAppearance.ts';
-import { confirmRisk } from '../running/confirmRisk.ts';
-import { dangerNotes, riskQuestion } from '../running/riskQuestion.ts';
+import { confirmRisk, dangerNotes, riskQuestion } from '../running/riskQuestion.ts';
 import { numberText } from '../numbers.ts';
 
 /** A dialog does not scroll, so a longer write is refused. */

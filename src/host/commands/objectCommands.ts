@@ -82,7 +82,7 @@ export async function dropObject({ clients, catalogs }: ProjectParts, node: unkn
       const { refuseStatement } = await import('../running/running.ts');
       if (refuseStatement(profile, sql)) return;
     }
-    const { confirmRisk } = await import('../running/confirmRisk.ts');
+    const { confirmRisk } = await import('../running/riskQuestion.ts');
     const project = (await clients.for(profile)).project(profile.projectId);
     const others = kind === 'table' ? await tablesReferringTo(project, name) : [];
     if (!(await confirmRisk(await dropQuestion(catalogs, node, others), lookAt(node)))) return;

@@ -1,6 +1,5 @@
 import { arrayOf, asString, parseJson } from '../../base/decode.ts';
-import { keyPrefix, type KeyPlace, type KeyUse, nameOf, usePrefix } from './keyNames.ts';
-import type { KeyStore, StoredKey } from './keyStore.ts';
+import { keyPrefix, type KeyPlace, type KeyUse, nameOf, usePrefix, type KeyStore, type StoredKey } from './keyStore.ts';
 
 // Finds and deletes the keys of a project at all addresses, by the names of all entries.
 

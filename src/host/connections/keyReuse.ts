@@ -3,8 +3,7 @@ import type { Profile } from '../../model/profiles.ts';
 import { commandId } from '../names.ts';
 import { decide, projectLook } from '../questions.ts';
 import { findReusableKey, type ReusableKey } from './keyEntries.ts';
-import { addressOf, nameOf } from './keyNames.ts';
-import type { KeyStore } from './keyStore.ts';
+import { addressOf, nameOf, type KeyStore } from './keyStore.ts';
 
 /**
  * If a project has no key, asks whether the key of another path may be used. The path may come from workspace settings, so no

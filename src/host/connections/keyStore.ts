@@ -2,7 +2,7 @@ import type { Event, SecretStorage, SecretStorageChangeEvent } from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { asNonBlankString, asString, type Infer, lenient, object, optional, parseJson } from '../../base/decode.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { type KeyPlace, nameOf, useNameOf } from './keyNames.ts';
+import type { Profile } from '../../model/profiles.ts';
 
 const decodeStoredKey = object({
   key: asNonBlankString,
@@ -153,3 +153,41 @@ export const isKeyOf = (place: KeyPlace, { key }: SecretStorageChangeEvent): boo
 
 /** Whether a text can be a key: one word of characters that an HTTP header may have. */
 export const isKey = (text: string): boolean => /^\s*[\x21-\x7e]+\s*$/.test(text);
+
+/** Issues and revokes keys at the local service that the settings choose. */
+export interface LocalKeys {
+  /** Issues a key for a project and stores it in place of the former one, which stays valid until it is revoked. */
+  issue(profile: Profile): Promise<void>;
+  revoke(keyId: string): Promise<void>;
+}
+
+/** Revokes a key that is no longer stored. No failure is reported: the service may be gone for good. */
+export function revokeInBackground(localKeys: Pick<LocalKeys, 'revoke'>, storedKey: StoredKey | undefined): void {
+  if (storedKey?.issuedAs !== undefined) void localKeys.revoke(storedKey.issuedAs).catch(() => undefined);
+}
+
+// The names of entries in the secret storage. A name shows the address and the project, but nothing of the key.
+
+/** The fields of a profile that decide where its key is sent. */
+export type KeyPlace = Pick<Profile, 'origin' | 'baseUrl' | 'pathPrefix' | 'projectId' | 'source' | 'scope'>;
+
+export const keyPrefix = 'sqlProjects.key:';
+export const usePrefix = 'sqlProjects.keyUse:';
+
+/** The address below which all requests of a project go. Two spellings of a path are two addresses. */
+export function addressOf({ origin, baseUrl, pathPrefix }: KeyPlace): string {
+  return origin + withoutLastSlash(new URL(baseUrl).pathname) + withoutLastSlash(pathPrefix);
+}
+
+const withoutLastSlash = (path: string): string => path.replace(/\/+$/, '');
+
+export const nameOf = (place: KeyPlace): string => keyPrefix + JSON.stringify([addressOf(place), place.projectId]);
+
+/** Says that the settings of a workspace have a project that uses this key. */
+export interface KeyUse {
+  readonly keyName: string;
+  readonly workspace: string;
+}
+
+/** Each use is a separate entry, so that windows can write at the same time. */
+const useNameOf = ({ keyName, workspace }: KeyUse): string => usePrefix + JSON.stringify([keyName, workspace]);

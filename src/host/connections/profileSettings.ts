@@ -27,3 +27,11 @@ export const onSettingChange = (names: readonly string[], listener: () => void):
   vscode.workspace.onDidChangeConfiguration(event => {
     if (names.some(name => event.affectsConfiguration(name))) listener();
   });
+
+/** Writes a setting where it is set now: for the workspace, else for the user. */
+export async function changeSetting(name: string, value: unknown): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration();
+  const isInWorkspace = configuration.inspect(name)?.workspaceValue !== undefined;
+  const target = isInWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+  await configuration.update(name, value, target);
+}

@@ -1,5 +1,5 @@
-import * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
 import type { Project } from '../../client/index.ts';
 import {
   objectNames,
@@ -12,7 +12,7 @@ import { definitionCopyOf, type DefinitionCopy } from '../../model/copying/defin
 import { hasJsonb } from '../../model/importing/jsonbSupport.ts';
 import type { ImportPlan } from '../../model/importing/journal.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { sendStatements } from '../../model/results/statementSequence.ts';
+import { sendStatements, type SequenceStop } from '../../model/results/statementSequence.ts';
 import { freeName } from '../../sql/text/freeNames.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
@@ -21,19 +21,18 @@ import type { ProjectParts } from '../connections/catalogs.ts';
 import { promptForProject } from '../connections/projectPrompts.ts';
 import { type ChosenTable, chosenTable, planProject, type TargetChoice, targetIn } from '../importing/importChoice.ts';
 import { askForTable } from '../importing/importQuestions.ts';
-import type { ImportRuns } from '../importing/importRuns.ts';
+import { type ImportRuns, refuseWrites } from '../importing/importRuns.ts';
 import { modeDescription, modeName } from '../importing/importTexts.ts';
-import { refuseWrites } from '../importing/refuseWrites.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { orRemedy } from '../remedies.ts';
 import { rowsText, rowsTitle } from '../numbers.ts';
 import { errorMessage } from '../errorMessages.ts';
-import { sendCreations } from './sendCreations.ts';
-import { showWarning, withoutIcons } from '../notifications.ts';
+import { showWarning, withoutIcons, showError } from '../notifications.ts';
 import { withProgress } from '../progress.ts';
 import { confirm, tableLook } from '../questions.ts';
 import { badRowItems, type ChoiceItem, promptForChoices, separator, switchItem } from '../prompts/choiceList.ts';
 import { targetFault, targetItems } from '../importing/targetItems.ts';
+import type { Clients } from '../connections/clients.ts';
 
 interface CopyTableParts extends ProjectParts {
   readonly runs: ImportRuns;
@@ -266,4 +265,44 @@ const columnNamesOf = ({ source }: CopyChoice): string[] => source.columns.map((
 function missingReferences({ source, table, tables }: CopyChoice): string[] {
   if (table.columns) return [];
   return source.references.filter(name => !tables.some(other => isSameName(other, name)));
+}
+
+/** Creates a table with the first statement, and its indexes with the others. False if that failed or is unknown; a message says why. */
+export async function sendCreations(
+  clients: Pick<Clients, 'for'>,
+  profile: Profile,
+  table: string,
+  statements: readonly string[],
+): Promise<boolean> {
+  let message: string | undefined;
+  try {
+    const project = (await clients.for(profile)).project(profile.projectId);
+    const title = vscode.l10n.t("Creating '{0}'", table);
+    const stop = await withProgress(title, signal => sendStatements(project, statements, signal));
+    message = stop && stopText(table, stop);
+  } catch (thrown) {
+    message = vscode.l10n.t("The table '{0}' was not created: {1}", table, errorMessage(thrown));
+  }
+  if (message !== undefined) void showError(message);
+  return message === undefined;
+}
+
+function stopText(table: string, { index, error, isUnknown }: SequenceStop): string {
+  const reason = errorMessage(error);
+  if (index > 0) {
+    return isUnknown
+      ? vscode.l10n.t(
+          "The table '{0}' was created. No answer came for one of its indexes, so it is unknown whether it has all: {1} No row was sent.",
+          table,
+          reason,
+        )
+      : vscode.l10n.t("The table '{0}' was created, but not all of its indexes: {1} No row was sent.", table, reason);
+  }
+  return isUnknown
+    ? vscode.l10n.t(
+        "No answer came, so it is unknown whether the table '{0}' was created: {1} No row was sent. Check whether the table exists before you create it again.",
+        table,
+        reason,
+      )
+    : vscode.l10n.t("The table '{0}' was not created: {1}", table, reason);
 }

@@ -4,7 +4,7 @@ import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { showInformation } from '../notifications.ts';
 import { confirm, type Look } from '../questions.ts';
 import { placeOf } from '../projectAppearance.ts';
-import { confirmRisk } from '../running/confirmRisk.ts';
+import { confirmRisk } from '../running/riskQuestion.ts';
 
 /** A question lists this many statements and counts the others. */
 const maxListed = 16;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CellFault, CellProblem } from '../../model/editing/cellProblems.ts';
-import { conflictTexts } from './conflictTexts.ts';
+import { conflictTexts } from './editText.ts';
 import type { ValueFault } from '../../model/editing/valueChecks.ts';
 
 export function problemText({ column, fault, isGuess }: CellProblem): string {

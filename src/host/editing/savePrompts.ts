@@ -8,8 +8,7 @@ import { editCountTexts } from '../../protocol/editCounts.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { confirm, decide, type Look } from '../questions.ts';
 import type { SaveStep } from '../../model/editing/draft.ts';
-import { conflictTexts } from './conflictTexts.ts';
-import { keyLabel } from './editText.ts';
+import { conflictTexts, keyLabel } from './editText.ts';
 import type { TableDocument } from './tableDocument.ts';
 
 /** `look` shows the pending edits of a document. */

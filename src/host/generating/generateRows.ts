@@ -19,7 +19,7 @@ import { tableNameFor } from '../commands/tableCommands.ts';
 import type { ProjectParts } from '../connections/catalogs.ts';
 import { planProject, previewRows } from '../importing/importChoice.ts';
 import { type Imports, type PreviewTabParts, showPreview } from '../importing/imports.ts';
-import { refuseWrites } from '../importing/refuseWrites.ts';
+import { refuseWrites } from '../importing/importRuns.ts';
 import { showWarning } from '../notifications.ts';
 import { confirm, tableLook } from '../questions.ts';
 import { withNotification } from '../progress.ts';

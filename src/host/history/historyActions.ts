@@ -7,14 +7,17 @@ import { type HistoryEntry, isCut } from '../../model/history/historyEntry.ts';
 import { keptRowsFile } from '../../model/history/historyFiles.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { queryText, type UnsavedQuery } from '../../model/queries/queryFiles.ts';
+import type { HistoryFilter } from '../../model/history/historyStore.ts';
+import { StatementRun } from '../../model/results/statementRun.ts';
+import type { Column } from '../../wire/values.ts';
 import type { WindowParts } from '../composition.ts';
 import { commandId, views } from '../names.ts';
 import { confirm } from '../questions.ts';
 import { offerRemedy } from '../remedies.ts';
 import { decodeParams, lostRecord } from '../results/resultRecord.ts';
-import { entryLabel } from './historyTree.ts';
-import { searchHistory } from './searchHistory.ts';
-import { cutNote, showInsights } from './statementInsights.ts';
+import { withoutIcons, showInformation } from '../notifications.ts';
+import type { Result } from '../results/result.ts';
+import { entryLabel, type HistoryTree } from './historyTree.ts';
 
 type HistoryActionsParts = Pick<
   WindowParts,
@@ -52,8 +55,57 @@ export class HistoryActions {
     await searchHistory(await historyTree(), profiles);
   }
 
-  showInsights(profile: Profile): Promise<void> {
-    return showInsights(this.#parts, profile);
+  /** Shows how often and how long the statements of a project ran, as a result. A row leads to the plan of its statement. */
+  async showInsights(profile: Profile, inPlaceOf?: Result): Promise<void> {
+    const { results, running } = this.#parts;
+    const history = await this.#parts.history();
+    const insights = await history.call('insights', { profileId: profile.id, count: maxInsights });
+    if (insights.length === 0) {
+      void showInformation(vscode.l10n.t("The history has no statements of '{0}'.", profile.name));
+      return;
+    }
+    const columns: readonly Column[] = [
+      vscode.l10n.t('Statement'),
+      vscode.l10n.t('Runs'),
+      vscode.l10n.t('Total (ms)'),
+      vscode.l10n.t('Mean (ms)'),
+      vscode.l10n.t('Slowest (ms)'),
+      vscode.l10n.t('Rows'),
+    ].map((name, nth) => ({ name, type: '', key: `c${nth}` }));
+    const rows = insights.map(({ statement, runs, totalMs, slowestMs, rows: rowCount }) =>
+      JSON.stringify({
+        c0: statement,
+        c1: runs,
+        c2: rounded(totalMs),
+        c3: rounded(totalMs / runs),
+        c4: rounded(slowestMs),
+        c5: rowCount,
+      }),
+    );
+    const run = new StatementRun({
+      ...(await results.runParts()),
+      send: async () => ({
+        columns,
+        rawBatches: async function* () {
+          yield { bytes: Buffer.from(rows.join(',')), rowCount: rows.length };
+        },
+      }),
+    });
+    const title = vscode.l10n.t('Statement Insights');
+    const subject = {
+      profile,
+      statement: title,
+      title,
+      link: { column: 0, leadsTo: 'plan' } as const,
+      follow: async (row: number) => {
+        const insight = insights[run.queries.sourceRow?.(row) ?? row];
+        if (!insight) return;
+        if (isCut(insight)) throw misuse('statement_cut', cutNote());
+        await (await running()).explainSql(profile.id, insight.sql);
+      },
+      rerun: (from: Result) => this.showInsights(profile, from),
+    };
+    await results.show(run, subject, { inPlaceOf });
   }
 
   async clear(): Promise<void> {
@@ -135,3 +187,74 @@ export class HistoryActions {
     (await this.#parts.history()).change('remove', id);
   }
 }
+
+interface FilterItem extends vscode.QuickPickItem {
+  readonly filter: HistoryFilter;
+}
+
+const focusView = (): Thenable<unknown> => vscode.commands.executeCommand(`${views.history}.focus`);
+
+/** The view shows what is found while the user types, and until the next search. */
+async function searchHistory(tree: HistoryTree, profiles: readonly Profile[]): Promise<void> {
+  await focusView();
+  const input = vscode.window.createInputBox();
+  let filters: readonly FilterItem[] = [];
+  let isFiltering = false;
+  input.title = vscode.l10n.t('Search History');
+  input.placeholder = vscode.l10n.t('Words of the SQL or the error. Without words, the view shows all entries.');
+  input.buttons = [{ iconPath: new vscode.ThemeIcon('filter'), tooltip: vscode.l10n.t('Filter…') }];
+  const search = (): void => {
+    const words = [input.value, ...filters.map(({ label }) => label)].filter(word => word !== '');
+    tree.show({ ...joinFilters(filters), text: input.value }, words.join(', '));
+  };
+  input.onDidChangeValue(search);
+  input.onDidTriggerButton(async () => {
+    isFiltering = true;
+    filters = (await promptForFilters(profiles, filters)) ?? filters;
+    isFiltering = false;
+    search();
+    input.show();
+  });
+  input.onDidAccept(() => focusView());
+  input.onDidHide(() => {
+    // The list of filters hides the field for a while.
+    if (!isFiltering) input.dispose();
+  });
+  search();
+  input.show();
+}
+
+/** Undefined if the user changes nothing. */
+async function promptForFilters(
+  profiles: readonly Profile[],
+  before: readonly FilterItem[],
+): Promise<readonly FilterItem[] | undefined> {
+  const item = (label: string, filter: HistoryFilter): FilterItem => ({
+    label,
+    filter,
+    picked: before.some(other => other.label === label),
+  });
+  const items: FilterItem[] = [
+    item(vscode.l10n.t('failed'), { isFailed: true }),
+    item(vscode.l10n.t('writes'), { isWrite: true }),
+    item(vscode.l10n.t('agents'), { isAgent: true }),
+    { label: vscode.l10n.t('Projects'), kind: vscode.QuickPickItemKind.Separator, filter: {} },
+    ...profiles.map(({ id, name }) => item(withoutIcons(name), { profileIds: [id] })),
+  ];
+  return vscode.window.showQuickPick(items, { title: vscode.l10n.t('Show Only'), canPickMany: true });
+}
+
+/** An entry is of one of the projects, and passes all other filters. */
+function joinFilters(items: readonly FilterItem[]): HistoryFilter {
+  const profileIds = items.flatMap(({ filter }) => filter.profileIds ?? []);
+  const joined: HistoryFilter = {};
+  for (const { filter } of items) Object.assign(joined, filter);
+  return profileIds.length === 0 ? joined : { ...joined, profileIds };
+}
+
+/** Nobody looks through more. They are those that took most of the time. */
+const maxInsights = 1000;
+
+const cutNote = (): string => vscode.l10n.t('The history has only the beginning of this statement.');
+
+const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;

@@ -1,6 +1,6 @@
-import * as vscode from 'vscode';
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import * as vscode from 'vscode';
 import { monotonicClock, systemClock, type Clock } from '../../base/clock.ts';
 import { asProjectError, messageOf, misuse } from '../../base/errors.ts';
 import { openTableSource } from '../../model/copying/openTableSource.ts';
@@ -21,8 +21,10 @@ import { RejectedRows } from '../../model/importing/rejectedRows.ts';
 import type { OpenSource } from '../../model/importing/rowSource.ts';
 import { openFileInThread } from '../../model/importing/thread/importThread.ts';
 import { oneLine } from '../../base/oneLine.ts';
-import type { History } from '../history/history.ts';
 import type { Profile } from '../../model/profiles.ts';
+import { formatDuration } from '../../base/formats.ts';
+import { type ImportRate, importRate } from '../../model/importing/importRate.ts';
+import type { History } from '../history/history.ts';
 import type { TableEditors } from '../browsing/tableEditors.ts';
 import type { ProjectParts } from '../connections/catalogs.ts';
 import { projectErrorMessage } from '../remedies.ts';
@@ -30,14 +32,11 @@ import { errorMessage } from '../errorMessages.ts';
 import { showError, showInformation, showWarning, withoutIcons } from '../notifications.ts';
 import { withNotification } from '../progress.ts';
 import { decide, tableLook } from '../questions.ts';
-import { refuseWrites } from './refuseWrites.ts';
+import { commandId } from '../names.ts';
+import { numberText, rowsText } from '../numbers.ts';
 import { endText, unfinishedText, unknownRowsText } from './endTexts.ts';
 import { reasonText } from './importTexts.ts';
-import { formatDuration } from '../../base/formats.ts';
-import { type ImportRate, importRate } from '../../model/importing/importRate.ts';
-import { commandId } from '../names.ts';
 import { workTexts } from './workTexts.ts';
-import { numberText, rowsText } from '../numbers.ts';
 
 export interface ImportRunsParts extends ProjectParts {
   readonly context: vscode.ExtensionContext;
@@ -314,4 +313,16 @@ function progressText(run: ImportRun, { rate, remainingMs }: ImportRate): string
     if (remainingMs !== undefined) parts.push(vscode.l10n.t('{0} left', formatDuration(remainingMs, language, 0)));
   }
   return parts.join(' · ');
+}
+
+/** True if the project is read-only; a message says so. */
+export async function refuseWrites(profile: Profile): Promise<boolean> {
+  if (!vscode.workspace.isTrusted) {
+    throw new Error(
+      vscode.l10n.t('The workspace is not trusted, so no rows are written. Trust the workspace, then try again.'),
+    );
+  }
+  if (profile.protection !== 'readOnly') return false;
+  const { refuseStatement } = await import('../running/running.ts');
+  return refuseStatement(profile, 'INSERT INTO t VALUES (1)');
 }

@@ -17,8 +17,7 @@ import { chosenTable, type ImportChoice, planProject, withCreated, withSource, w
 import { promptForImport } from './importDialog.ts';
 import { askForTable } from './importQuestions.ts';
 import { modeDescription, modeName, reasonText } from './importTexts.ts';
-import { ImportRuns, type ImportRunsParts } from './importRuns.ts';
-import { refuseWrites } from './refuseWrites.ts';
+import { ImportRuns, type ImportRunsParts, refuseWrites } from './importRuns.ts';
 import { clipboardSource, copyOf, type ImportSource, promptForSource, sourceOf } from './sourceFiles.ts';
 import { targetFault } from './targetItems.ts';
 import { rowsText, rowsTitle, numberText } from '../numbers.ts';

@@ -4,7 +4,7 @@ import type { Profile } from '../../model/profiles.ts';
 import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
 import { projectErrorMessage, remedyCommand } from '../remedies.ts';
 import type { ClientWatch } from '../connections/clients.ts';
-import type { LocalKeys } from '../connections/localKeys.ts';
+import type { LocalKeys } from '../connections/keyStore.ts';
 import { isListed, toggleListed } from '../connections/projectLists.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import { decodeSettingsPlace, openProjectSettings } from './openSettings.ts';

@@ -5,8 +5,7 @@ import { addEntry, entryOf } from '../../model/profileEntries.ts';
 import { makeProfile, type Profile } from '../../model/profiles.ts';
 import { defaultPathPrefix } from '../../wire/paths.ts';
 import { type ClientWatch, openClient } from '../connections/clients.ts';
-import type { KeyStore } from '../connections/keyStore.ts';
-import { type LocalKeys, revokeInBackground } from '../connections/localKeys.ts';
+import { type KeyStore, type LocalKeys, revokeInBackground } from '../connections/keyStore.ts';
 import type { ProfileWriter } from './profileWriter.ts';
 import { addressesOf, findService, type FoundService, type ServiceAddress } from './findService.ts';
 

@@ -12,8 +12,7 @@ import {
   type SettingsProblem,
   type SettingsState,
 } from '../../protocol/settings.ts';
-import { changeSetting } from '../changeSetting.ts';
-import { onSettingChange, readProfileSettings } from '../connections/profileSettings.ts';
+import { changeSetting, onSettingChange, readProfileSettings } from '../connections/profileSettings.ts';
 import { commandId, panels, settings } from '../names.ts';
 import { errorMessage, profileProblemMessage } from '../errorMessages.ts';
 import { showError } from '../notifications.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { asBoolean, oneOf } from '../../base/decode.ts';
 import { type BlobSpelling, blobSpellings } from '../../protocol/rowQueries.ts';
-import { changeSetting } from '../changeSetting.ts';
+import { changeSetting } from '../connections/profileSettings.ts';
 import { settings } from '../names.ts';
 
 const decodeSpelling = oneOf(blobSpellings);

@@ -1,19 +1,21 @@
 import * as vscode from 'vscode';
 import { misuse, ProjectError } from '../../base/errors.ts';
-import type { RowQueries } from '../../model/results/rowQueries.ts';
+import type { RowQueries, TextRequest } from '../../model/results/rowQueries.ts';
 import type { Run } from '../../model/results/run.ts';
-import { type ServedMethods, serveMethods } from '../../protocol/bridge.ts';
+import { type ServedMethods, serveMethods, type ParamsOf } from '../../protocol/bridge.ts';
 import type { BrowseState } from '../../protocol/browsing.ts';
 import { resultMethods } from '../../protocol/gridBridge.ts';
 import { maxShownColumns, type RowWindow } from '../../protocol/results.ts';
+import { intervalRowCount, intervalsOf } from '../../model/browsing/rowIntervals.ts';
+import type { CellRange } from '../../protocol/rowQueries.ts';
 import { commandId } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
-import { copyRows } from './copyRows.ts';
-import { showFilterRow } from './gridSettings.ts';
+import { numberText } from '../numbers.ts';
+import { showFilterRow, copiedBlobs } from './gridSettings.ts';
 import { promptForRow } from './promptForRow.ts';
 import { goToStatement } from './goToStatement.ts';
 import type { ResultPageOptions } from './resultPage.ts';
-import type { GroupArgument, LogLine, Result } from './result.ts';
+import { type GroupArgument, type LogLine, type Result, tableOf } from './result.ts';
 
 interface ResultRef {
   readonly runId: string;
@@ -173,4 +175,63 @@ async function promptForColumns(
     ignoreFocusOut: true,
   });
   return chosen && chosen.length > 0 ? chosen.map(({ index }) => index) : undefined;
+}
+
+type CopyCall = ParamsOf<typeof resultMethods.copy>;
+
+/** Other programs take seconds to paste more, or fail. An export has no limit. */
+const maxCopiedBytes = 64 * 1024 * 1024;
+const messageMs = 5000;
+
+/** Copies cells to the clipboard, including rows that the page has not loaded. The status bar says how many. */
+async function copyRows(result: Result, call: CopyCall, signal: AbortSignal): Promise<void> {
+  const message = copiedMessage(result.run, call.ranges);
+  const progressOptions: vscode.ProgressOptions = {
+    location: vscode.ProgressLocation.Window,
+    title: vscode.l10n.t('Copying rows…'),
+  };
+  await vscode.window.withProgress(progressOptions, () => writeToClipboard(result, call, signal));
+  vscode.window.setStatusBarMessage(message, messageMs);
+}
+
+async function writeToClipboard(
+  result: Result,
+  { format, ranges, headers }: CopyCall,
+  signal: AbortSignal,
+): Promise<void> {
+  const request: TextRequest = {
+    format,
+    ranges,
+    headers,
+    guardFormulas: false,
+    blobs: copiedBlobs(),
+    table: tableOf(result),
+  };
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of result.run.queries.text(request, { signal })) {
+    size += piece.byteLength;
+    if (size > maxCopiedBytes) {
+      const message = vscode.l10n.t('This is too much for the clipboard. Export the rows instead.');
+      throw new ProjectError('misuse', 'too_much_to_copy', message);
+    }
+    pieces.push(piece);
+  }
+  signal.throwIfAborted();
+  await vscode.env.clipboard.writeText(Buffer.concat(pieces).toString('utf8'));
+}
+
+/** Says if rows may still arrive, so that nobody takes a part for all rows. */
+function copiedMessage(run: Run, ranges: readonly CellRange[]): string {
+  const { shownRows } = run.queries;
+  const existing = ranges
+    .map(range => ({ ...range, endRow: Math.min(range.endRow, shownRows) }))
+    .filter(({ firstRow, endRow }) => firstRow < endRow);
+  const cells = existing.reduce((sum, { firstRow, endRow, columns }) => sum + (endRow - firstRow) * columns.length, 0);
+  if (cells === 1) return vscode.l10n.t('Copied 1 cell.');
+  const rows = intervalRowCount(intervalsOf(existing));
+  if (rows === 1) return vscode.l10n.t('Copied {0} cells of 1 row.', numberText(cells));
+  return rows === shownRows && run.state !== 'done'
+    ? vscode.l10n.t('Copied {0} cells of the {1} rows loaded so far.', numberText(cells), numberText(rows))
+    : vscode.l10n.t('Copied {0} cells of {1} rows.', numberText(cells), numberText(rows));
 }

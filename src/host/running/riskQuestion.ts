@@ -9,6 +9,7 @@ import { destroys, type ObjectKind, type RowBounds } from '../../sql/effect/name
 import { numberText, projectsLabel, rowsText, rowsTitle } from '../numbers.ts';
 import { placeOf } from '../projectAppearance.ts';
 import { runErrorMessage } from '../results/runProblem.ts';
+import { confirm, type Look } from '../questions.ts';
 import type { ProjectRows, RiskyStatement, RunQuestion } from './runPrompts.ts';
 
 /** The deed repeats what will happen. */
@@ -245,3 +246,18 @@ const maxLabelLength = 80;
 
 /** The beginning of a statement, for messages and lists of running. */
 export const shortLabel = (sql: string): string => statementLabel(sql, maxLabelLength);
+
+/** A protected project also asks for the name of what is lost. */
+export async function confirmRisk({ question, detail, deed, typedName }: RiskQuestion, look: Look): Promise<boolean> {
+  if (!(await confirm(question, detail, look, deed))) return false;
+  if (typedName === undefined) return true;
+  const typed = await vscode.window.showInputBox({
+    title: deed,
+    prompt: vscode.l10n.t("The project is protected. Type '{0}' to confirm.", typedName),
+    placeHolder: typedName,
+    ignoreFocusOut: true,
+    validateInput: value =>
+      value === typedName || value === '' ? undefined : vscode.l10n.t("This is not '{0}'.", typedName),
+  });
+  return typed === typedName;
+}

@@ -29,7 +29,7 @@ import { savesParameterValues } from '../savedValues.ts';
 import type { TableNode } from '../tree/treeNodes.ts';
 import { ActiveRuns } from './activeRuns.ts';
 import { analyze } from './boundStatement.ts';
-import { confirmRisk } from './confirmRisk.ts';
+import { confirmRisk, riskQuestion } from './riskQuestion.ts';
 import type { ExplainParts } from './explainStatement.ts';
 import { refuseByProtection } from './protection.ts';
 import { promptForValues } from './parameterForm.ts';
@@ -37,7 +37,6 @@ import { Preparation, type UnpreparedStatement } from './preparation.ts';
 import { countAffectedRows } from './projectQueries.ts';
 import { type PreparedRun, type RunMode, RunStarter, withoutDocument } from './runStarter.ts';
 import { ProjectsRunner } from './projectsRunner.ts';
-import { riskQuestion } from './riskQuestion.ts';
 import { type RunnerParts, StatementRunner } from './statementRunner.ts';
 import { lookAtRun, vscodeRunPrompts } from './runPrompts.ts';
 

@@ -10,7 +10,7 @@ import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
 const vscode = await import('vscode');
-const { sendCreations } = await import('../../../src/host/copying/sendCreations.ts');
+const { sendCreations } = await import('../../../src/host/copying/copyTable.ts');
 
 const errors: string[] = [];
 Object.assign(vscode.window, { showErrorMessage: (message: string) => void errors.push(message) });

@@ -6,7 +6,7 @@ import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
 const vscode = await import('vscode');
-const { AutoSaves } = await import('../../../src/host/editing/autoSaves.ts');
+const { AutoSaves } = await import('../../../src/host/browsing/tableProvider.ts');
 
 const document = {} as TableDocument;
 

@@ -66,7 +66,7 @@ test('the question about an unedited cell shows its values, and an edit that the
   await using table = await open();
   await table.set([1, 'title', text('mine')]);
   await table.run(`UPDATE notes SET body = 'theirs' WHERE id = 'b'`);
-  const { conflictTexts } = await import('../../../src/host/editing/conflictTexts.ts');
+  const { conflictTexts } = await import('../../../src/host/editing/editText.ts');
   const shown: unknown[] = [];
   table.host.resolve = async conflicts => {
     shown.push(...conflicts.map(conflict => conflict.kind === 'cell' && conflictTexts(conflict)));

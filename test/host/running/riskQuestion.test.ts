@@ -10,7 +10,7 @@ import { stubVscode } from '../../support/vscodeStub.ts';
 stubVscode();
 const vscode = await import('vscode');
 const { riskQuestion } = await import('../../../src/host/running/riskQuestion.ts');
-const { confirmRisk } = await import('../../../src/host/running/confirmRisk.ts');
+const { confirmRisk } = await import('../../../src/host/running/riskQuestion.ts');
 
 const profileWith = (protection: Protection) =>
   makeProfile({
