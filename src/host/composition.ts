@@ -7,7 +7,7 @@ import { type Lazy, lazy } from '../base/lazy.ts';
 import type { CallReport, ClientOptions } from '../client/index.ts';
 import { registerAgents } from './agents/registerAgents.ts';
 import { commandHandlers, registerCommands } from './commandHandlers.ts';
-import { Catalogs, type ProjectParts } from './connections/catalogs.ts';
+import { Catalogs, type ProjectParts, Projects } from './connections/projects.ts';
 import {
   type AskForReuse,
   Clients,
@@ -19,7 +19,6 @@ import { DocumentProjects } from './connections/documentProjects.ts';
 import { canHaveProject } from './connections/embeddedProject.ts';
 import { KeyStore, type LocalKeys } from './connections/keyStore.ts';
 import { onSettingChange, readLocalFolder } from './connections/profileSettings.ts';
-import { Projects } from './connections/projects.ts';
 import type { History } from './history/history.ts';
 import type { HistoryNode, HistoryTree } from './history/historyTree.ts';
 import { DefinitionDocuments } from './definitions/definitionDocuments.ts';

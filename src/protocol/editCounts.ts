@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { EditingView } from './editing.ts';
+import type { EditingView } from './browsing.ts';
 
 /** Says for each kind of edit how many rows a save will change, or has changed if it `isDone`. */
 export function editCountTexts(

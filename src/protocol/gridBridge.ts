@@ -1,9 +1,8 @@
 import { arrayOf, asBoolean, asCount, asString, isTrue, nullable, object, oneOf, optional } from '../base/decode.ts';
 import type { Bridge } from './bridge.ts';
 import { decodeChartData, decodeChartQuery, decodePicture, pictureFormats } from './chart.ts';
-import { editingMethods } from './editing.ts';
+import { editingMethods, decodeJumpTarget, decodeRememberedState } from './browsing.ts';
 import { decodeFieldFault, decodeParameterForm, decodeTypedValue } from './parameterForm.ts';
-import { decodeJumpTarget, decodeRememberedState } from './browsing.ts';
 import {
   decodeCellPart,
   decodeResultAction,

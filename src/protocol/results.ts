@@ -14,11 +14,10 @@ import {
   optional,
   orUndefined,
   unchanged,
+  isTrue,
 } from '../base/decode.ts';
 import { cutToShow, type ShownValue, type TaggedValue } from './shownValues.ts';
-import { decodeBrowseView } from './browsing.ts';
-import { decodeComparison } from './comparison.ts';
-import { decodeRowEdits } from './editing.ts';
+import { decodeBrowseView, decodeRowEdits } from './browsing.ts';
 import { projectColors, protections } from './projectFields.ts';
 import { decodeArrangement } from './rowQueries.ts';
 import { pauseReasons, runStates, writeOutcomes } from './runState.ts';
@@ -128,6 +127,44 @@ export const decodeSearchProgress = object({
 });
 /** A search through several tables. Its rows are the found cells. */
 export type SearchProgress = Infer<typeof decodeSearchProgress>;
+
+const decodeComparedSource = object({
+  name: asString,
+  /** When its rows were read, in milliseconds since the epoch. */
+  at: orUndefined(asCount),
+  /** Only a part of its rows was read. */
+  isPart: isTrue,
+});
+export type ComparisonSource = Infer<typeof decodeComparedSource>;
+
+const decodeComparisonSummary = object({
+  added: asCount,
+  removed: asCount,
+  changed: asCount,
+  same: asCount,
+  /** Rows of both sources that share a key with another row of their source. */
+  duplicates: asCount,
+  /** The columns with changes, as the rows that differ number them. */
+  changedColumns: arrayOf(asCount),
+});
+export type ComparisonSummary = Infer<typeof decodeComparisonSummary>;
+
+/** A comparison of two sources. Its rows are those that differ. */
+export const decodeComparison = object({
+  before: decodeComparedSource,
+  after: decodeComparedSource,
+  /** The columns that identify a row. Empty if whole rows are compared. */
+  key: arrayOf(asString),
+  /** The columns whose values may change, and those with their values before. */
+  changes: arrayOf(object({ column: asCount, before: asCount })),
+  /** The rows that were read so far, while a table is read. */
+  readRows: optional(asCount),
+  /** The share that is compared, from 0 to 1. */
+  share: optional(asNumber),
+  /** Set when all is compared. */
+  summary: optional(decodeComparisonSummary),
+});
+export type Comparison = Infer<typeof decodeComparison>;
 
 const decodeResultView = object({
   ...runFields,

@@ -8,8 +8,7 @@ import { isListed } from '../connections/projectLists.ts';
 import type { Projects } from '../connections/projects.ts';
 import type { LocalProjects } from '../local/localProjects.ts';
 import { settings } from '../names.ts';
-import { limitsOf } from './agentProjects.ts';
-import { readLimits, readMasked } from './agentSettings.ts';
+import { limitsOf, readLimits, readMasked } from './agentSettings.ts';
 
 interface McpServersParts {
   readonly projects: Projects;

@@ -11,9 +11,8 @@ import { showInformation, showWarning, withoutIcons } from '../notifications.ts'
 import { confirm, type Look } from '../questions.ts';
 import { offerRemedy } from '../remedies.ts';
 import type { Project } from '../../client/index.ts';
-import { type EditPrompts, vscodeEditPrompts } from '../editing/editPrompts.ts';
+import { type EditPrompts, vscodeEditPrompts, countsText, vscodeSavePrompts } from '../editing/editPrompts.ts';
 import type { EditPlace } from '../editing/reviewEdits.ts';
-import { countsText, vscodeSavePrompts } from '../editing/savePrompts.ts';
 import type { TableDocument } from '../editing/tableDocument.ts';
 import type { ExportRows } from '../results/exportRows.ts';
 import type { TableNode } from '../tree/treeNodes.ts';

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Profile } from '../../model/profiles.ts';
-import type { Catalogs } from '../connections/catalogs.ts';
-import type { Projects } from '../connections/projects.ts';
+import type { Catalogs, Projects } from '../connections/projects.ts';
 import { commandId } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
 import { tableIcon } from '../projectAppearance.ts';

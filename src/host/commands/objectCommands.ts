@@ -9,7 +9,7 @@ import { isSameName } from '../../sql/text/names.ts';
 import type { RiskQuestion } from '../running/riskQuestion.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import { oneLine } from '../../base/oneLine.ts';
-import type { Catalogs, ProjectParts } from '../connections/catalogs.ts';
+import type { Catalogs, ProjectParts } from '../connections/projects.ts';
 import { promptForOtherProject } from '../connections/projectPrompts.ts';
 import { definitionUri, scriptOf } from '../definitions/definitionDocuments.ts';
 import { isObject, type ObjectNode } from '../tree/treeNodes.ts';

@@ -8,7 +8,7 @@ import { SpoolQueries } from '../../model/results/queries/spoolQueries.ts';
 import { hasEnded, type Run } from '../../model/results/run.ts';
 import { StatementRun } from '../../model/results/statementRun.ts';
 import type { Profile } from '../../model/profiles.ts';
-import type { Comparison, ComparisonSource } from '../../protocol/comparison.ts';
+import type { Comparison, ComparisonSource } from '../../protocol/results.ts';
 import type { ProjectArgument } from '../commands/projectArgument.ts';
 import { promptForTable } from '../commands/tableCommands.ts';
 import type { WindowParts } from '../composition.ts';

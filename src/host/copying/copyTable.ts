@@ -17,7 +17,7 @@ import { freeName } from '../../sql/text/freeNames.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
 import { tableNameFor } from '../commands/tableCommands.ts';
-import type { ProjectParts } from '../connections/catalogs.ts';
+import type { ProjectParts } from '../connections/projects.ts';
 import { promptForProject } from '../connections/projectPrompts.ts';
 import { type ChosenTable, chosenTable, planProject, type TargetChoice, targetIn } from '../importing/importChoice.ts';
 import { askForTable } from '../importing/importQuestions.ts';

@@ -4,8 +4,7 @@ import type { ObjectDefinition } from '../../model/catalog/catalog.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { definitionUriText } from '../../protocol/definitionUri.ts';
 import type { ObjectKind } from '../../sql/effect/namedChange.ts';
-import type { Catalogs } from '../connections/catalogs.ts';
-import type { Projects } from '../connections/projects.ts';
+import type { Catalogs, Projects } from '../connections/projects.ts';
 import { schemes } from '../names.ts';
 import { errorMessage } from '../errorMessages.ts';
 

@@ -8,10 +8,9 @@ import { decodeDesignMemory, type DesignMemory, designerBridge, designMemoryPlac
 import type { TableEditors } from '../browsing/tableEditors.ts';
 import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
 import { tableNameFor } from '../commands/tableCommands.ts';
-import type { Catalogs } from '../connections/catalogs.ts';
+import type { Catalogs, Projects } from '../connections/projects.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
-import type { Projects } from '../connections/projects.ts';
 import { commandId, panels } from '../names.ts';
 import { showError, showInformation } from '../notifications.ts';
 import { orRemedy } from '../remedies.ts';

@@ -3,7 +3,7 @@ import type { SqlAnswer } from '../../client/index.ts';
 import { Save } from '../../model/editing/save.ts';
 import type { SaveStep } from '../../model/editing/draft.ts';
 import { doneSteps, markConflicts, problemOfOutcome, runSave, type SaveEditsOptions, settleStep } from './saveEdits.ts';
-import { countsOfSteps } from './savePrompts.ts';
+import { countsOfSteps } from './editPrompts.ts';
 
 /**
  * Finds out whether a save without an answer was done. Its last statement is sent again with its key, so the service does it

@@ -13,7 +13,7 @@ import type { CellName, ValueFault } from '../../model/editing/valueChecks.ts';
 import { wireValueOf } from '../../model/editing/wireValues.ts';
 import { type ParamsOf, type ServedMethods, serveMethods } from '../../protocol/bridge.ts';
 import type { EditValue, TypedKind } from '../../protocol/editValues.ts';
-import { type Edited, editingMethods } from '../../protocol/editing.ts';
+import { type Edited, editingMethods } from '../../protocol/browsing.ts';
 import type { CellRange } from '../../protocol/rowQueries.ts';
 import type { RowPlace } from '../../model/browsing/rowOverlay.ts';
 import type { Row } from '../../wire/values.ts';

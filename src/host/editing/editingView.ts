@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ReadOnlyReason } from '../../model/catalog/editableTable.ts';
 import type { Profile } from '../../model/profiles.ts';
-import type { EditableColumnView, EditingView } from '../../protocol/editing.ts';
+import type { EditableColumnView, EditingView } from '../../protocol/browsing.ts';
 import type { Column } from '../../wire/values.ts';
 import type { TableDocument } from './tableDocument.ts';
 

@@ -5,7 +5,7 @@ import type { EditedRow } from '../../model/editing/tableEditing.ts';
 import type { CellProblem } from '../../model/editing/cellProblems.ts';
 import { pageIdIn, keyTerm, rowIdTerm } from '../../model/editing/rowIds.ts';
 import { serviceOrderOf } from '../../model/catalog/editableTable.ts';
-import type { CellProblemView, RowEdits } from '../../protocol/editing.ts';
+import type { CellProblemView, RowEdits } from '../../protocol/browsing.ts';
 import type { RowWindow } from '../../protocol/results.ts';
 import type { Column, Row } from '../../wire/values.ts';
 import { problemText } from './problemText.ts';

@@ -11,7 +11,7 @@ import { schemes } from '../names.ts';
 import { withoutIcons } from '../notifications.ts';
 import { editText, rowName } from './editText.ts';
 import { problemText } from './problemText.ts';
-import { countsOfSteps, countsText } from './savePrompts.ts';
+import { countsOfSteps, countsText } from './editPrompts.ts';
 import type { TableDocument } from './tableDocument.ts';
 
 /** Nobody reads more. All edits are in the statements of the save. */

@@ -12,7 +12,7 @@ import type { SaveStep } from '../../model/editing/draft.ts';
 import type { TypedText } from '../../model/editing/typedTexts.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { errorMessage } from '../errorMessages.ts';
-import { countsOfSteps, type SavePrompts } from './savePrompts.ts';
+import { countsOfSteps, type SavePrompts } from './editPrompts.ts';
 import { problemText } from './problemText.ts';
 import type { TableDocument } from './tableDocument.ts';
 import { keyLabel, rowName } from './editText.ts';

@@ -12,7 +12,7 @@ import { withoutIcons } from '../notifications.ts';
 import { askForText, askForValue } from '../results/optionPrompts.ts';
 import { numberText, rowsText } from '../numbers.ts';
 import { promptForTable } from '../commands/tableCommands.ts';
-import type { Catalogs } from '../connections/catalogs.ts';
+import type { Catalogs } from '../connections/projects.ts';
 import type { Clients } from '../connections/clients.ts';
 import { withProgress } from '../progress.ts';
 

@@ -16,7 +16,7 @@ import type { Profile } from '../../model/profiles.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
 import { tableNameFor } from '../commands/tableCommands.ts';
-import type { ProjectParts } from '../connections/catalogs.ts';
+import type { ProjectParts } from '../connections/projects.ts';
 import { planProject, previewRows } from '../importing/importChoice.ts';
 import { type Imports, type PreviewTabParts, showPreview } from '../importing/imports.ts';
 import { refuseWrites } from '../importing/importRuns.ts';

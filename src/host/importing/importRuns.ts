@@ -26,7 +26,7 @@ import { formatDuration } from '../../base/formats.ts';
 import { type ImportRate, importRate } from '../../model/importing/importRate.ts';
 import type { History } from '../history/history.ts';
 import type { TableEditors } from '../browsing/tableEditors.ts';
-import type { ProjectParts } from '../connections/catalogs.ts';
+import type { ProjectParts } from '../connections/projects.ts';
 import { projectErrorMessage } from '../remedies.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { showError, showInformation, showWarning, withoutIcons } from '../notifications.ts';
@@ -34,9 +34,8 @@ import { withNotification } from '../progress.ts';
 import { decide, tableLook } from '../questions.ts';
 import { commandId } from '../names.ts';
 import { numberText, rowsText } from '../numbers.ts';
-import { endText, unfinishedText, unknownRowsText } from './endTexts.ts';
+import { endText, unfinishedText, unknownRowsText, workTexts } from './workTexts.ts';
 import { reasonText } from './importTexts.ts';
-import { workTexts } from './workTexts.ts';
 
 export interface ImportRunsParts extends ProjectParts {
   readonly context: vscode.ExtensionContext;

@@ -24,7 +24,7 @@ import {
   languageServerArguments,
 } from '../../protocol/languageBridge.ts';
 import type { Handlers } from '../../protocol/bridge.ts';
-import type { Catalogs } from '../connections/catalogs.ts';
+import type { Catalogs } from '../connections/projects.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { showError } from '../notifications.ts';
 import { CrashLimit } from './crashLimit.ts';

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Profile } from '../../model/profiles.ts';
 import type { Run } from '../../model/results/run.ts';
 import type { WriteKey } from '../../model/results/writeKey.ts';
-import type { Comparison } from '../../protocol/comparison.ts';
-import type { BrowseView } from '../../protocol/browsing.ts';
 import type {
+  Comparison,
   GridColumn,
   PlanStepView,
   ProjectPartView,
@@ -14,6 +13,7 @@ import type {
   RowWindow,
   SearchProgress,
 } from '../../protocol/results.ts';
+import type { BrowseView } from '../../protocol/browsing.ts';
 import type { TextRange } from '../../sql/text/textRange.ts';
 import type { SqlParameter } from '../../wire/values.ts';
 

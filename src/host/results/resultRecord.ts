@@ -15,8 +15,8 @@ import {
 import { readParamsLine } from '../../model/parameters/parameterValues.ts';
 import { hasEnded } from '../../model/results/run.ts';
 import { decodeRunRecord, encodeRunRecord, type RunRecord, runRecordOf } from '../../model/results/runRecord.ts';
-import { decodeComparison } from '../../protocol/comparison.ts';
 import {
+  decodeComparison,
   decodePlanStep,
   decodeProjectPart,
   decodeSearchProgress,

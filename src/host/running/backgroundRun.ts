@@ -7,7 +7,7 @@ import { showWait } from '../log/retryWaits.ts';
 import { showError, showInformation, showWarning, withoutIcons } from '../notifications.ts';
 import { runErrorMessage } from '../results/runProblem.ts';
 import type { ResultsView } from '../results/resultsView.ts';
-import type { AnalyzedStatement } from './boundStatement.ts';
+import { type AnalyzedStatement } from './boundStatement.ts';
 import { outcomeText } from './outcomeText.ts';
 import { shortLabel } from './riskQuestion.ts';
 import type { StatementCall, StatementRunner } from './statementRunner.ts';

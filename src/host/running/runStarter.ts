@@ -7,6 +7,7 @@ import { offerRemedy } from '../remedies.ts';
 import type { ExportMemory } from '../results/exportOptions.ts';
 import type { Result, LogLine } from '../results/result.ts';
 import { analyze } from './boundStatement.ts';
+import { outcomeText } from './outcomeText.ts';
 import { runInBackground } from './backgroundRun.ts';
 import type { ExportedStatement } from './exportToFiles.ts';
 import type { Preparation, PreparedStatement, UnpreparedStatement } from './preparation.ts';
@@ -18,7 +19,6 @@ import { formatDuration } from '../../base/formats.ts';
 import type { ScriptLog } from '../../model/results/scriptLog.ts';
 import { statementLabel } from '../../sql/text/statementLabel.ts';
 import { runProblem } from '../results/runProblem.ts';
-import { outcomeText } from './outcomeText.ts';
 
 interface StarterParts extends Pick<RunnerParts, 'results' | 'marks' | 'active'> {
   readonly exportMemory: ExportMemory;

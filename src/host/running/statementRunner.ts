@@ -11,7 +11,7 @@ import { isRead } from '../../sql/effect/statementEffect.ts';
 import { positionalText } from '../../sql/parameters/positionalText.ts';
 import type { HistoryKind } from '../../model/history/historyEntry.ts';
 import type { History } from '../history/history.ts';
-import type { Catalogs } from '../connections/catalogs.ts';
+import type { Catalogs } from '../connections/projects.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { FindColumns } from '../documents/runLenses.ts';
 import type { RunMark, RunMarks } from '../documents/runMarks.ts';

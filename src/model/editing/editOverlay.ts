@@ -1,7 +1,7 @@
 import { Emitter } from '../../base/emitter.ts';
 import { setMember } from '../../base/setMember.ts';
 import type { EditValue, StoredValue } from '../../protocol/editValues.ts';
-import type { RowEdits } from '../../protocol/editing.ts';
+import type { RowEdits } from '../../protocol/browsing.ts';
 import type { Column, Row } from '../../wire/values.ts';
 import type { RowOverlay, RowPlace } from '../browsing/rowOverlay.ts';
 import type { NamedValue, PendingRow, CellEdit } from './pendingEdits.ts';

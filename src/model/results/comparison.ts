@@ -1,5 +1,5 @@
 import { distinctNames } from '../../base/distinctNames.ts';
-import type { Comparison } from '../../protocol/comparison.ts';
+import type { Comparison } from '../../protocol/results.ts';
 import { quoteIdentifier } from '../../sql/text/quoting.ts';
 import { type Column, isBlobType } from '../../wire/values.ts';
 

@@ -1,5 +1,5 @@
 import { misuse } from '../../base/errors.ts';
-import type { Comparison, ComparisonSummary } from '../../protocol/comparison.ts';
+import type { Comparison, ComparisonSummary } from '../../protocol/results.ts';
 import { type ComparisonPlan, planComparison } from './comparison.ts';
 import type { SpoolQueries } from './queries/spoolQueries.ts';
 import type { Run } from './run.ts';

@@ -9,7 +9,7 @@ const { workspace } = await import('vscode');
 const { readLimits, readMasked, readWritable } = await import('../../../src/host/agents/agentSettings.ts');
 const { isListed, toggleListed } = await import('../../../src/host/connections/projectLists.ts');
 const { settings } = await import('../../../src/host/names.ts');
-const { isWritable } = await import('../../../src/host/agents/agentProjects.ts');
+const { isWritable } = await import('../../../src/host/agents/agentSettings.ts');
 
 /** Plays the value that each settings file has. */
 function playSettings(globalValue: unknown, workspaceValue?: unknown, workspaceFolderValue?: unknown): void {

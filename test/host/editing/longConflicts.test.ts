@@ -9,7 +9,7 @@ const table = await openEditedTable();
 const { execute, rename } = table;
 const vscode = await import('vscode');
 const { problemText } = await import('../../../src/host/editing/problemText.ts');
-const { vscodeSavePrompts } = await import('../../../src/host/editing/savePrompts.ts');
+const { vscodeSavePrompts } = await import('../../../src/host/editing/editPrompts.ts');
 
 const same = 'The same words at the beginning of all. '.repeat(50);
 

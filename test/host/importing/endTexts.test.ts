@@ -6,7 +6,7 @@ import { firstProgress, type ImportPlan, type ImportProgress } from '../../../sr
 import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
-const { endText, unfinishedText, unknownRowsText } = await import('../../../src/host/importing/endTexts.ts');
+const { endText, unfinishedText, unknownRowsText } = await import('../../../src/host/importing/workTexts.ts');
 
 const project = { profileId: 'p', name: 'Shop', baseUrl: 'http://127.0.0.1', projectId: 'shop' };
 const planOf = (mode: ImportMode = 'insert', work: ImportPlan['work'] = 'import'): ImportPlan => ({

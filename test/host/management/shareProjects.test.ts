@@ -7,7 +7,7 @@ import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
 const vscode = await import('vscode');
-const { exportProjects, importProjects } = await import('../../../src/host/management/shareProjects.ts');
+const { exportProjects, importProjects } = await import('../../../src/host/management/management.ts');
 
 const file = { path: '/projects.json' };
 const baseUrl = 'http://127.0.0.1:9';

@@ -1,7 +1,6 @@
 import { t } from '@vscode/l10n';
-import type { Comparison } from '../../../src/protocol/comparison.ts';
+import type { Comparison, GridColumn } from '../../../src/protocol/results.ts';
 import type { ColumnFilter } from '../../../src/protocol/rowQueries.ts';
-import type { GridColumn } from '../../../src/protocol/results.ts';
 import { type ShownValue, textOf } from '../../../src/protocol/shownValues.ts';
 import { element, setAttribute } from '../../ui/element.ts';
 import { shownTextOf } from '../values/cellContent.ts';

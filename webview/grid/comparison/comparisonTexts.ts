@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { formatMoment } from '../../../src/base/timeOfDay.ts';
-import type { Comparison, ComparisonSource } from '../../../src/protocol/comparison.ts';
+import type { Comparison, ComparisonSource } from '../../../src/protocol/results.ts';
 import { pageLanguage } from '../../ui/host.ts';
 import { formatCount, rowsLabel } from '../../ui/counts.ts';
 import { visibleText } from '../../ui/visibleText.ts';

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { EditingView } from '../../../src/protocol/editing.ts';
+import type { EditingView } from '../../../src/protocol/browsing.ts';
 import type { ResultView } from '../../../src/protocol/results.ts';
 import { editCountTexts } from '../../../src/protocol/editCounts.ts';
 import { formatCount } from '../../ui/counts.ts';

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { isJsonContainer } from '../../../src/base/jsonText.ts';
-import { type EditingView, type Edited, maxNamedRows, maxTypedLength } from '../../../src/protocol/editing.ts';
+import { type EditingView, type Edited, maxNamedRows, maxTypedLength } from '../../../src/protocol/browsing.ts';
 import type { EditValue, TypedKind } from '../../../src/protocol/editValues.ts';
 import type { CellRange } from '../../../src/protocol/rowQueries.ts';
 import { textOf } from '../../../src/protocol/shownValues.ts';

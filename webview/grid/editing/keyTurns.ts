@@ -1,5 +1,5 @@
 import { ProjectError } from '../../../src/base/errors.ts';
-import type { Edited } from '../../../src/protocol/editing.ts';
+import type { Edited } from '../../../src/protocol/browsing.ts';
 
 interface KeyTurnsOptions {
   /** Whether the page shows the outcome of edits up to a version of the editing view. */

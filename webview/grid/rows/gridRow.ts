@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { ShownValue } from '../../../src/protocol/shownValues.ts';
-import type { RowEdits } from '../../../src/protocol/editing.ts';
+import type { RowEdits } from '../../../src/protocol/browsing.ts';
 import { element, setAttribute } from '../../ui/element.ts';
 import { showChange } from '../comparison/changedCells.ts';
 import { type CellLink, linkLabel, showLink, showLoading, showValue } from '../values/cellContent.ts';

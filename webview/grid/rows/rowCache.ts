@@ -1,4 +1,4 @@
-import type { RowEdits } from '../../../src/protocol/editing.ts';
+import type { RowEdits } from '../../../src/protocol/browsing.ts';
 import type { RowWindow } from '../../../src/protocol/results.ts';
 import type { ShownValue } from '../../../src/protocol/shownValues.ts';
 

@@ -12,10 +12,9 @@ import type {
   ValuesQuery,
 } from '../../../protocol/rowQueries.ts';
 import type { ColumnProfile, ProfileQuery } from '../../../protocol/profile.ts';
-import { type CellPart, maxShownColumns } from '../../../protocol/results.ts';
+import { type CellPart, maxShownColumns, type ComparisonSummary } from '../../../protocol/results.ts';
 import type { ShownValue } from '../../../protocol/shownValues.ts';
 import type { RowBatch } from '../../../client/index.ts';
-import type { ComparisonSummary } from '../../../protocol/comparison.ts';
 import type { ComparisonRequest } from '../comparison.ts';
 import type { GroupsRequest, RowQueries, SqliteFileRequest, TextRequest, WorkOptions } from '../rowQueries.ts';
 import type { Spool } from '../spool.ts';

@@ -9,11 +9,10 @@ import type {
   ValueCounts,
   ValuesQuery,
 } from '../../../protocol/rowQueries.ts';
-import type { CellPart } from '../../../protocol/results.ts';
+import type { CellPart, ComparisonSummary } from '../../../protocol/results.ts';
 import type { ColumnProfile, ProfileQuery } from '../../../protocol/profile.ts';
 import type { ShownValue } from '../../../protocol/shownValues.ts';
 import type { Column } from '../../../wire/values.ts';
-import type { ComparisonSummary } from '../../../protocol/comparison.ts';
 import type { ComparisonRequest } from '../comparison.ts';
 import type { GroupsRequest, SqliteFileRequest, TextRequest } from '../rowQueries.ts';
 import type { SpoolExtent } from '../spool.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { type ComparisonPlan, planComparison } from '../../../../src/model/results/comparison.ts';
-import type { ComparisonSummary } from '../../../../src/protocol/comparison.ts';
+import type { ComparisonSummary } from '../../../../src/protocol/results.ts';
 import { notAborted, openRows, type RowsUnderTest } from '../../../support/queriedRows.ts';
 import { seedsOf } from '../../../support/seeds.ts';
 import { seeded, upTo } from '../../../fuzz/random.ts';

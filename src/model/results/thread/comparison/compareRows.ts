@@ -1,4 +1,4 @@
-import type { ComparisonSummary } from '../../../../protocol/comparison.ts';
+import type { ComparisonSummary } from '../../../../protocol/results.ts';
 import { isBlobType } from '../../../../wire/values.ts';
 import { type ComparisonPlan, isCommon } from '../../comparison.ts';
 import type { Job } from '../../../job.ts';
