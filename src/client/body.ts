@@ -44,25 +44,14 @@ export async function readText(body: AsyncIterable<Uint8Array>, maxBytes: number
   }
 }
 
-/** The beginning of a body that explains an error. */
-interface BodyBeginning {
-  readonly text: string;
-  /** Whether the body has more bytes, or may have more. */
-  readonly isCut: boolean;
-}
-
-interface BeginningLimits {
-  readonly maxBytes: number;
-  /** The time for the whole body, even if bytes arrive. 0 for no limit. */
-  readonly maxMs: number;
-  readonly clock: Clock;
-}
-
-/** Reads what arrives within the limits. Bytes that are not UTF-8 are replaced, and no character is cut in half. */
+/**
+ * Reads what arrives of a body that explains an error. `maxMs` is for the whole body, even if bytes arrive, and 0 is no limit.
+ * Bytes that are not UTF-8 are replaced, and no character is cut in half. `isCut` says that there are, or may be, more bytes.
+ */
 export async function readBeginning(
   { chunks, destroy }: { readonly chunks: AsyncIterable<Uint8Array>; readonly destroy: () => void },
-  { maxBytes, maxMs, clock }: BeginningLimits,
-): Promise<BodyBeginning> {
+  { maxBytes, maxMs, clock }: { readonly maxBytes: number; readonly maxMs: number; readonly clock: Clock },
+) {
   const read: Uint8Array[] = [];
   let length = 0;
   let isCut = true;

@@ -5,6 +5,7 @@ import {
   SemanticTokensBuilder,
   type SemanticTokensDelta,
   SemanticTokensDeltaRequest,
+  type SemanticTokensEdit,
   SemanticTokensRangeRequest,
   SemanticTokensRequest,
   type SemanticTokenTypes,
@@ -167,10 +168,7 @@ function linesOf(text: string, token: TextRange): readonly TextRange[] {
 }
 
 /** The edit that turns the data of the previous answer into those of the next one. */
-function dataEdit(
-  previous: readonly number[],
-  next: readonly number[],
-): { readonly start: number; readonly deleteCount: number; readonly data: number[] } {
+function dataEdit(previous: readonly number[], next: readonly number[]): SemanticTokensEdit {
   const shared = Math.min(previous.length, next.length);
   let start = 0;
   while (start < shared && previous[start] === next[start]) start++;

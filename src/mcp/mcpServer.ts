@@ -201,19 +201,16 @@ const meta = {
 
 const serverInfo = { name: 'sql-project-explorer', title: 'SQL Project Explorer', version: VERSION } as const;
 
-interface RequestEra {
-  /** The revision that a request names. Undefined for one of a session. */
-  readonly version: string | undefined;
-  readonly clientName: string | undefined;
-}
-
-function eraOf(params: UnknownRecord): RequestEra {
+function eraOf(params: UnknownRecord) {
   const fields = asRecord(params['_meta']);
   return {
+    /** The revision that a request names. Undefined for one of a session. */
     version: asString(fields?.[meta.version]),
     clientName: asString(asRecord(fields?.[meta.client])?.['name']),
   };
 }
+
+type RequestEra = ReturnType<typeof eraOf>;
 
 function resultFor({ version }: RequestEra, result: UnknownRecord): UnknownRecord {
   if (version === undefined) return result;

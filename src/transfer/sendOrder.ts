@@ -4,15 +4,11 @@ import { quoteIdentifier } from '../sql/text/quoting.ts';
 import type { RowOrder } from './fileRows.ts';
 import type { MovedTable } from './movedTable.ts';
 
-interface TableOrder {
-  /** Each table comes after the tables that its rows refer to. */
-  readonly tables: readonly MovedTable[];
-  /** Tables that no order suits: their rows refer to each other in a circle. */
-  readonly inCircle: readonly MovedTable[];
-}
-
-/** Services check foreign keys with each statement, so parents are written first. */
-export function tableOrder(database: DatabaseSync, tables: readonly MovedTable[]): TableOrder {
+/**
+ * Services check foreign keys with each statement, so parents are written first. No order suits the tables of `inCircle`: their
+ * rows refer to each other.
+ */
+export function tableOrder(database: DatabaseSync, tables: readonly MovedTable[]) {
   const parents = new Map(tables.map(table => [keyOf(table.name), parentsOf(database, table)]));
   const ordered: MovedTable[] = [];
   const placed = new Set<string>();

@@ -5,14 +5,6 @@ import type { CursorPlace } from './cursors.ts';
 import type { KnownSchema } from './projectAccess.ts';
 import type { ReadRequest } from './readRows.ts';
 
-interface PagedStatement {
-  readonly select: string;
-  page(offset: number, limit: number): string;
-  /** A page whose columns are numbered, with a further one: the first letter of the type of each value. */
-  typedPage(columnCount: number, offset: number, limit: number): string;
-  readonly countSql: string;
-}
-
 /** SQLite builds limit the depth of an expression. */
 const maxTypedColumns = 100;
 
@@ -20,7 +12,7 @@ const maxTypedColumns = 100;
 const pageName = 'agent_page_of_rows';
 
 /** Undefined for statements that cannot stand in parentheses, such as PRAGMA and EXPLAIN. */
-export function pagedStatement(sql: string): PagedStatement | undefined {
+export function pagedStatement(sql: string) {
   const [range, ...others] = splitStatements(sql);
   if (!range || others.length > 0) return undefined;
   const { ast, fault } = parseStatement(sql, range.start, range.end);
@@ -29,8 +21,9 @@ export function pagedStatement(sql: string): PagedStatement | undefined {
   // The line breaks end a comment at the end of the statement.
   return {
     select,
-    page: (offset, limit) => `SELECT * FROM (\n${select}\n) LIMIT ${limit} OFFSET ${offset}`,
-    typedPage: (columnCount, offset, limit) => {
+    page: (offset: number, limit: number): string => `SELECT * FROM (\n${select}\n) LIMIT ${limit} OFFSET ${offset}`,
+    /** A page whose columns are numbered, with a further one: the first letter of the type of each value. */
+    typedPage: (columnCount: number, offset: number, limit: number): string => {
       const columns = Array.from({ length: columnCount }, (_, index) => `c${index}`);
       const kinds = columns.map(column => `substr(typeof(${column}), 1, 1)`).join(' || ');
       const list = columns.join(', ');
@@ -39,6 +32,8 @@ export function pagedStatement(sql: string): PagedStatement | undefined {
     countSql: `SELECT count(*) AS rows FROM (\n${select}\n)`,
   };
 }
+
+type PagedStatement = NonNullable<ReturnType<typeof pagedStatement>>;
 
 /** If the columns are known, the page has the types of its values. Without them, a BLOB in a column of texts looks like a text. */
 export async function pageRequest(

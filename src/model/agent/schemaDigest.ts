@@ -17,23 +17,6 @@ interface DigestRequest {
   readonly rowCounts: ReadonlyMap<string, string>;
 }
 
-interface SchemaDigest {
-  readonly tableCount: number;
-  /** The statements that create the tables, and their indexes and triggers. */
-  readonly definitions: readonly {
-    readonly name: string;
-    readonly rows?: string;
-    readonly sql: readonly string[];
-    readonly masked?: string[];
-  }[];
-  /** A line for each: its columns, keys, references, indexes and number of rows. */
-  readonly outlines: readonly string[];
-  readonly otherNames: readonly string[];
-  /** How many tables are in neither list. */
-  readonly unlistedCount: number;
-  readonly missingTables: readonly string[];
-}
-
 /** The shares of the budget for definitions, and for definitions and outlines together. */
 const definitionShare = 0.6;
 const outlineShare = 0.85;
@@ -42,7 +25,7 @@ const maxOutlineColumns = 40;
 const maxIndexLength = 100;
 
 /** The schema as far as it fits the budget: requested tables first, then those that fit the search best. */
-export function digestSchema(request: DigestRequest): SchemaDigest {
+export function digestSchema(request: DigestRequest) {
   const { search, tokens, all } = request;
   const entries = Map.groupBy(request.entries, ({ table }) => keyOf(table));
   const requested = request.tables.flatMap(name => findTable(all, name) ?? []);
@@ -55,7 +38,7 @@ export function digestSchema(request: DigestRequest): SchemaDigest {
     if (isFit) usedTokens += partTokens;
     return isFit;
   };
-  const definitions: SchemaDigest['definitions'][number][] = [];
+  const definitions: ReturnType<typeof definitionOf>[] = [];
   const outlines: string[] = [];
   const otherNames: string[] = [];
   const detailed = new Set([...requested, ...ranked.best]);
@@ -74,6 +57,7 @@ export function digestSchema(request: DigestRequest): SchemaDigest {
     definitions,
     outlines,
     otherNames,
+    /** How many tables are in no list. */
     unlistedCount: all.length - listed,
     missingTables: request.tables.filter(name => !findTable(all, name)),
   };
@@ -87,11 +71,12 @@ function findTable(all: readonly SchemaTable[], name: string): SchemaTable | und
   return all.find(table => keyOf(table.name) === key);
 }
 
+/** The statements that create a table, and its indexes and triggers. */
 function definitionOf(
   table: SchemaTable,
   entries: ReadonlyMap<string, readonly SchemaEntry[]>,
   { isMasked, rowCounts }: DigestRequest,
-): SchemaDigest['definitions'][number] {
+) {
   const masked = table.columns.filter(({ name }) => isMasked(table.name, name)).map(({ name }) => name);
   const rows = rowCounts.get(keyOf(table.name));
   return {
@@ -133,17 +118,10 @@ function outlineOf(
   return [columnText, ...indexes, rowCounts.get(keyOf(tableName)) ?? ''].filter(part => part !== '').join(', ');
 }
 
-interface RankedTables {
-  /** The tables that fit the search, the best first. */
-  readonly best: readonly SchemaTable[];
-  /** All others. Tables that many others refer to come first. */
-  readonly otherTables: readonly SchemaTable[];
-}
-
 const maxBest = 20;
 
 /** Orders tables by how well their names and columns fit the words of a search. */
-function rankTables(tables: readonly SchemaTable[], search: string): RankedTables {
+function rankTables(tables: readonly SchemaTable[], search: string) {
   const wanted = [...new Set(wordsOf(search))];
   const references = referenceCounts(tables);
   const scored = tables.map(table => ({
@@ -154,7 +132,9 @@ function rankTables(tables: readonly SchemaTable[], search: string): RankedTable
   scored.sort((a, b) => b.score - a.score || b.references - a.references || (a.table.name < b.table.name ? -1 : 1));
   const best = scored.filter(({ score }) => score > 0).slice(0, maxBest);
   return {
+    /** The tables that fit the search, the best first. */
     best: best.map(({ table }) => table),
+    /** Tables that many others refer to come first. */
     otherTables: scored.slice(best.length).map(({ table }) => table),
   };
 }

@@ -32,12 +32,6 @@ export interface HeldBody extends Disposable {
   readonly bytes: Uint8Array;
 }
 
-interface ReadOptions {
-  readonly maxBytes: number;
-  /** The project that a statement is for. */
-  readonly projectId?: string;
-}
-
 /** Reads the bodies of requests into a limited amount of memory. The keys of the requests have been checked. */
 export class RequestBodies {
   #heldBytes = 0;
@@ -46,12 +40,12 @@ export class RequestBodies {
 
   /** The JSON of a statement, not parsed yet. Dispose of the body when the statement is done. */
   async statement(request: Request, projectId: string): Promise<HeldBody> {
-    return this.#read(request, { maxBytes: maxStatementBytes, projectId });
+    return this.#read(request, maxStatementBytes, projectId);
   }
 
   /** The object in a short body. */
   async fields(request: Request): Promise<UnknownRecord> {
-    using body = await this.#read(request, { maxBytes: maxFieldsBytes });
+    using body = await this.#read(request, maxFieldsBytes);
     const text = decodeUtf8(body.bytes);
     if (text === undefined) throw badRequest('The body is not valid UTF-8.');
     const record = asRecord(parseJson(text));
@@ -59,7 +53,8 @@ export class RequestBodies {
     return record;
   }
 
-  async #read({ headers, body }: Request, { maxBytes, projectId }: ReadOptions): Promise<HeldBody> {
+  /** `projectId` is the project that a statement is for. */
+  async #read({ headers, body }: Request, maxBytes: number, projectId?: string): Promise<HeldBody> {
     requireJson(headers);
     let heldBytes = 0;
     const hold = (bytes: number): void => {

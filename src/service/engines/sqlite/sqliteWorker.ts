@@ -37,7 +37,7 @@ void new Worker(entryBeside(import.meta.url, 'sqliteWatchdog'), {
 });
 const pipe = new Socket({ fd: pipeFiles.calls });
 const connect = (handlers: MessageHandlers<typeof toProcess>) => new Channel(pipe, toProcess, toService, handlers);
-void new CallServer({ running, statementMs, connect });
+void new CallServer(running, statementMs, connect);
 
 function lowerPriority(): void {
   try {

@@ -68,13 +68,6 @@ const limitedMethods: ReadonlySet<ProjectMethod> = new Set(['execute', 'browse',
 /** How long a project may begin calls before others get a turn. */
 const maxTurnMs = 10;
 
-interface CallServerOptions {
-  readonly running: RunningCall;
-  /** How long a statement may have the thread. */
-  readonly statementMs: number;
-  readonly connect: (handlers: MessageHandlers<typeof toProcess>) => ProcessEnd;
-}
-
 /**
  * Answers the calls of the service. SQLite blocks the thread while it works, so each turn has a group of writes of one project,
  * then a batch of rows for one reader, then the messages that have arrived since.
@@ -99,7 +92,12 @@ export class CallServer {
   #isFlushing = false;
   #isTurnScheduled = false;
 
-  constructor({ running, statementMs, connect }: CallServerOptions) {
+  /** `statementMs` is how long a statement may have the thread. */
+  constructor(
+    running: RunningCall,
+    statementMs: number,
+    connect: (handlers: MessageHandlers<typeof toProcess>) => ProcessEnd,
+  ) {
     this.#running = running;
     this.#statementMs = statementMs;
     this.#channel = connect({
