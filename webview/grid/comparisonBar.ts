@@ -22,56 +22,46 @@ interface ComparisonBarOptions extends Pick<GridParts, 'view' | 'layout' | 'arra
 }
 
 /** The line above a comparison: the sources, a button for each kind of rows, and one for the columns with changes. */
-export class ComparisonBar {
-  readonly root = element('div', 'comparison');
-  readonly #options: ComparisonBarOptions;
-  readonly #subject = element('span', 'sources');
-  readonly #buttons: readonly HTMLButtonElement[];
-  readonly #onlyChanged = createPlainButton(t('Only Changed Columns'), () => this.#toggleColumns());
-
-  constructor(options: ComparisonBarOptions) {
-    const { arranger } = options;
-    this.#options = options;
-    this.#buttons = kinds.map(({ kind, texts }) => {
-      const button = createPlainButton('', () =>
-        arranger.filter(0, isPressed(button) ? undefined : { kind: 'in', column: 0, texts: [...texts] }),
-      );
-      button.classList.add(kind);
-      return button;
-    });
-    this.#onlyChanged.setAttribute('aria-pressed', 'false');
-    this.root.append(this.#subject, ...this.#buttons, this.#onlyChanged);
-    this.show();
-  }
+export function createComparisonBar({ columns, view, layout, arranger, changes }: ComparisonBarOptions) {
+  const root = element('div', 'comparison');
+  const subject = element('span', 'sources');
+  const buttons = kinds.map(({ kind, texts }) => {
+    const button = createPlainButton('', () =>
+      arranger.filter(0, isPressed(button) ? undefined : { kind: 'in', column: 0, texts: [...texts] }),
+    );
+    button.classList.add(kind);
+    return button;
+  });
+  const onlyChanged = createPlainButton(t('Only Changed Columns'), () => {
+    const { key } = changes.comparison();
+    const isOn = !isPressed(onlyChanged);
+    const isShown = (column: number): boolean =>
+      column === 0 || changes.isChanged(column) || key.includes(view.columns[column]?.name ?? '');
+    const all = layout.order.filter(column => !changes.hiddenColumns.includes(column));
+    columns.showOnly(isOn ? all.filter(isShown) : all);
+    onlyChanged.setAttribute('aria-pressed', String(isOn));
+  });
+  onlyChanged.setAttribute('aria-pressed', 'false');
+  root.append(subject, ...buttons, onlyChanged);
 
   /** Shows the kinds of rows that there are, and which of them the filter leaves. */
-  show(): void {
-    const { changes, arranger } = this.#options;
+  const show = (): void => {
     const comparison = changes.comparison();
-    setText(this.#subject, comparisonSubject(comparison));
-    this.#subject.title = this.#subject.textContent;
+    setText(subject, comparisonSubject(comparison));
+    subject.title = subject.textContent;
     const filter = arranger.filterOf(0);
     const shown: readonly string[] = filter?.kind === 'in' ? filter.texts : [];
     for (const [nth, { kind, texts }] of kinds.entries()) {
-      const button = this.#buttons[nth]!;
+      const button = buttons[nth]!;
       const count = comparison.summary?.[kind] ?? 0;
       button.hidden = count === 0;
       setText(button, `${formatCount(count)} ${kindLabels[kind]()}`);
       button.setAttribute('aria-pressed', String(texts.every(text => shown.includes(text))));
     }
-    this.#onlyChanged.hidden = (comparison.summary?.changedColumns.length ?? 0) === 0;
-  }
-
-  #toggleColumns(): void {
-    const { columns, view, layout, changes } = this.#options;
-    const { key } = changes.comparison();
-    const isOn = !isPressed(this.#onlyChanged);
-    const isShown = (column: number): boolean =>
-      column === 0 || changes.isChanged(column) || key.includes(view.columns[column]?.name ?? '');
-    const all = layout.order.filter(column => !changes.hiddenColumns.includes(column));
-    columns.showOnly(isOn ? all.filter(isShown) : all);
-    this.#onlyChanged.setAttribute('aria-pressed', String(isOn));
-  }
+    onlyChanged.hidden = (comparison.summary?.changedColumns.length ?? 0) === 0;
+  };
+  show();
+  return { root, show };
 }
 
 const isPressed = (button: HTMLButtonElement): boolean => button.getAttribute('aria-pressed') === 'true';

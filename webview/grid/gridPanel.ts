@@ -10,7 +10,7 @@ import { Arranger } from './arrange/arranger.ts';
 import { FilterRow } from './arrange/filterRow.ts';
 import { ColumnCommands } from './columns/columnCommands.ts';
 import { ChangedCells } from './comparison/changedCells.ts';
-import { ComparisonBar } from './comparisonBar.ts';
+import { createComparisonBar } from './comparisonBar.ts';
 import { ColumnLayout, minColumnWidth } from './columnLayout.ts';
 import { AutomaticWidths } from './columns/automaticWidths.ts';
 import { FindBar, highlightMatches } from './find/findBar.ts';
@@ -56,7 +56,7 @@ export class GridPanel {
   readonly #options: GridPanelOptions;
   readonly #calls: HostCalls;
   readonly #changes: ChangedCells | undefined;
-  readonly #comparison: ComparisonBar | undefined;
+  readonly #comparison: ReturnType<typeof createComparisonBar> | undefined;
   readonly #layout: ColumnLayout;
   readonly #widths: AutomaticWidths;
   readonly #selection = new Selection(() => this.#onSelected());
@@ -193,7 +193,7 @@ export class GridPanel {
       onFailed: onUnaskedFailed,
     });
     const changes = this.#changes;
-    this.#comparison = changes && new ComparisonBar({ ...parts, changes, columns: this.#columns });
+    this.#comparison = changes && createComparisonBar({ ...parts, changes, columns: this.#columns });
     this.chart = new ChartSwitch({ ...parts, body: this.#body, view: () => this.#shownView, sample: first.rows });
     this.#appendParts();
     this.#memory = new GridMemory({ ...parts, runId: view.runId, formerRunId: view.formerRunId });

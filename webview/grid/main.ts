@@ -11,7 +11,7 @@ import { connectToHost, loadTranslations, pageMessage, pageRoot, vsCodeApi } fro
 import { keepTypedUndo } from '../ui/keys.ts';
 import { closePopup } from '../ui/popup.ts';
 import { Browsing } from './browsing/browsing.ts';
-import { EditBar } from './editing/editBar.ts';
+import { createEditBar } from './editing/editBar.ts';
 import { GridPanel } from './gridPanel.ts';
 import type { CallHost } from './hostCalls.ts';
 import { gridTools, isBrowseTool } from './actionBar.ts';
@@ -63,9 +63,7 @@ const header = new ResultHeader({
 });
 const strip = new TabStrip({
   panel: content,
-  select: runId => callAlert.watch(host.call('selectTab', { runId })),
-  close: runId => callAlert.watch(host.call('closeTab', { runId })),
-  rename: runId => callAlert.watch(host.call('renameTab', { runId })),
+  call: (method, runId) => callAlert.watch(host.call(method, { runId })),
 });
 const parameters = new ParameterForm({
   focusParameter: (id, index) => callAlert.watch(host.call('focusParameter', { id, index })),
@@ -79,7 +77,7 @@ const browsing = new Browsing({
   alert: callAlert,
   grid: () => grid,
 });
-const editBar = new EditBar({
+const editBar = createEditBar({
   // The line of the edits shows the reason of a failed save.
   run: action => shownRun !== undefined && callAlert.watch(host.call(action, { runId: shownRun })),
   goToNextProblem: () => grid?.edits.goToProblem(false),

@@ -101,20 +101,14 @@ const collations = ['NOCASE', 'BINARY', 'RTRIM'];
 
 function misspeltObject({ message, start, end }: Finding, { text, schema }: FixContext): Misspelling | undefined {
   const [, kind] = /^no such (index|trigger|view|collation sequence): /.exec(message) ?? [];
-  const name = unquoted(text.slice(start, end));
-  const range = { start, end };
-  switch (kind) {
-    case 'index':
-      return { name, range, candidates: namesOf(schema.indexes) };
-    case 'trigger':
-      return { name, range, candidates: namesOf(schema.triggers) };
-    case 'view':
-      return { name, range, candidates: namesOf([...schema.tables].filter(table => table.kind === 'view')) };
-    case 'collation sequence':
-      return { name, range, candidates: collations };
-    default:
-      return undefined;
-  }
+  const namesByKind: Readonly<Record<string, Iterable<string>>> = {
+    index: namesOf(schema.indexes),
+    trigger: namesOf(schema.triggers),
+    view: namesOf([...schema.tables].filter(table => table.kind === 'view')),
+    'collation sequence': collations,
+  };
+  const candidates = namesByKind[kind ?? ''];
+  return candidates && { name: unquoted(text.slice(start, end)), range: { start, end }, candidates };
 }
 
 function* namesOf(objects: Iterable<{ readonly name: string }>): Iterable<string> {

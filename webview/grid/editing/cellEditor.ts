@@ -62,7 +62,7 @@ export class CellEditor {
   readonly #field = element('textarea', '', { rows: '1', spellcheck: 'false' });
   readonly #kind = element('span', 'kind');
   readonly #fault = element('p', 'fault', { role: 'alert' });
-  readonly #json: JsonHelp | undefined;
+  readonly #json: ReturnType<typeof createJsonHelp> | undefined;
   /** The text at first, with the line ends of a field. */
   readonly #initial: string;
   #place: { readonly cell: DOMRect; readonly room: DOMRect } | undefined;
@@ -82,7 +82,7 @@ export class CellEditor {
     this.#field.setAttribute('aria-description', this.#field.title);
     setText(this.#fault, problem);
     if (isJson) {
-      this.#json = new JsonHelp({
+      this.#json = createJsonHelp({
         text: () => this.#field.value,
         replace: replacement => this.#replace(replacement),
       });
@@ -246,48 +246,39 @@ interface JsonHelpOptions {
 }
 
 /** The line below a field with JSON: whether the text is valid, or where it is not, and the two layouts. */
-class JsonHelp {
-  readonly root = element('div', 'json');
-  readonly #options: JsonHelpOptions;
-  readonly #state = element('span', '', { role: 'status' });
-  readonly #buttons: readonly HTMLButtonElement[];
-
-  constructor(options: JsonHelpOptions) {
-    this.#options = options;
-    this.#buttons = [
-      layoutButton(t('Format'), formatKeys, () => this.#layOut('  ')),
-      layoutButton(t('Minify'), minifyKeys, () => this.#layOut('')),
-    ];
-    this.root.append(this.#state, ...this.#buttons);
-  }
-
-  /** An empty text gets no message. */
-  check(): void {
-    const { text } = this.#options;
-    const checked = text();
-    const isChecked = checked.length > 0 && checked.length <= maxCheckedLength;
-    const fault = isChecked ? jsonFaultIn(checked) : undefined;
-    this.root.toggleAttribute('data-fault', fault !== undefined);
-    for (const button of this.#buttons) button.disabled = checked === '' || fault !== undefined;
-    if (!fault) return setText(this.#state, isChecked ? t('Valid JSON') : '');
-    const { line, column } = lineAndColumn(checked, fault.offset);
-    setText(this.#state, t('Not valid JSON, line {0}, column {1}: {2}', line, column, faultTexts()[fault.kind]));
-  }
-
-  /** Returns whether the keys are for a layout. */
-  takeKey({ code, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
-    // On a Mac, Alt changes the character, so `code` counts.
-    if (!shiftKey || !altKey || ctrlKey || metaKey || (code !== 'KeyF' && code !== 'KeyM')) return false;
-    this.#layOut(code === 'KeyF' ? '  ' : '');
-    return true;
-  }
-
-  #layOut(indent: string): void {
-    const { text, replace } = this.#options;
+function createJsonHelp({ text, replace }: JsonHelpOptions) {
+  const state = element('span', '', { role: 'status' });
+  const layOut = (indent: string): void => {
     const before = text();
     const after = layOutJson(before, indent);
     if (after !== undefined && after !== before) replace(after);
-  }
+  };
+  const buttons = [
+    layoutButton(t('Format'), formatKeys, () => layOut('  ')),
+    layoutButton(t('Minify'), minifyKeys, () => layOut('')),
+  ];
+  const root = element('div', 'json', [state, ...buttons]);
+  return {
+    root,
+    /** An empty text gets no message. */
+    check: () => {
+      const checked = text();
+      const isChecked = checked.length > 0 && checked.length <= maxCheckedLength;
+      const fault = isChecked ? jsonFaultIn(checked) : undefined;
+      root.toggleAttribute('data-fault', fault !== undefined);
+      for (const button of buttons) button.disabled = checked === '' || fault !== undefined;
+      if (!fault) return setText(state, isChecked ? t('Valid JSON') : '');
+      const { line, column } = lineAndColumn(checked, fault.offset);
+      setText(state, t('Not valid JSON, line {0}, column {1}: {2}', line, column, faultTexts()[fault.kind]));
+    },
+    /** Returns whether the keys are for a layout. */
+    takeKey: ({ code, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean => {
+      // On a Mac, Alt changes the character, so `code` counts.
+      if (!shiftKey || !altKey || ctrlKey || metaKey || (code !== 'KeyF' && code !== 'KeyM')) return false;
+      layOut(code === 'KeyF' ? '  ' : '');
+      return true;
+    },
+  };
 }
 
 const faultTexts = (): Record<JsonFaultKind, string> => ({

@@ -20,75 +20,71 @@ interface EditBarOptions {
 }
 
 /** The part of the line below the rows that counts and saves the pending edits of a table, and its messages. */
-export class EditBar {
-  /** After a save, the number of its rows. */
-  readonly done = element('span', '', { role: 'status' });
-  readonly root = element('span', 'edit-bar', { role: 'group', 'aria-label': t('Pending edits'), hidden: '' });
-  readonly #options: EditBarOptions;
-  readonly #counts = element('span', '', { role: 'status' });
-  readonly #check: HTMLButtonElement;
-  readonly #save: HTMLButtonElement;
-  readonly #buttons: readonly HTMLButtonElement[];
-  /** Counts the problems, and goes from one to the next. */
-  readonly #problems: HTMLButtonElement;
-  readonly #problem = element('p', 'failure', { role: 'alert' });
-  /** The problem of the active cell. Screen readers read it at the cell. */
-  readonly #cellProblem = element('p', 'failure', { 'aria-hidden': 'true' });
-  readonly messages = [this.#problem, this.#cellProblem] as const;
-  #editing: EditingView | undefined;
-  #savedText = '';
+export function createEditBar({ run, goToNextProblem, passFocus, onSolved }: EditBarOptions) {
+  const doneText = element('span', '', { role: 'status' });
+  const countText = element('span', '', { role: 'status' });
+  const check = createPlainButton(t('Check Outcome'), () => run('checkOutcome'));
+  const save = createPlainButton(t('Save Changes'), () => run('saveEdits'));
+  const buttons = [
+    check,
+    save,
+    createPlainButton(t('Review Changes'), () => run('reviewEdits')),
+    createPlainButton(t('Discard Changes'), () => run('discardEdits')),
+  ];
+  // Counts the problems, and goes from one to the next.
+  const problemsButton = createPlainButton('', goToNextProblem);
+  const problemText = element('p', 'failure', { role: 'alert' });
+  // Screen readers read it at the cell.
+  const cellProblem = element('p', 'failure', { 'aria-hidden': 'true' });
+  const root = element('span', 'edit-bar', { role: 'group', 'aria-label': t('Pending edits'), hidden: '' });
+  let shownEditing: EditingView | undefined;
+  let savedText = '';
+  showKeys(problemsButton, t('Next Problem'), nextProblemKeys);
+  root.append(countText, ...buttons, problemsButton);
 
-  constructor(options: EditBarOptions) {
-    this.#options = options;
-    const { run, goToNextProblem } = options;
-    this.#problems = createPlainButton('', goToNextProblem);
-    this.#check = createPlainButton(t('Check Outcome'), () => run('checkOutcome'));
-    this.#save = createPlainButton(t('Save Changes'), () => run('saveEdits'));
-    this.#buttons = [
-      this.#check,
-      this.#save,
-      createPlainButton(t('Review Changes'), () => run('reviewEdits')),
-      createPlainButton(t('Discard Changes'), () => run('discardEdits')),
-    ];
-    showKeys(this.#problems, t('Next Problem'), nextProblemKeys);
-    this.root.append(this.#counts, ...this.#buttons, this.#problems);
-  }
+  /** Shows the problem of the active cell, unless another message says it. */
+  const showCellProblem = (text = '', otherMessage = ''): void => {
+    const isSaid = [problemText.textContent, otherMessage].some(message => message.includes(text));
+    setText(cellProblem, isSaid ? '' : text);
+  };
 
-  show(view: ResultView | null): void {
-    const { passFocus, onSolved } = this.#options;
-    const previous = this.#editing;
+  const show = (view: ResultView | null): void => {
+    const previous = shownEditing;
     const editing = view?.browsing?.editing;
-    this.#editing = editing;
+    shownEditing = editing;
     const { updated = 0, deleted = 0, inserted = 0, problem = '', problems = 0, isSaving = false } = editing ?? {};
     const counts = { updated, deleted, inserted };
     const isUnknown = editing?.isOutcomeUnknown === true;
     const isShown = updated + deleted + inserted + problems > 0 || problem !== '' || isUnknown;
-    if (!isShown && this.root.contains(document.activeElement)) passFocus();
-    this.root.hidden = !isShown;
-    for (const button of this.#buttons) button.disabled = isSaving;
-    const hadFocus = [this.#check, this.#save].some(button => button === document.activeElement);
-    this.#check.hidden = !isUnknown;
-    this.#save.hidden = isUnknown;
-    if (hadFocus) (isUnknown ? this.#check : this.#save).focus();
-    setText(this.#problem, visibleText(problem, { keepLines: true }));
-    if (problems === 0 && this.#problems === document.activeElement) passFocus();
-    setText(this.#problems, problemsText(problems));
-    this.#problems.hidden = problems === 0;
-    if (problems === 0) this.showCellProblem(undefined);
+    if (!isShown && root.contains(document.activeElement)) passFocus();
+    root.hidden = !isShown;
+    for (const button of buttons) button.disabled = isSaving;
+    const hadFocus = [check, save].some(button => button === document.activeElement);
+    check.hidden = !isUnknown;
+    save.hidden = isUnknown;
+    if (hadFocus) (isUnknown ? check : save).focus();
+    setText(problemText, visibleText(problem, { keepLines: true }));
+    if (problems === 0 && problemsButton === document.activeElement) passFocus();
+    setText(problemsButton, problemsText(problems));
+    problemsButton.hidden = problems === 0;
+    if (problems === 0) showCellProblem(undefined);
     if (problems === 0 && (previous?.problems ?? 0) > 0) onSolved();
     const texts = [...(isUnknown ? [t('Outcome unknown')] : []), ...editCountTexts(counts, pageLanguage())];
-    setText(this.#counts, isSaving ? t('Saving…') : texts.join(' · '));
+    setText(countText, isSaving ? t('Saving…') : texts.join(' · '));
     // The statements of a save take their rows from the counts one after another.
-    if (isSaving && !previous?.isSaving) this.#savedText = editCountTexts(counts, pageLanguage(), true).join(' · ');
-    if (previous?.isSaving && !isShown) setText(this.done, this.#savedText);
-    else if (isShown || !editing) setText(this.done, '');
-  }
+    if (isSaving && !previous?.isSaving) savedText = editCountTexts(counts, pageLanguage(), true).join(' · ');
+    if (previous?.isSaving && !isShown) setText(doneText, savedText);
+    else if (isShown || !editing) setText(doneText, '');
+  };
 
-  /** Shows the problem of the active cell, unless another message says it. */
-  showCellProblem(text = '', otherMessage = ''): void {
-    const isSaid = [this.#problem.textContent, otherMessage].some(message => message.includes(text));
-    setText(this.#cellProblem, isSaid ? '' : text);
-  }
+  return {
+    root,
+    /** After a save, the number of its rows. */
+    done: doneText,
+    messages: [problemText, cellProblem],
+    show,
+    showCellProblem,
+  };
 }
 
 function problemsText(count: number): string {

@@ -30,12 +30,12 @@ export class TabButton {
     this.#pin.append(icon('pin'));
     this.#close.append(icon('close'));
     this.root.append(this.#dot, this.#protection, this.#pin, this.#title, this.#time, this.#rows, this.#close);
-    this.root.addEventListener('click', () => options.select(runId));
-    this.root.addEventListener('auxclick', event => event.button === middleButton && options.close(runId));
+    this.root.addEventListener('click', () => options.call('selectTab', runId));
+    this.root.addEventListener('auxclick', event => event.button === middleButton && options.call('closeTab', runId));
     this.root.addEventListener('mousedown', event => event.button === middleButton && event.preventDefault());
     this.#close.addEventListener('click', event => {
       event.stopPropagation();
-      options.close(runId);
+      options.call('closeTab', runId);
     });
   }
 

@@ -9,9 +9,7 @@ import { TabButton, timeOf } from './tabButton.ts';
 
 export interface TabStripOptions {
   readonly panel: HTMLElement;
-  readonly select: (runId: string) => void;
-  readonly close: (runId: string) => void;
-  readonly rename: (runId: string) => void;
+  readonly call: (method: 'selectTab' | 'closeTab' | 'renameTab', runId: string) => void;
 }
 
 /** The tabs of the results panel. Arrow keys switch tabs, and Tab goes to the rows of the active one. */
@@ -72,11 +70,10 @@ export class TabStrip {
   }
 
   #listItems(): MenuItem[] {
-    const { select } = this.#options;
     return this.#tabs.map(tab => ({
       label: listLabel(tab),
       checked: tab.runId === this.#active,
-      run: () => select(tab.runId),
+      run: () => this.#options.call('selectTab', tab.runId),
     }));
   }
 
@@ -114,20 +111,20 @@ export class TabStrip {
   }
 
   #commandOf(key: string, index: number): (() => void) | undefined {
-    const { select, close, rename } = this.#options;
+    const { call } = this.#options;
     const { runId } = this.#tabs[index]!;
     const goTo = (target: number) => (): void => {
       const next = this.#tabs.at(target % this.#tabs.length)!.runId;
       this.#buttons.get(next)?.root.focus();
-      select(next);
+      call('selectTab', next);
     };
     const commands: Readonly<Record<string, () => void>> = {
       ArrowRight: goTo(index + 1),
       ArrowLeft: goTo(index - 1),
       Home: goTo(0),
       End: goTo(-1),
-      Delete: () => close(runId),
-      F2: () => rename(runId),
+      Delete: () => call('closeTab', runId),
+      F2: () => call('renameTab', runId),
     };
     return commands[key];
   }
