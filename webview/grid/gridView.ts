@@ -7,7 +7,7 @@ import type { AutomaticWidths } from './columns/automaticWidths.ts';
 import type { HostCalls } from './hostCalls.ts';
 import type { ColumnLayout } from './columnLayout.ts';
 import type { ChangedCells } from './comparison/changedCells.ts';
-import { HeaderRow } from './columns/headerRow.ts';
+import { createHeaderRow } from './columns/headerRow.ts';
 import type { GridFont } from './gridFont.ts';
 import { GridGeometry } from './gridGeometry.ts';
 import { GridScroll, type ScrollPlace } from './gridScroll.ts';
@@ -56,7 +56,7 @@ export class GridView {
   readonly root = element('div', 'grid', { role: 'grid', 'aria-multiselectable': 'true', tabindex: '0' });
   readonly geometry: GridGeometry;
   readonly #options: GridViewOptions;
-  readonly #header: HeaderRow;
+  readonly #header: ReturnType<typeof createHeaderRow>;
   readonly #rows: RowLayer;
   readonly #scroll: GridScroll;
   readonly #observer = new ResizeObserver(() => this.refresh());
@@ -74,7 +74,7 @@ export class GridView {
     this.#columns = options.columns;
     this.#numeric = numericColumns(options.columns, options.sample);
     const { layout, font } = options;
-    this.#header = new HeaderRow(font);
+    this.#header = createHeaderRow(font);
     this.#rows = new RowLayer(this.#header.root);
     this.#scroll = new GridScroll(this.root, this.#rows, layout, font.rowHeight);
     this.geometry = new GridGeometry({

@@ -51,84 +51,55 @@ interface PrintOptions {
 
 /** Prints a layout. A group that fits on the rest of the line stays there. Every other group breaks at its separators. */
 export function printLayout(content: readonly LayoutNode[], options: PrintOptions): string {
-  const printer = new LayoutPrinter(options);
-  printer.print(content, 0, false);
-  return printer.text;
-}
-
-class LayoutPrinter {
-  readonly #options: PrintOptions;
-  readonly #parts: string[] = [];
-  #column = 0;
+  const { indent, indentWidth, lineWidth, lineEnd } = options;
+  const parts: string[] = [];
+  let column = 0;
   /** The separator before the next text. An object is a line break, with the indentation level of the next line. */
-  #pending: { readonly level: number } | 'space' | undefined;
+  let pending: { readonly level: number } | 'space' | undefined;
 
-  constructor(options: PrintOptions) {
-    this.#options = options;
-  }
-
-  get text(): string {
-    return this.#parts.join('');
-  }
-
-  print(nodes: readonly LayoutNode[], level: number, isFlat: boolean): void {
-    for (const node of nodes) {
-      switch (node.kind) {
-        case 'token':
-          this.#writeToken(node.token, node.text, level);
-          break;
-        case 'separator':
-          this.#separate(node.separator, level, isFlat);
-          break;
-        case 'indent':
-          this.print(node.content, level + 1, isFlat);
-          break;
-        case 'group': {
-          const fits = this.#nextColumn() + node.width <= this.#options.lineWidth;
-          this.print(node.content, level, isFlat || fits);
-          break;
-        }
-      }
-    }
-  }
-
-  #nextColumn(): number {
-    if (this.#pending === undefined) return this.#column;
-    return this.#pending === 'space' ? this.#column + 1 : this.#options.indentWidth * this.#pending.level;
-  }
-
-  #writeToken({ commentsAbove, commentsAfter }: FormatToken, text: string, level: number): void {
-    for (const comment of commentsAbove) {
-      this.#breakLine(level);
-      this.#write(comment.text);
-      this.#breakLine(level);
-    }
-    this.#write(text);
-    for (const comment of commentsAfter) {
-      this.#pending = 'space';
-      this.#write(comment.text);
-      if (comment.isLineComment) this.#breakLine(level);
-    }
-  }
-
-  #separate(separator: Separator, level: number, isFlat: boolean): void {
-    const isLineBreak = separator === 'hard' || (!isFlat && (separator === 'line' || separator === 'soft'));
-    if (isLineBreak) this.#breakLine(level);
-    else if (separator === 'space' || separator === 'line') this.#pending ??= 'space';
-  }
-
-  #breakLine(level: number): void {
-    if (this.#parts.length > 0) this.#pending = { level };
-  }
-
-  #write(text: string): void {
-    this.#column = this.#nextColumn();
-    if (this.#pending === 'space') this.#parts.push(' ');
-    else if (this.#pending) this.#parts.push(this.#options.lineEnd, this.#options.indent.repeat(this.#pending.level));
-    this.#pending = undefined;
-    this.#parts.push(text);
+  const nextColumn = (): number => {
+    if (pending === undefined) return column;
+    return pending === 'space' ? column + 1 : indentWidth * pending.level;
+  };
+  const breakLine = (level: number): void => {
+    if (parts.length > 0) pending = { level };
+  };
+  const write = (text: string): void => {
+    column = nextColumn();
+    if (pending === 'space') parts.push(' ');
+    else if (pending) parts.push(lineEnd, indent.repeat(pending.level));
+    pending = undefined;
+    parts.push(text);
     // A literal or comment may have line breaks.
     const lastLine = text.length - (text.lastIndexOf('\n') + 1);
-    this.#column = lastLine < text.length ? lastLine : this.#column + lastLine;
-  }
+    column = lastLine < text.length ? lastLine : column + lastLine;
+  };
+  const writeToken = ({ commentsAbove, commentsAfter }: FormatToken, text: string, level: number): void => {
+    for (const comment of commentsAbove) {
+      breakLine(level);
+      write(comment.text);
+      breakLine(level);
+    }
+    write(text);
+    for (const comment of commentsAfter) {
+      pending = 'space';
+      write(comment.text);
+      if (comment.isLineComment) breakLine(level);
+    }
+  };
+  const separate = (separator: Separator, level: number, isFlat: boolean): void => {
+    const isLineBreak = separator === 'hard' || (!isFlat && (separator === 'line' || separator === 'soft'));
+    if (isLineBreak) breakLine(level);
+    else if (separator === 'space' || separator === 'line') pending ??= 'space';
+  };
+  const print = (nodes: readonly LayoutNode[], level: number, isFlat: boolean): void => {
+    for (const node of nodes) {
+      if (node.kind === 'token') writeToken(node.token, node.text, level);
+      else if (node.kind === 'separator') separate(node.separator, level, isFlat);
+      else if (node.kind === 'indent') print(node.content, level + 1, isFlat);
+      else print(node.content, level, isFlat || nextColumn() + node.width <= lineWidth);
+    }
+  };
+  print(content, 0, false);
+  return parts.join('');
 }

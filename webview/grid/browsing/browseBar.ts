@@ -18,71 +18,58 @@ interface BrowseBarOptions {
 }
 
 /** The left side of a browsed table's head line: the rows in view, their order, and the time of the first rows. */
-export class BrowseBar {
-  readonly root = element('div', 'browsing');
-  readonly #options: BrowseBarOptions;
-  readonly #place = element('span', 'rows-in-view');
-  readonly #order = element('span', 'order');
-  readonly #time = element('span', 'time');
-  readonly #count = createPlainButton(t('Count Rows'), () =>
-    this.#options.run(this.#view?.browsing?.counting ? 'stopCounting' : 'count'),
-  );
-  readonly #sortByKey = createPlainButton(t('Sort by Primary Key'), () => this.#options.run('sortByKey'));
-  #view: ResultView | null = null;
-  #visible: readonly [first: number, end: number] = [0, 0];
+export function createBrowseBar({ run, passFocus }: BrowseBarOptions) {
+  const place = element('span', 'rows-in-view');
+  const order = element('span', 'order');
+  const time = element('span', 'time');
+  const count = createPlainButton(t('Count Rows'), () => run(view?.browsing?.counting ? 'stopCounting' : 'count'));
+  const sortByKey = createPlainButton(t('Sort by Primary Key'), () => run('sortByKey'));
+  const root = element('div', 'browsing', [place, count, order, sortByKey, time]);
+  let view: ResultView | null = null;
+  let visible: readonly [first: number, end: number] = [0, 0];
 
-  constructor(options: BrowseBarOptions) {
-    this.#options = options;
-    this.root.append(this.#place, this.#count, this.#order, this.#sortByKey, this.#time);
-    this.show(null);
-  }
-
-  show(view: ResultView | null): void {
-    this.#view = view;
-    const browsing = view?.browsing;
-    this.root.hidden = !browsing;
-    if (!view || !browsing) return;
-    this.#showPlace();
-    this.#showCount();
-    this.#showSortByKey();
-    // Before the first rows, a restored table does not know its order.
-    this.#order.hidden = view.columns.length === 0;
-    setText(this.#order, orderText(view));
-    this.#order.title = orderNote(view);
-    const time = loadingTimeText(view);
-    this.#time.hidden = time === '';
-    setText(this.#time, time);
-  }
-
-  showPlace(visible: readonly [first: number, end: number]): void {
-    this.#visible = visible;
-    this.#showPlace();
-    this.#showSortByKey();
-  }
-
-  #showPlace(): void {
-    if (!this.#view?.browsing) return;
-    const place = placeText(this.#view, this.#visible);
-    setText(this.#place, place);
-    this.#place.hidden = place === '';
-  }
-
+  const showVisible = (): void => {
+    if (!view?.browsing) return;
+    const text = placeText(view, visible);
+    setText(place, text);
+    place.hidden = text === '';
+  };
   /** Shown where unsorted rows come slowly, because the service reads all rows before those in view. */
-  #showSortByKey(): void {
-    const isShown = this.#visible[0] >= firstSlowRow && canSortByKey(this.#view);
-    if (!isShown && this.#sortByKey === document.activeElement) this.#options.passFocus();
-    this.#sortByKey.hidden = !isShown;
-  }
-
+  const showSortByKey = (): void => {
+    const isShown = visible[0] >= firstSlowRow && canSortByKey(view);
+    if (!isShown && sortByKey === document.activeElement) passFocus();
+    sortByKey.hidden = !isShown;
+  };
   /** Shown while the number of rows is not known. */
-  #showCount(): void {
-    const { passFocus } = this.#options;
-    const { hasEnd = true, counting = false } = this.#view?.browsing ?? {};
-    const isShown = (!hasEnd || counting) && (this.#view?.columns.length ?? 0) > 0;
-    if (!isShown && this.#count === document.activeElement) passFocus();
-    this.#count.hidden = !isShown;
-    this.#count.textContent = counting ? t('Stop Counting') : t('Count Rows');
-  }
+  const showCount = (): void => {
+    const { hasEnd = true, counting = false } = view?.browsing ?? {};
+    const isShown = (!hasEnd || counting) && (view?.columns.length ?? 0) > 0;
+    if (!isShown && count === document.activeElement) passFocus();
+    count.hidden = !isShown;
+    count.textContent = counting ? t('Stop Counting') : t('Count Rows');
+  };
+  const show = (shown: ResultView | null): void => {
+    view = shown;
+    root.hidden = !view?.browsing;
+    if (!view?.browsing) return;
+    showVisible();
+    showCount();
+    showSortByKey();
+    // Before the first rows, a restored table does not know its order.
+    order.hidden = view.columns.length === 0;
+    setText(order, orderText(view));
+    order.title = orderNote(view);
+    const text = loadingTimeText(view);
+    time.hidden = text === '';
+    setText(time, text);
+  };
+  const showPlace = (rows: readonly [first: number, end: number]): void => {
+    visible = rows;
+    showVisible();
+    showSortByKey();
+  };
+  show(null);
+  return { root, show, showPlace };
 }
 
 /** The rows in view, such as `Rows 1–30 of 1,000`. */

@@ -6,8 +6,8 @@ import { PageMemory } from '../../ui/host.ts';
 import type { GridPanel } from '../gridPanel.ts';
 import type { CallHost } from '../hostCalls.ts';
 import type { BrowseTool } from '../actionBar.ts';
-import { BrowseBar, canSortByKey } from './browseBar.ts';
-import { TrailBar } from './trailBar.ts';
+import { canSortByKey, createBrowseBar } from './browseBar.ts';
+import { createTrailBar } from './trailBar.ts';
 
 interface BrowsingOptions {
   readonly call: CallHost;
@@ -18,8 +18,8 @@ interface BrowsingOptions {
 /** The parts of the page for a browsed table: the bar above the grid, the trail, and the remembered place. */
 export class Browsing {
   readonly #options: BrowsingOptions;
-  readonly bar: BrowseBar;
-  readonly trail: TrailBar;
+  readonly bar: ReturnType<typeof createBrowseBar>;
+  readonly trail: ReturnType<typeof createTrailBar>;
   /** The cell to show when there are rows. The host has sent it before. */
   #awaitedCell: { readonly row: number; readonly column: number | undefined } | undefined;
   /** Remembers the table and its place, so that a reload opens it there. */
@@ -34,11 +34,11 @@ export class Browsing {
   constructor(options: BrowsingOptions) {
     const { call, alert, grid } = options;
     this.#options = options;
-    this.bar = new BrowseBar({
+    this.bar = createBrowseBar({
       run: command => alert.watch(call(command)),
       passFocus: () => grid()?.focus(),
     });
-    this.trail = new TrailBar({
+    this.trail = createTrailBar({
       goTo: index => alert.watch(call('goToStep', { index, ...(grid()?.activeCell ?? { row: 0, column: 0 }) })),
       passFocus: () => grid()?.focus(),
     });

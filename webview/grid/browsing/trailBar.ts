@@ -15,69 +15,61 @@ interface TrailBarOptions {
 }
 
 /** The line above the rows with the steps of the trail. */
-export class TrailBar {
-  readonly root = element('nav', 'trail', { 'aria-label': t('Trail of foreign keys'), hidden: '' });
-  readonly #options: TrailBarOptions;
-  readonly #back = createIconButton({
+export function createTrailBar({ goTo, passFocus }: TrailBarOptions) {
+  const root = element('nav', 'trail', { 'aria-label': t('Trail of foreign keys'), hidden: '' });
+  const steps = element('ol');
+  let trail: TrailView | undefined;
+
+  /** Returns false at the end of the trail. */
+  const goBy = (direction: number): boolean => {
+    const index = (trail?.index ?? 0) + direction;
+    if (!trail || index < 0 || index >= trail.labels.length) return false;
+    goTo(index);
+    return true;
+  };
+  const back = createIconButton({
     label: t('Back on the Trail'),
     sign: '←',
     keys: backKeys,
-    onClick: () => this.#goBy(-1),
+    onClick: () => goBy(-1),
   });
-  readonly #forward = createIconButton({
+  const forward = createIconButton({
     label: t('Forward on the Trail'),
     sign: '→',
     keys: forwardKeys,
-    onClick: () => this.#goBy(1),
+    onClick: () => goBy(1),
   });
-  readonly #steps = element('ol');
-  #trail: TrailView | undefined;
-
-  constructor(options: TrailBarOptions) {
-    this.#options = options;
-    this.root.append(this.#back, this.#forward, this.#steps);
-    document.addEventListener('keydown', event => this.#onKey(event));
-  }
-
-  show(trail: TrailView | undefined): void {
-    if (JSON.stringify(trail) === JSON.stringify(this.#trail)) return;
-    this.#trail = trail;
-    if (this.root.contains(document.activeElement)) this.#options.passFocus();
-    this.root.hidden = !trail;
-    if (!trail) return;
-    const { labels, index } = trail;
-    this.#back.disabled = index === 0;
-    this.#forward.disabled = index === labels.length - 1;
-    const items = labels.map((label, number) => this.#item(label, number, index));
-    this.#steps.replaceChildren(...items);
-    items[index]?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }
-
-  #item(label: string, number: number, current: number): HTMLLIElement {
-    const text = visibleText(label);
-    const button = createPlainButton(text, () => {
-      if (number !== this.#trail?.index) this.#options.goTo(number);
-    });
-    button.title = text;
-    if (number === current) button.setAttribute('aria-current', 'step');
-    return element('li', '', [button]);
-  }
-
-  #onKey(event: KeyboardEvent): void {
+  root.append(back, forward, steps);
+  document.addEventListener('keydown', event => {
     const { target } = event;
     const keys = shortcutOf(event);
     if (keys !== backKeys && keys !== forwardKeys) return;
     // In a field on a Mac, the keys move by words.
     if (target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')) return;
-    if (this.#goBy(keys === backKeys ? -1 : 1)) takeKey(event);
-  }
+    if (goBy(keys === backKeys ? -1 : 1)) takeKey(event);
+  });
 
-  /** Returns false at the end of the trail. */
-  #goBy(direction: number): boolean {
-    const trail = this.#trail;
-    const index = (trail?.index ?? 0) + direction;
-    if (!trail || index < 0 || index >= trail.labels.length) return false;
-    this.#options.goTo(index);
-    return true;
-  }
+  const createItem = (label: string, number: number): HTMLLIElement => {
+    const text = visibleText(label);
+    const button = createPlainButton(text, () => {
+      if (number !== trail?.index) goTo(number);
+    });
+    button.title = text;
+    if (number === trail?.index) button.setAttribute('aria-current', 'step');
+    return element('li', '', [button]);
+  };
+  const show = (shown: TrailView | undefined): void => {
+    if (JSON.stringify(shown) === JSON.stringify(trail)) return;
+    trail = shown;
+    if (root.contains(document.activeElement)) passFocus();
+    root.hidden = !trail;
+    if (!trail) return;
+    const { labels, index } = trail;
+    back.disabled = index === 0;
+    forward.disabled = index === labels.length - 1;
+    const items = labels.map(createItem);
+    steps.replaceChildren(...items);
+    items[index]?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  };
+  return { root, show };
 }

@@ -9,28 +9,19 @@ import { CellStrip, hasSameCells, type Viewport } from '../rows/viewport.ts';
 import { headerGap } from './columnWidths.ts';
 import './header.css';
 
-type HeaderCell = ReturnType<typeof createCell>;
-
 /** The header cells: names and types, with marks for keys, sort keys, filters and hidden columns. */
-export class HeaderRow {
-  readonly root = element('div', 'row header', { role: 'row', 'aria-rowindex': '1' });
-  readonly #strip: CellStrip<HeaderCell>;
-  readonly #font: GridFont;
-  #viewport: Viewport | undefined;
-
-  constructor(font: GridFont) {
-    this.#font = font;
-    const corner = element('div', 'cell number corner', { 'aria-hidden': 'true' });
-    this.#strip = new CellStrip(this.root, corner, createCell);
-  }
-
-  paint(viewport: Viewport, arrangement: Arrangement): void {
-    this.#strip.scrollTo(viewport.scrollLeft);
-    if (hasSameCells(this.#viewport, viewport)) return;
-    this.#viewport = viewport;
+export function createHeaderRow(font: GridFont) {
+  const row = element('div', 'row header', { role: 'row', 'aria-rowindex': '1' });
+  const corner = element('div', 'cell number corner', { 'aria-hidden': 'true' });
+  const strip = new CellStrip(row, corner, createCell);
+  let shownViewport: Viewport | undefined;
+  const paint = (viewport: Viewport, arrangement: Arrangement): void => {
+    strip.scrollTo(viewport.scrollLeft);
+    if (hasSameCells(shownViewport, viewport)) return;
+    shownViewport = viewport;
     const { columns, layout, selection, showsTypes } = viewport;
-    this.root.style.width = `${viewport.width}px`;
-    this.#strip.layOut(viewport, undefined, ({ root, key, name, type: shownType, marks, menu }, position) => {
+    row.style.width = `${viewport.width}px`;
+    strip.layOut(viewport, undefined, ({ root, key, name, type: shownType, marks, menu }, position) => {
       const column = layout.columnAt(position);
       const { name: rawName = '', type = '', isKey = false, references, missingIn } = columns[column] ?? {};
       const text = visibleText(rawName);
@@ -51,9 +42,9 @@ export class HeaderRow {
       const hidden = hiddenBefore + hiddenBehind;
       if (hidden > 0) note.push(hidden === 1 ? t('1 hidden column') : t('{0} hidden columns', hidden));
       const signs = signWidth(column, arrangement) + (hidden > 0 ? hiddenSignsWidth : 0);
-      const room = layout.widthAt(position) - cellPadding - this.#font.nameWidthOf(text) - signs;
+      const room = layout.widthAt(position) - cellPadding - font.nameWidthOf(text) - signs;
       const keyRoom = keyIcon ? headerGap + keyWidth : 0;
-      const typeRoom = type === '' ? 0 : headerGap + this.#font.typeWidthOf(visibleText(type));
+      const typeRoom = type === '' ? 0 : headerGap + font.typeWidthOf(visibleText(type));
       // The key and the type are shown only if they fit beside the whole name. The tooltip has them too.
       key.hidden = keyRoom > room;
       shownType.hidden = keyRoom + typeRoom > room;
@@ -66,7 +57,8 @@ export class HeaderRow {
       menu.setAttribute('aria-label', t('Column {0}', text));
       showMarks(root, marks, column, arrangement, keyNotes);
     });
-  }
+  };
+  return { root: row, paint };
 }
 
 /** The padding and border of a header, and a part of a pixel. */
