@@ -44,16 +44,7 @@ export class Save {
   }
 
   static of(steps: readonly SaveStep[], systemClock: Clock): Save {
-    return new Save(
-      steps.map(step => {
-        const { text, since } = new WriteKey(systemClock);
-        return {
-          step,
-          key: { text, since },
-          state: 'waiting',
-        };
-      }),
-    );
+    return new Save(steps.map(step => ({ step, key: new WriteKey(systemClock).saved, state: 'waiting' })));
   }
 
   /** Sends the statements that are not done. A statement whose outcome is unknown is sent with its key, so that it runs once. */

@@ -16,7 +16,7 @@ import { asProjectError, type ErrorKind, messageOf, ProjectError } from '../../b
 import { decodeArrangement, isArranged } from '../../protocol/rowQueries.ts';
 import { runStates, writeOutcomes } from '../../protocol/runState.ts';
 import { decodeColumnKey, type Run, hasEnded } from './run.ts';
-import { decodeWriteKey, type SavedWriteKey } from './writeKey.ts';
+import { decodeWriteKey } from './writeKey.ts';
 
 const errorKinds: readonly ErrorKind[] = ['transport', 'protocol', 'service', 'closed', 'misuse'];
 
@@ -55,7 +55,7 @@ export function runRecordOf(run: Run): RunRecord {
     firstRowMs: run.firstRowMs,
     error: state === 'failed' ? projectErrorOf(error) : undefined,
     writeOutcome: run.writeOutcome,
-    writeKey: isOutcomeOpen(run) ? sentKeyOf(run) : undefined,
+    writeKey: isOutcomeOpen(run) && run.writeKey?.wasSent ? run.writeKey.saved : undefined,
     keys: keysOf(run),
     ...(isArranged(arrangement) && { arrangement }),
   };
@@ -76,9 +76,6 @@ export function encodeRunRecord({ error, ...record }: RunRecord): object {
 
 const isOutcomeOpen = ({ state, writeOutcome }: Run): boolean =>
   !hasEnded({ state }) || writeOutcome === 'unknown' || writeOutcome === 'expired';
-
-const sentKeyOf = ({ writeKey }: Run): SavedWriteKey | undefined =>
-  writeKey?.wasSent ? { text: writeKey.text, since: writeKey.since } : undefined;
 
 const projectErrorOf = (error: unknown): ProjectError =>
   asProjectError(error) ?? new ProjectError('misuse', 'internal_error', messageOf(error));

@@ -35,7 +35,7 @@ export class StatementSequence {
   }
 
   get sentKey(): SavedWriteKey | undefined {
-    return this.#sentKey && { text: this.#sentKey.text, since: this.#sentKey.since };
+    return this.#sentKey?.saved;
   }
 
   get doneCount(): number {

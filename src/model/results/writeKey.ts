@@ -34,6 +34,10 @@ export class WriteKey implements SavedWriteKey {
     this.wasSent = saved !== undefined;
   }
 
+  get saved(): SavedWriteKey {
+    return { text: this.text, since: this.since };
+  }
+
   /** Whether the service certainly remembers the key, so that nothing is done twice. */
   get isRemembered(): boolean {
     // The clock may have been set back.
