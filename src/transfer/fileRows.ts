@@ -49,7 +49,7 @@ export class FileTable implements SourceReader {
   }
 
   async *blocks(from: Place): AsyncGenerator<RowBlock> {
-    yield* rowBlocks(this.#rows(from), ({ rows: block, before }) => ({
+    yield* rowBlocks(this.#rows(from), (block, before) => ({
       rows: block.map((cells, index) => ({ line: from.rows + before + index + 1, cells })),
       placeAfter: index => this.#placeAfter(from.rows + before + index + 1, block[index]!),
       texts: { textOf: () => '' },

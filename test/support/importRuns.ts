@@ -8,7 +8,7 @@ import { ImportRun, type SendStatement } from '../../src/model/importing/importR
 import { hasJsonb } from '../../src/model/importing/jsonbSupport.ts';
 import {
   type FileSource,
-  ImportJournal,
+  importJournal,
   type ImportPlan,
   type ImportProgress,
   isFileSource,
@@ -88,7 +88,7 @@ export function newRun(choice: RunChoice): ImportRun {
     openSource,
     beforeJournal,
   } = choice;
-  const journal = new ImportJournal(folder, plan);
+  const journal = importJournal(folder, plan);
   const path = rejectedFile(folder, plan);
   return new ImportRun({
     plan,

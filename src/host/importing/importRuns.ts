@@ -6,7 +6,7 @@ import { asProjectError, messageOf, misuse } from '../../base/errors.ts';
 import { openTableSource } from '../../model/copying/openTableSource.ts';
 import { ImportRun, type SendStatement } from '../../model/importing/importRun.ts';
 import {
-  ImportJournal,
+  importJournal,
   type ImportPlan,
   type ImportProgress,
   isFileSource,
@@ -144,7 +144,7 @@ export class ImportRuns {
     const run = new ImportRun({
       plan,
       progress,
-      journal: new ImportJournal(this.#folder, plan),
+      journal: importJournal(this.#folder, plan),
       rejected: new RejectedRows(rejectedFile(this.#folder, plan), progress?.rejectedBytes ?? 0, reasonText),
       openSource: this.#openSource(plan),
       send: (request, options) => {
@@ -235,7 +235,7 @@ export class ImportRuns {
     const chosen = await ask(resume, discard, ...(hasRejected ? [showRejected] : []));
     status.dispose();
     if (chosen === resume) await this.start(profile, plan, progress);
-    if (chosen === discard) await new ImportJournal(this.#folder, plan).remove();
+    if (chosen === discard) await importJournal(this.#folder, plan).remove();
     if (chosen !== showRejected) return;
     await this.#showRejected(plan);
     await this.#offerResume(profile, plan, { progress, ask });

@@ -8,7 +8,7 @@ import { WriteKey } from '../results/writeKey.ts';
 import { ServiceWaits } from '../serviceWaits.ts';
 import { batchSql } from './batchStatement.ts';
 import { halves, type ReadableRow, restoredBatch, type SourceBatch, type UnreadableRow } from './batches.ts';
-import { firstProgress, type ImportJournal, type ImportPlan, type ImportProgress } from './journal.ts';
+import { firstProgress, type importJournal, type ImportPlan, type ImportProgress } from './journal.ts';
 import type { PendingBatch, Piece, WaitingRow } from './journal.ts';
 import { Ended, maxRejectedInRow, outcomeExpired, type ImportEnd, type ImportState } from './importEnd.ts';
 import { columnFinder, isKeyConflict, isStoredWithKey, refusalOf, retryAfterOf } from './refusal.ts';
@@ -21,7 +21,7 @@ export type SendStatement = (request: SqlRequest | EncodedSqlRequest, options: S
 interface ImportRunParts {
   readonly plan: ImportPlan;
   readonly progress?: ImportProgress | undefined;
-  readonly journal: Pick<ImportJournal, 'write' | 'remove'>;
+  readonly journal: ReturnType<typeof importJournal>;
   readonly rejected: RejectedRows;
   readonly openSource: OpenSource;
   readonly send: SendStatement;
@@ -272,9 +272,7 @@ export class ImportRun {
       await this.#importBatch(batch);
       if (this.#waiting.length === rows.length) break;
     }
-    for (const { line, text, message } of this.#waiting) {
-      await this.#rejectRefused({ line, text }, message);
-    }
+    for (const row of this.#waiting) await this.#rejectRefused(row, row.message);
     const hasRejected = this.#waiting.length > 0;
     this.progress = { ...this.progress, waiting: [] };
     if (hasRejected && stopsAtRejection) throw new Ended('stopped');

@@ -161,26 +161,17 @@ const decodeJournal = object({ version: asCount, plan: decodePlan, progress: dec
 const version = 1;
 
 /** How far an import has come, written before each call. After a fault, the call in flight is sent again with its key. */
-export class ImportJournal {
-  readonly #folder: string;
-  readonly #plan: ImportPlan;
-
-  constructor(folder: string, plan: ImportPlan) {
-    this.#folder = folder;
-    this.#plan = plan;
-  }
-
-  write(progress: ImportProgress): Promise<void> {
-    const text = JSON.stringify({ version, plan: this.#plan, progress });
-    return replaceFile(journalFile(this.#folder, this.#plan.id), text);
-  }
-
-  /** Removes the journal, and the copy of the source if there is one. The rejected rows stay. */
-  async remove(): Promise<void> {
-    const { id, source } = this.#plan;
-    await rm(journalFile(this.#folder, id), { force: true });
-    if (isFileSource(source) && source.isCopy) await rm(source.path, { force: true });
-  }
+export function importJournal(folder: string, plan: ImportPlan) {
+  const { id, source } = plan;
+  const file = journalFile(folder, id);
+  return {
+    write: (progress: ImportProgress): Promise<void> => replaceFile(file, JSON.stringify({ version, plan, progress })),
+    /** Removes the journal, and the copy of the source if there is one. The rejected rows stay. */
+    async remove(): Promise<void> {
+      await rm(file, { force: true });
+      if (isFileSource(source) && source.isCopy) await rm(source.path, { force: true });
+    },
+  };
 }
 
 export const lockImport = (folder: string, id: string): Promise<Disposable | undefined> =>

@@ -8,17 +8,16 @@ const invalidByteBase = 0xdc00;
 const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 const replaced1252 = /[\x80-\x9f]/g;
 
+const byteOrderMarks: Readonly<Record<TextEncoding, readonly number[]>> = {
+  'utf-8': [0xef, 0xbb, 0xbf],
+  'utf-16le': [0xff, 0xfe],
+  'utf-16be': [0xfe, 0xff],
+  'windows-1252': [],
+};
+
 export function bomLength(bytes: Uint8Array, encoding: TextEncoding): number {
-  switch (encoding) {
-    case 'utf-8':
-      return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-    case 'utf-16le':
-      return bytes[0] === 0xff && bytes[1] === 0xfe ? 2 : 0;
-    case 'utf-16be':
-      return bytes[0] === 0xfe && bytes[1] === 0xff ? 2 : 0;
-    case 'windows-1252':
-      return 0;
-  }
+  const mark = byteOrderMarks[encoding];
+  return mark.every((byte, at) => bytes[at] === byte) ? mark.length : 0;
 }
 
 /** Decodes a file piece by piece. Each invalid byte becomes a character, so `byteLengthOf` finds the bytes of every part. */

@@ -57,7 +57,7 @@ export async function openSqliteReader(path: string, table: string): Promise<Sou
     async *blocks({ rows }) {
       using read = await openDatabase(path);
       read.limits.length = valueBytes;
-      yield* rowBlocks(tableRows(read, table, columns, rows), block => blockOf(block.rows, rows + block.before));
+      yield* rowBlocks(tableRows(read, table, columns, rows), (block, before) => blockOf(block, rows + before));
     },
   };
 }
@@ -149,15 +149,10 @@ function untagged(value: SQLOutputValue): SourceValue {
   return value[0] === 't'.charCodeAt(0) ? textOfBytes(bytes) : bytes;
 }
 
-/** Rows of a database file that were read together, and how many were read before them. */
-interface FileBlock {
-  readonly rows: readonly ReadRow[];
-  readonly before: number;
-}
-
+/** `make` gets rows that were read together, and how many were read before them. */
 export async function* rowBlocks(
   rows: Iterable<ReadRow>,
-  make: (block: FileBlock) => RowBlock,
+  make: (rows: readonly ReadRow[], before: number) => RowBlock,
 ): AsyncGenerator<RowBlock> {
   let before = 0;
   let block: ReadRow[] = [];
@@ -166,14 +161,14 @@ export async function* rowBlocks(
     block.push(row);
     size += rowLengthOf(row);
     if (block.length < maxBlockRows && size < maxBlockSize) continue;
-    yield make({ rows: block, before });
+    yield make(block, before);
     before += block.length;
     block = [];
     size = 0;
     // Other work of the process comes between the blocks.
     await new Promise(setImmediate);
   }
-  if (block.length > 0) yield make({ rows: block, before });
+  if (block.length > 0) yield make(block, before);
 }
 
 export async function tablesOf(path: string): Promise<string[]> {
