@@ -43,7 +43,7 @@ export async function migrationParts(
   const differences = diffSchemas(from, to);
   const plan = async (dropsViews: boolean): Promise<MigrationPart[]> => {
     using rehearsal = await Rehearsal.open(from);
-    return new Migration({ rehearsal, to, differences, dropsViews }).parts();
+    return partsOf({ rehearsal, to, differences, dropsViews });
   };
   const parts = await plan(false);
   return isBlockedByView(parts, differences) ? plan(true) : parts;
@@ -69,65 +69,54 @@ interface MigrationOptions {
   readonly dropsViews: boolean;
 }
 
-class Migration {
-  readonly #options: MigrationOptions;
-  readonly #rehearsal: Rehearsal;
-  readonly #parts: MigrationPart[] = [];
+function partsOf({ rehearsal, to: target, differences, dropsViews }: MigrationOptions): MigrationPart[] {
+  const parts: MigrationPart[] = [];
   /** Tables with columns that stay until the user drops them. */
-  readonly #losingTables: string[] = [];
-
-  constructor(options: MigrationOptions) {
-    this.#options = options;
-    this.#rehearsal = options.rehearsal;
+  const losingTables: string[] = [];
+  const added = differences.filter(({ from, to }) => !from && to).map(({ to }) => to!);
+  const changed = differences.filter(({ from, to }) => from && to);
+  const removed = differences.filter(({ to }) => !to).map(({ from }) => from!);
+  const changedViews = changed.filter(({ kind }) => kind === 'view').map(({ to }) => to!);
+  // A view must not prevent changes of its tables.
+  const removedViews = dropsViews ? removed.filter(({ kind }) => kind === 'view') : [];
+  for (const { name, sql } of removedViews) drop('view', name, sql);
+  for (const { name } of changedViews) drop('view', name);
+  // Other tables may refer to the new names.
+  for (const name of changedTables()) renameColumns(name);
+  const newTables = added.filter(({ kind }) => kind === 'table');
+  const isNew = new Set(newTables.map(({ name }) => keyOf(name)));
+  const changes = [...changed.map(({ to }) => to!), ...added].filter(({ table }) => !isNew.has(keyOf(table)));
+  // A table that refers to a changed one would be rebuilt with it, so new tables wait unless changed ones need them.
+  const needed = neededBy(
+    changes.filter(({ kind }) => kind !== 'view'),
+    newTables,
+  );
+  for (const table of inOrder(needed)) addNew(table);
+  for (const name of changedTables()) changeTable(name);
+  for (const table of inOrder(newTables.filter(entry => !needed.includes(entry)))) addNew(table);
+  for (const view of inOrder([...added.filter(({ kind }) => kind === 'view'), ...changedViews])) addNew(view);
+  // If both schemas have a table, its indexes and triggers are changed with it.
+  for (const { to } of changed) dropViewTrigger(to!);
+  for (const entry of [...added, ...changed.map(({ to }) => to!)]) {
+    const isPart = entry.kind === 'index' || entry.kind === 'trigger';
+    if (isPart && !rehearsal.entryOf(entry.name, entry.kind)) addNew(entry);
   }
+  restoreViewTriggers(changedViews);
+  for (const name of losingTables) addLoss(name);
+  const left = removed.filter(entry => !removedViews.includes(entry));
+  for (const entry of inOrder(left).toReversed()) addRemoved(entry);
+  return parts;
 
-  parts(): MigrationPart[] {
-    const { differences, dropsViews } = this.#options;
-    const added = differences.filter(({ from, to }) => !from && to).map(({ to }) => to!);
-    const changed = differences.filter(({ from, to }) => from && to);
-    const removed = differences.filter(({ to }) => !to).map(({ from }) => from!);
-    const changedViews = changed.filter(({ kind }) => kind === 'view').map(({ to }) => to!);
-    // A view must not prevent changes of its tables.
-    const removedViews = dropsViews ? removed.filter(({ kind }) => kind === 'view') : [];
-    for (const { name, sql } of removedViews) this.#drop('view', name, sql);
-    for (const { name } of changedViews) this.#drop('view', name);
-    // Other tables may refer to the new names.
-    for (const name of this.#changedTables()) this.#renameColumns(name);
-    const newTables = added.filter(({ kind }) => kind === 'table');
-    const isNew = new Set(newTables.map(({ name }) => keyOf(name)));
-    const changes = [...changed.map(({ to }) => to!), ...added].filter(({ table }) => !isNew.has(keyOf(table)));
-    // A table that refers to a changed one would be rebuilt with it, so new tables wait unless changed ones need them.
-    const needed = neededBy(
-      changes.filter(({ kind }) => kind !== 'view'),
-      newTables,
-    );
-    for (const table of inOrder(needed)) this.#addNew(table);
-    for (const name of this.#changedTables()) this.#changeTable(name);
-    for (const table of inOrder(newTables.filter(entry => !needed.includes(entry)))) this.#addNew(table);
-    for (const view of inOrder([...added.filter(({ kind }) => kind === 'view'), ...changedViews])) this.#addNew(view);
-    // If both schemas have a table, its indexes and triggers are changed with it.
-    for (const { to } of changed) this.#dropViewTrigger(to!);
-    for (const entry of [...added, ...changed.map(({ to }) => to!)]) {
-      const isPart = entry.kind === 'index' || entry.kind === 'trigger';
-      if (isPart && !this.#rehearsal.entryOf(entry.name, entry.kind)) this.#addNew(entry);
-    }
-    this.#restoreViewTriggers(changedViews);
-    for (const name of this.#losingTables) this.#addLoss(name);
-    const left = removed.filter(entry => !removedViews.includes(entry));
-    for (const entry of inOrder(left).toReversed()) this.#addRemoved(entry);
-    return this.#parts;
-  }
-
-  #drop(object: ObjectKind, name: string, lostSql?: string): void {
+  function drop(object: ObjectKind, name: string, lostSql?: string): void {
     const sql = dropSql(object, name);
-    this.#rehearsal.run(sql);
-    this.#push({ kind: 'drop', object, name, statements: [sql], lostSql });
+    rehearsal.run(sql);
+    push({ kind: 'drop', object, name, statements: [sql], lostSql });
   }
 
-  #addNew(entry: SchemaEntry): void {
+  function addNew(entry: SchemaEntry): void {
     const { kind, name, sql } = entry;
-    const fault = this.#rehearsal.create(entry);
-    this.#push({
+    const fault = rehearsal.create(entry);
+    push({
       kind: 'create',
       object: kind,
       name,
@@ -139,13 +128,13 @@ class Migration {
   }
 
   /** Tables of both schemas that differ, or have indexes or triggers that do. */
-  #changedTables(): string[] {
+  function changedTables(): string[] {
     const names = new Map<string, string>();
-    for (const { from, to } of this.#options.differences) {
+    for (const { from, to } of differences) {
       for (const entry of [from, to]) {
         if (!entry || entry.kind === 'view') continue;
-        const stored = this.#rehearsal.entryOf(entry.table, 'table');
-        const isInBoth = stored && schemaEntryOf(this.#options.to, entry.table, ['table']);
+        const stored = rehearsal.entryOf(entry.table, 'table');
+        const isInBoth = stored && schemaEntryOf(target, entry.table, ['table']);
         const isOwn = entry.kind !== 'table' || (from && to);
         if (isInBoth && isOwn) names.set(keyOf(entry.table), stored.name);
       }
@@ -153,92 +142,92 @@ class Migration {
     return [...names.values()];
   }
 
-  #designsOf(name: string): Readonly<Record<'before' | 'wanted', TableDesign | DesignRefusal>> {
+  function designsOf(name: string): Readonly<Record<'before' | 'wanted', TableDesign | DesignRefusal>> {
     return {
-      before: readTableDesign(this.#rehearsal.entries(), name),
-      wanted: readTableDesign(this.#options.to, name),
+      before: readTableDesign(rehearsal.entries(), name),
+      wanted: readTableDesign(target, name),
     };
   }
 
   /** SQLite renames a column in place, with everything that names it. */
-  #renameColumns(name: string): void {
-    const { before, wanted } = this.#designsOf(name);
+  function renameColumns(name: string): void {
+    const { before, wanted } = designsOf(name);
     if (typeof before === 'string' || typeof wanted === 'string') return;
     const sqlOf = ({ from, to }: ProbableRename): string => renameColumnSql(name, from, to);
-    const renames = probableRenames(before, wanted).filter(rename => this.#rehearsal.run(sqlOf(rename)) === undefined);
-    if (renames.length > 0) this.#addChange(name, { statements: renames.map(sqlOf), renames });
+    const renames = probableRenames(before, wanted).filter(rename => rehearsal.run(sqlOf(rename)) === undefined);
+    if (renames.length > 0) addChange(name, { statements: renames.map(sqlOf), renames });
   }
 
-  #changeTable(name: string): void {
-    const { before, wanted } = this.#designsOf(name);
+  function changeTable(name: string): void {
+    const { before, wanted } = designsOf(name);
     if (typeof before === 'string' || typeof wanted === 'string') {
       const refusal = typeof before === 'string' ? before : (wanted as DesignRefusal);
-      const statements = [dropSql('table', name), schemaEntryOf(this.#options.to, name, ['table'])!.sql];
-      this.#addChange(name, { statements, isCommentedOut: true, refusals: [refusal] });
+      const statements = [dropSql('table', name), schemaEntryOf(target, name, ['table'])!.sql];
+      addChange(name, { statements, isCommentedOut: true, refusals: [refusal] });
       return;
     }
     const whole = withFormerIds(wanted, before, before);
     const after = withLostColumns(before, whole);
-    if (after !== whole) this.#losingTables.push(name);
-    const { steps, warnings, refusals } = this.#plan(before, after, plan => plan.refusals.length === 0);
+    if (after !== whole) losingTables.push(name);
+    const { steps, warnings, refusals } = planned(before, after, plan => plan.refusals.length === 0);
     if (steps.length === 0 && refusals.length === 0 && isSameTableDesign(before, after)) return;
     const statements = steps.map(({ sql }) => sql);
-    this.#addChange(name, { statements, isCommentedOut: refusals.length > 0, warnings, refusals });
+    addChange(name, { statements, isCommentedOut: refusals.length > 0, warnings, refusals });
   }
 
   /** Writes the statements that lose the values of columns. They are planned for the schema that the script gives without them. */
-  #addLoss(name: string): void {
-    const { before, wanted } = this.#designsOf(name);
+  function addLoss(name: string): void {
+    const { before, wanted } = designsOf(name);
     if (typeof before === 'string' || typeof wanted === 'string') return;
-    const { steps, warnings, refusals } = this.#plan(before, withFormerIds(wanted, before, before), () => false);
-    const needed = neededLostColumns(before, wanted).map(column => column.name);
-    this.#addChange(name, {
+    const { steps, warnings, refusals } = planned(before, withFormerIds(wanted, before, before), () => false);
+    const lost = neededLostColumns(before, wanted).map(column => column.name);
+    addChange(name, {
       statements: steps.map(({ sql }) => sql),
       isCommentedOut: true,
       losesValues: true,
-      warnings: [...warnings, ...needed.map(subject => ({ code: 'valueNeeded', subject }) as const)],
+      warnings: [...warnings, ...lost.map(subject => ({ code: 'valueNeeded', subject }) as const)],
       refusals,
     });
   }
 
-  #addChange(name: string, part: Pick<MigrationPart, 'statements'> & Partial<MigrationPart>): void {
-    this.#push({ kind: 'change', object: 'table', name, ...part });
+  function addChange(name: string, part: Pick<MigrationPart, 'statements'> & Partial<MigrationPart>): void {
+    push({ kind: 'change', object: 'table', name, ...part });
   }
 
-  #push(part: Pick<MigrationPart, 'kind' | 'object' | 'name' | 'statements'> & Partial<MigrationPart>): void {
-    this.#parts.push({ isCommentedOut: false, warnings: [], refusals: [], ...part });
+  function push(part: Pick<MigrationPart, 'kind' | 'object' | 'name' | 'statements'> & Partial<MigrationPart>): void {
+    parts.push({ isCommentedOut: false, warnings: [], refusals: [], ...part });
   }
 
   /** Plans a change of a table. The rehearsal gets it only if `isKept` accepts the plan. */
-  #plan(before: TableDesign, after: TableDesign, isKept: (plan: ChangePlan) => boolean): ChangePlan {
+  function planned(before: TableDesign, after: TableDesign, isKept: (plan: ChangePlan) => boolean): ChangePlan {
     let plan: ChangePlan | undefined;
-    this.#rehearsal.attempt(() => {
-      plan = planOn(this.#rehearsal, before, after);
+    rehearsal.attempt(() => {
+      plan = planOn(rehearsal, before, after);
       return isKept(plan);
     });
     return plan!;
   }
 
   /** Drops a changed trigger of a view that remains. It is created again later. */
-  #dropViewTrigger({ kind, name, table }: SchemaEntry): void {
+  function dropViewTrigger({ kind, name, table }: SchemaEntry): void {
     if (kind !== 'trigger') return;
-    if (!this.#rehearsal.entryOf(name, 'trigger') || !this.#rehearsal.entryOf(table, 'view')) return;
-    this.#drop('trigger', name);
+    if (!rehearsal.entryOf(name, 'trigger') || !rehearsal.entryOf(table, 'view')) return;
+    drop('trigger', name);
   }
 
   /** Creates the triggers again that DROP VIEW has dropped with their views. */
-  #restoreViewTriggers(views: readonly SchemaEntry[]): void {
-    for (const entry of this.#options.to) {
+  function restoreViewTriggers(views: readonly SchemaEntry[]): void {
+    for (const entry of target) {
       if (entry.kind !== 'trigger' || !views.some(view => isSameName(view.name, entry.table))) continue;
-      if (!this.#rehearsal.entryOf(entry.name, 'trigger')) this.#addNew(entry);
+      if (!rehearsal.entryOf(entry.name, 'trigger')) addNew(entry);
     }
   }
 
-  #addRemoved({ kind, name }: SchemaEntry): void {
-    const stored = this.#rehearsal.entryOf(name, kind);
+  function addRemoved({ kind, name }: SchemaEntry): void {
+    const stored = rehearsal.entryOf(name, kind);
     const isGone = !stored && (kind === 'index' || kind === 'trigger');
     if (isGone) return;
-    this.#push({ kind: 'drop', object: kind, name, statements: [dropSql(kind, name)], isCommentedOut: true });
+    push({ kind: 'drop', object: kind, name, statements: [dropSql(kind, name)], isCommentedOut: true });
   }
 }
 
