@@ -5,7 +5,7 @@ import { Catalog } from '../../src/model/catalog/catalog.ts';
 import { DiskBudget } from '../../src/model/results/diskBudget.ts';
 import type { RowsThread } from '../../src/model/results/queries/rowsThread.ts';
 import type { StatementRun } from '../../src/model/results/statementRun.ts';
-import { type SearchNote, TableSearch } from '../../src/model/searching/searchRun.ts';
+import { type SearchNote, tableSearch } from '../../src/model/searching/searchRun.ts';
 import type { SearchKind } from '../../src/model/searching/searchStatement.ts';
 import { type ShownValue, textOf } from '../../src/protocol/shownValues.ts';
 import { disposable } from './disposable.ts';
@@ -19,7 +19,7 @@ interface SearchOptions {
   readonly kind?: SearchKind;
   /** Views have names that begin with `view`. */
   readonly tables: readonly string[];
-  readonly limits?: Partial<ConstructorParameters<typeof TableSearch>[0]['limits']>;
+  readonly limits?: Partial<Parameters<typeof tableSearch>[0]['limits']>;
   readonly clock?: Clock;
   /** Called when the columns of a table were read, before it is searched. */
   readonly onColumns?: (table: string) => Promise<unknown>;
@@ -45,7 +45,7 @@ export function openSearch(options: SearchOptions) {
   const project = client.project(projectId);
   const catalog = new Catalog(() => Promise.resolve(project));
   const notes: SearchNote[] = [];
-  const search = new TableSearch({
+  const search = tableSearch({
     project,
     columnsOf: async table => {
       const columns = await catalog.freshColumns(table);

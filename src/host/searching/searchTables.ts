@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { formatDuration } from '../../base/formats.ts';
 import type { Project } from '../../client/index.ts';
 import type { Profile } from '../../model/profiles.ts';
-import { type SearchNote, TableSearch } from '../../model/searching/searchRun.ts';
+import { type SearchNote, tableSearch } from '../../model/searching/searchRun.ts';
 import {
   type FoundCell,
   placeOfRow,
@@ -115,7 +115,7 @@ async function startSearch(
 ): Promise<void> {
   const { projects, clients, catalogs, results, tables } = parts;
   const project = (await clients.for(profile)).project(profile.projectId);
-  const search = new TableSearch({
+  const search = tableSearch({
     ...(await results.runParts()),
     project,
     columnsOf: table => catalogs.for(profile).freshColumns(table),

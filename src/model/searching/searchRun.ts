@@ -44,87 +44,71 @@ const tablesAhead = 4;
 type SendOptions = Parameters<StatementRunParts['send']>[0];
 
 /** Searches tables one after another. The rows of its run are the found cells, and notes on tables that were not searched to their end. */
-export class TableSearch {
-  readonly run: StatementRun;
-  readonly #parts: SearchParts;
-  #searchedTables = 0;
+export function tableSearch(parts: SearchParts) {
+  const { project, columnsOf, request, limits, clock, noteText } = parts;
+  let searchedTables = 0;
   /** The table that is searched now. */
-  #table: string | undefined;
+  let current: string | undefined;
   /** The cell of each row of the run. */
-  readonly #cells: (FoundCell | undefined)[] = [];
-  #hasNotes = false;
-  #foundCells = 0;
-
-  constructor(parts: SearchParts) {
-    this.#parts = parts;
-    const columns = parts.names.map((name, nth): Column => ({ name, type: '', key: `c${nth}` }));
-    const shownColumns = (): readonly Column[] => (this.#hasNotes ? columns : columns.slice(0, noteColumn));
-    this.run = new StatementRun({
+  const allCells: (FoundCell | undefined)[] = [];
+  let hasNotes = false;
+  let foundCells = 0;
+  const columns = parts.names.map((name, nth): Column => ({ name, type: '', key: `c${nth}` }));
+  return {
+    run: new StatementRun({
       ...parts,
       limits: { maxRows: Infinity, maxBytes: Infinity },
       send: async options => ({
         get columns() {
-          return shownColumns();
+          return hasNotes ? columns : columns.slice(0, noteColumn);
         },
-        rawBatches: () => this.#batches(options),
+        rawBatches: () => batches(options),
       }),
-    });
-  }
+    }),
+    get progress(): SearchProgress {
+      const { text, tables } = request;
+      return { text, column: valueColumn, tables: tables.length, searched: searchedTables, table: current };
+    },
+    /** The cell in a row of the run, in the order in which they arrived. Undefined for a note. */
+    cellAt: (row: number): FoundCell | undefined => allCells[row],
+  };
 
-  get progress(): SearchProgress {
-    const { text, tables } = this.#parts.request;
-    return {
-      text,
-      column: valueColumn,
-      tables: tables.length,
-      searched: this.#searchedTables,
-      table: this.#table,
-    };
-  }
-
-  /** The cell in a row of the run, in the order in which they arrived. Undefined for a note. */
-  cellAt(row: number): FoundCell | undefined {
-    return this.#cells[row];
-  }
-
-  async *#batches(options: SendOptions): AsyncGenerator<RowBatch, void, undefined> {
-    const { request, columnsOf, limits } = this.#parts;
+  async function* batches(options: SendOptions): AsyncGenerator<RowBatch, void, undefined> {
     const fetched: Promise<readonly CatalogColumn[]>[] = [];
     for (const [nth, table] of request.tables.entries()) {
-      this.#table = table.name;
+      current = table.name;
       options.onProgress();
       for (const { name } of request.tables.slice(fetched.length, nth + tablesAhead)) {
-        const columns = columnsOf(name);
+        const tableColumns = columnsOf(name);
         // The turn of the table reports the fault.
-        columns.catch(() => undefined);
-        fetched.push(columns);
+        tableColumns.catch(() => undefined);
+        fetched.push(tableColumns);
       }
-      yield* this.#searchTable(table, fetched[nth]!, options);
-      this.#searchedTables++;
-      const left = request.tables.length - this.#searchedTables;
-      if (this.#foundCells >= limits.allCells && left > 0) {
-        yield this.#note(table, { kind: 'allCells', tables: left });
+      yield* searchTable(table, fetched[nth]!, options);
+      searchedTables++;
+      const left = request.tables.length - searchedTables;
+      if (foundCells >= limits.allCells && left > 0) {
+        yield noteRow(table, { kind: 'allCells', tables: left });
         break;
       }
     }
-    this.#table = undefined;
+    current = undefined;
   }
 
   /** A fault of the table alone becomes a note. */
-  async *#searchTable(
+  async function* searchTable(
     table: BrowsedTable,
-    columns: Promise<readonly CatalogColumn[]>,
+    tableColumns: Promise<readonly CatalogColumn[]>,
     { signal, onWait, onProgress }: SendOptions,
   ): AsyncGenerator<RowBatch, void, undefined> {
-    const { project, request, limits, clock } = this.#parts;
     const timeOver = new AbortController();
     const cancelTimer = clock.after(limits.tableMs, () => timeOver.abort());
     const timed = AbortSignal.any([signal, timeOver.signal]);
-    const maxCells = Math.min(limits.tableCells, limits.allCells - this.#foundCells);
+    const maxCells = Math.min(limits.tableCells, limits.allCells - foundCells);
     let tableCells = 0;
     let signs = 0;
     try {
-      for (const statement of searchStatements(table, await untilAborted(columns, timed), request)) {
+      for (const statement of searchStatements(table, await untilAborted(tableColumns, timed), request)) {
         await using scanner = await project.stream(statement.sql, statement.params, {
           signal: timed,
           isReadOnly: true,
@@ -136,8 +120,8 @@ export class TableSearch {
           signs += found.filter(cells => cells.length === 0).length;
           const cells = found.flat().slice(0, maxCells - tableCells);
           tableCells += cells.length;
-          this.#foundCells += cells.length;
-          if (cells.length > 0) yield this.#batch(cells);
+          foundCells += cells.length;
+          if (cells.length > 0) yield batch(cells);
           // Closing the scanner ends the statement.
           if (tableCells === maxCells) break;
           onProgress();
@@ -146,24 +130,24 @@ export class TableSearch {
         if (fault) throw fault;
         if (tableCells === maxCells) break;
       }
-      if (tableCells === limits.tableCells) yield this.#note(table, { kind: 'cells' });
+      if (tableCells === limits.tableCells) yield noteRow(table, { kind: 'cells' });
     } catch (thrown) {
       if (signal.aborted || (!timeOver.signal.aborted && endsSearch(thrown))) throw thrown;
       const note = { kind: 'time', rows: signs * rowsPerSign } as const;
-      yield this.#note(table, timeOver.signal.aborted ? note : { kind: 'fault', fault: thrown });
+      yield noteRow(table, timeOver.signal.aborted ? note : { kind: 'fault', fault: thrown });
     } finally {
       cancelTimer();
     }
   }
 
-  #note({ name }: BrowsedTable, note: SearchNote): RowBatch {
-    this.#hasNotes = true;
-    return this.#batch([undefined], [name, null, null, null, this.#parts.noteText(note)]);
+  function noteRow({ name }: BrowsedTable, note: SearchNote): RowBatch {
+    hasNotes = true;
+    return batch([undefined], [name, null, null, null, noteText(note)]);
   }
 
   /** Without a cell, a row has the values of a note. */
-  #batch(cells: readonly (FoundCell | undefined)[], note: readonly SqlValue[] = []): RowBatch {
-    this.#cells.push(...cells);
+  function batch(cells: readonly (FoundCell | undefined)[], note: readonly SqlValue[] = []): RowBatch {
+    allCells.push(...cells);
     const texts = cells.map(cell => {
       const values = cell ? [cell.table.name, cell.column, shownKey(cell), cell.value, null] : note;
       return `{${values.map((value, nth) => `"c${nth}":${exactText(value)}`).join(',')}}`;
