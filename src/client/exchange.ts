@@ -161,7 +161,10 @@ export class Exchange {
   #dispatcher(): Dispatcher {
     const { dispatcher, headersTimeout, clock } = this.#settings;
     const hasLimit = headersTimeout > 0 && this.#call.options.timeout === undefined;
-    return hasLimit ? withHeadersTimeout(dispatcher, headersTimeout, clock) : dispatcher;
+    if (!hasLimit) return dispatcher;
+    return dispatcher.compose(
+      dispatch => (options, handler) => dispatch(options, timed(handler, headersTimeout, clock)),
+    );
   }
 
   #request(headers: Headers): Dispatcher.RequestOptions {
@@ -170,7 +173,7 @@ export class Exchange {
     return {
       method,
       body,
-      // `withHeadersTimeout` and `bodyChunks` have time limits of their own.
+      // `timed` and `bodyChunks` have time limits of their own.
       headersTimeout: 0,
       bodyTimeout: 0,
       origin: address.origin,
@@ -246,13 +249,9 @@ async function runHooks(hooks: readonly BeforeHook[], request: OutgoingRequest, 
 }
 
 /**
- * A dispatcher whose requests fail if no answer begins within `limitMs` after they were sent. Waiting for a connection does
- * not count. undici has such a limit too, but its timers tick only twice a second.
+ * Fails a request if no answer begins within `limitMs` after it was sent. Waiting for a connection does not count. undici has
+ * such a limit too, but its timers tick only twice a second.
  */
-function withHeadersTimeout(dispatcher: Dispatcher, limitMs: number, clock: Clock): Dispatcher {
-  return dispatcher.compose(dispatch => (options, handler) => dispatch(options, timed(handler, limitMs, clock)));
-}
-
 function timed(handler: Dispatcher.DispatchHandler, limitMs: number, clock: Clock): Dispatcher.DispatchHandler {
   let cancelTimer: (() => void) | undefined;
   return {

@@ -9,7 +9,6 @@ import type { AgentTool, ToolAnswer, ToolCall } from './agentTool.ts';
 import { agentTools } from './agentTools.ts';
 import { answerText } from './answerText.ts';
 import { type AgentCallEntry, type AgentLog, sqlForLog, type CallOutcome } from './callLog.ts';
-import { Cursors } from './cursors.ts';
 import { type AgentLimits, type Limits, type LowerLimits, lowestLimits, SessionBudget } from './limits.ts';
 import { ProjectAccess, type ReadWasm } from './projectAccess.ts';
 import { decodeInput } from './toolInput.ts';
@@ -75,13 +74,7 @@ export class AgentSession {
     this.#clock = clock;
     const { listProjects, openEditor, confirmWrite } = parts;
     this.#proposals = new WriteProposals({ clock, confirmWrite });
-    this.#tools = agentTools({
-      listProjects,
-      openEditor,
-      clock,
-      cursors: new Cursors(clock),
-      proposals: this.#proposals,
-    });
+    this.#tools = agentTools({ listProjects, openEditor, clock, proposals: this.#proposals });
   }
 
   /** The tools that the agent may call now. A tool that writes is there only if a project may be written. */

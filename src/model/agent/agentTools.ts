@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { AgentProject } from './agentProject.ts';
 import type { AgentTool } from './agentTool.ts';
-import type { Cursors } from './cursors.ts';
+import { Cursors } from './cursors.ts';
 import { queryTool, explainTool } from './tools/queryTool.ts';
 import { projectsTool, type OpenEditor, openTool } from './tools/projectTools.ts';
 import { schemaTool } from './tools/schemaTool.ts';
@@ -12,15 +12,14 @@ interface ToolParts {
   readonly listProjects: () => Promise<readonly AgentProject[]>;
   readonly openEditor: OpenEditor | undefined;
   readonly clock: Clock;
-  readonly cursors: Cursors;
   readonly proposals: WriteProposals;
 }
 
-export function agentTools({ listProjects, openEditor, clock, cursors, proposals }: ToolParts): readonly AgentTool[] {
+export function agentTools({ listProjects, openEditor, clock, proposals }: ToolParts): readonly AgentTool[] {
   return [
     projectsTool(listProjects),
     schemaTool(),
-    queryTool(cursors, clock),
+    queryTool(new Cursors(clock), clock),
     explainTool(),
     ...(openEditor ? [openTool(openEditor)] : []),
     writeTool(proposals),

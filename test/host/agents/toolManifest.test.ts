@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
 import { agentTools } from '../../../src/model/agent/agentTools.ts';
-import { Cursors } from '../../../src/model/agent/cursors.ts';
 import { defaultAgentLimits } from '../../../src/model/agent/limits.ts';
 import { inputSchema } from '../../../src/model/agent/toolInput.ts';
 import { WriteProposals } from '../../../src/model/agent/writeProposals.ts';
@@ -32,7 +31,6 @@ const tools = agentTools({
   listProjects: () => Promise.resolve([]),
   openEditor: () => Promise.resolve(),
   clock: systemClock,
-  cursors: new Cursors(systemClock),
   proposals: new WriteProposals({ clock: systemClock, confirmWrite: undefined }),
 });
 

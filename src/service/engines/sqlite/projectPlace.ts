@@ -79,7 +79,6 @@ export class ProjectPlace {
   readonly settings: ProjectSettings;
   readonly #process: ProjectProcess;
   readonly #options: PlaceOptions;
-  readonly #clock: Clock;
   readonly #calls = new Map<number, OpenCall>();
   readonly #released = Promise.withResolvers<void>();
   readonly #closed = Promise.withResolvers<void>();
@@ -93,7 +92,6 @@ export class ProjectPlace {
     this.number = number;
     this.settings = settings;
     this.#options = options;
-    this.#clock = options.clock;
     process.channel.send('serve', number, settings);
   }
 
@@ -230,9 +228,9 @@ export class ProjectPlace {
 
   #rowsOf(number: number, call: OpenCall): RowStream {
     if (call.rows) return call.rows;
-    const { readerMs } = this.#options;
+    const { clock, readerMs } = this.#options;
     // The time passes only while the rows wait for their reader.
-    const time = pausableTimer(this.#clock, readerMs, () => this.#cancel(number, readerTimeout(readerMs)));
+    const time = pausableTimer(clock, readerMs, () => this.#cancel(number, readerTimeout(readerMs)));
     const rows = new RowStream(call.isReplayed, {
       onTaken: bytes => {
         if (this.#calls.has(number)) this.#process.channel.send('credit', number, bytes);
@@ -282,7 +280,7 @@ export class ProjectPlace {
 
   /** Ends the process while it runs the cancelled call. It may not run: a call can wait for another one, or be in a commit. */
   #stopAfterGrace(number: number): void {
-    this.#clock.after(graceMs, () => {
+    this.#options.clock.after(graceMs, () => {
       if (!this.#calls.has(number)) return;
       this.#process.stop(number);
       this.#stopAfterGrace(number);
@@ -291,7 +289,7 @@ export class ProjectPlace {
 
   /** A shared process is not ended for one project, which then closes when the thread comes to it. */
   #killAfterClose(): void {
-    const cancelTimer = this.#clock.after(closeMs, () => {
+    const cancelTimer = this.#options.clock.after(closeMs, () => {
       this.#process.killFor(this);
       this.#killAfterClose();
     });
