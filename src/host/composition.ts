@@ -233,9 +233,9 @@ function createParts(context: vscode.ExtensionContext, owned: DisposableStore) {
     return owned.add(new Agents({ projects, documents, openClients, log, showsStatements, wasmFile, record }));
   });
   const servers = lazy(async () => {
-    const { McpServers } = await import('./agents/mcpServers.ts');
+    const { mcpServers } = await import('./agents/mcpServers.ts');
     const script = context.asAbsolutePath('dist/service.mjs');
-    return new McpServers({ projects, local, script, history: historyFolder });
+    return mcpServers({ projects, local, script, history: historyFolder });
   });
 
   // Contributions to the window

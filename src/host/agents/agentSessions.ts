@@ -7,33 +7,29 @@ import type { WriteProposal } from '../../model/agent/writeProposals.ts';
 const maxSessions = 32;
 
 /** A session for each chat, and one for all calls of other extensions. */
-export class AgentSessions {
-  readonly #parts: SessionParts;
+export function agentSessions(parts: SessionParts) {
   /** In the order of their last use. */
-  readonly #sessions = new Map<string, AgentSession>();
+  const sessions = new Map<string, AgentSession>();
+  return {
+    /** `token` is VS Code's `toolInvocationToken`. Only the URI of its chat stays the same from call to call. */
+    for(token: unknown): AgentSession {
+      const address = asRecord(token)?.['sessionResource'] as Uri | undefined;
+      const chat = address?.toString() ?? '';
+      const session = sessions.get(chat) ?? new AgentSession(parts);
+      sessions.delete(chat);
+      sessions.set(chat, session);
+      const [oldest] = sessions.keys();
+      if (sessions.size > maxSessions && oldest !== undefined) sessions.delete(oldest);
+      return session;
+    },
 
-  constructor(parts: SessionParts) {
-    this.#parts = parts;
-  }
-
-  /** `token` is VS Code's `toolInvocationToken`. Only the URI of its chat stays the same from call to call. */
-  for(token: unknown): AgentSession {
-    const address = asRecord(token)?.['sessionResource'] as Uri | undefined;
-    const chat = address?.toString() ?? '';
-    const session = this.#sessions.get(chat) ?? new AgentSession(this.#parts);
-    this.#sessions.delete(chat);
-    this.#sessions.set(chat, session);
-    const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size > maxSessions && oldest !== undefined) this.#sessions.delete(oldest);
-    return session;
-  }
-
-  /** The write that this input of `sql_write` would commit. All sessions are searched: VS Code does not name the chat. */
-  async proposedWrite(input: unknown): Promise<WriteProposal | undefined> {
-    for (const session of this.#sessions.values()) {
-      const proposal = await session.proposedWrite(input);
-      if (proposal) return proposal;
-    }
-    return undefined;
-  }
+    /** The write that this input of `sql_write` would commit. All sessions are searched: VS Code does not name the chat. */
+    async proposedWrite(input: unknown): Promise<WriteProposal | undefined> {
+      for (const session of sessions.values()) {
+        const proposal = await session.proposedWrite(input);
+        if (proposal) return proposal;
+      }
+      return undefined;
+    },
+  };
 }

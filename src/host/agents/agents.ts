@@ -15,7 +15,7 @@ import type { History } from '../history/history.ts';
 import type { AgentToolName } from '../names.ts';
 import { signalOf } from '../progress.ts';
 import { listAgentProjects, readLimits } from './agentSettings.ts';
-import { AgentSessions } from './agentSessions.ts';
+import { agentSessions } from './agentSessions.ts';
 import { AgentStatus } from './agentStatus.ts';
 import { askForWrite, confirmationOf } from './confirmWrite.ts';
 import { openSql } from './openSql.ts';
@@ -37,14 +37,14 @@ const maxMessageLength = 120;
 /** The tools for AI agents in VS Code. */
 export class Agents extends DisposableStore {
   readonly #status = this.add(new AgentStatus());
-  readonly #sessions: AgentSessions;
+  readonly #sessions: ReturnType<typeof agentSessions>;
   readonly #projects: Projects;
 
   constructor({ projects, documents, openClients, log, showsStatements, wasmFile, record }: AgentsParts) {
     super();
     this.#projects = projects;
     const clients = this.add(openClients(agentClientOptions(readLimits().call)));
-    this.#sessions = new AgentSessions({
+    this.#sessions = agentSessions({
       get limits() {
         return readLimits();
       },

@@ -23,48 +23,42 @@ interface McpServersParts {
  * Offers VS Code an MCP server for each project of the local service. The server reads its key from the service file, so no key
  * is in an argument or a variable. It offers no writes.
  */
-export class McpServers {
-  readonly #parts: McpServersParts;
-
-  constructor(parts: McpServersParts) {
-    this.#parts = parts;
-  }
-
-  async list(): Promise<vscode.McpStdioServerDefinition[]> {
-    const { local, script, history } = this.#parts;
-    const locals = await this.#visibleLocals();
-    if (locals.length === 0) return [];
-    const folder = (await local()).dataFolder(readLocalFolder());
-    const masked = readMasked();
-    return locals.map(profile => {
-      const limits = lowestLimits(readLimits(), limitsOf(profile));
-      const rules = {
-        folder,
-        masked,
-        limits,
-        history: isListed(settings.historyExcluded, profile) ? undefined : history,
-      };
-      const args = [script, ...serverArguments(profile.projectId, rules)];
-      const label = vscode.l10n.t('SQL: {0}', profile.name);
-      // On a desktop, `process.execPath` is Electron.
-      const environment = { ELECTRON_RUN_AS_NODE: '1' };
-      return new vscode.McpStdioServerDefinition(label, process.execPath, args, environment, versionOf(args));
-    });
-  }
-
-  /** Starts the embedded service before a server that needs it. VS Code does not start a server without a definition. */
-  async prepare(server: vscode.McpStdioServerDefinition): Promise<vscode.McpStdioServerDefinition | undefined> {
-    const isServed = ({ projectId }: Profile): boolean => server.args.includes(`--project=${projectId}`);
-    const profile = (await this.#visibleLocals()).find(isServed);
-    if (!profile) return undefined;
-    await (await this.#parts.local()).ensureRunning(readLocalFolder(), profile);
-    return server;
-  }
-
-  async #visibleLocals(): Promise<readonly Profile[]> {
-    const { profiles } = await this.#parts.projects.list();
+export function mcpServers({ projects, local, script, history }: McpServersParts) {
+  const visibleLocals = async (): Promise<readonly Profile[]> => {
+    const { profiles } = await projects.list();
     return profiles.filter(profile => profile.source === 'local' && !isListed(settings.agentsHidden, profile));
-  }
+  };
+  return {
+    async list(): Promise<vscode.McpStdioServerDefinition[]> {
+      const locals = await visibleLocals();
+      if (locals.length === 0) return [];
+      const folder = (await local()).dataFolder(readLocalFolder());
+      const masked = readMasked();
+      return locals.map(profile => {
+        const limits = lowestLimits(readLimits(), limitsOf(profile));
+        const rules = {
+          folder,
+          masked,
+          limits,
+          history: isListed(settings.historyExcluded, profile) ? undefined : history,
+        };
+        const args = [script, ...serverArguments(profile.projectId, rules)];
+        const label = vscode.l10n.t('SQL: {0}', profile.name);
+        // On a desktop, `process.execPath` is Electron.
+        const environment = { ELECTRON_RUN_AS_NODE: '1' };
+        return new vscode.McpStdioServerDefinition(label, process.execPath, args, environment, versionOf(args));
+      });
+    },
+
+    /** Starts the embedded service before a server that needs it. VS Code does not start a server without a definition. */
+    async prepare(server: vscode.McpStdioServerDefinition): Promise<vscode.McpStdioServerDefinition | undefined> {
+      const isServed = ({ projectId }: Profile): boolean => server.args.includes(`--project=${projectId}`);
+      const profile = (await visibleLocals()).find(isServed);
+      if (!profile) return undefined;
+      await (await local()).ensureRunning(readLocalFolder(), profile);
+      return server;
+    },
+  };
 }
 
 interface ServerRules {

@@ -5,13 +5,17 @@ import type { Projects } from '../connections/projects.ts';
 import { agentToolNames, mcpProviders, settings } from '../names.ts';
 import { onSettingChange } from '../connections/profileSettings.ts';
 import type { Agents } from './agents.ts';
-import type { McpServers } from './mcpServers.ts';
+import type { mcpServers } from './mcpServers.ts';
 
 /** The servers change with these settings. */
 const serverSettings = [settings.agentsMasked, settings.agentsHidden, settings.agentsLimits, settings.historyExcluded];
 
 /** Registers the tools and servers for AI agents. Their code is loaded with the first call. */
-export function registerAgents(agents: Lazy<Agents>, servers: Lazy<McpServers>, projects: Projects): Disposable {
+export function registerAgents(
+  agents: Lazy<Agents>,
+  servers: Lazy<ReturnType<typeof mcpServers>>,
+  projects: Projects,
+): Disposable {
   const owned = new DisposableStore();
   for (const name of agentToolNames) {
     owned.add(

@@ -18,8 +18,7 @@ import { browsingMethods, type tableMethods } from '../../protocol/gridBridge.ts
 import type { Catalogs, Projects } from '../connections/projects.ts';
 import type { Clients } from '../connections/clients.ts';
 import { type EditingActions, editingCalls } from '../editing/editingCalls.ts';
-import { editingView, readOnlyText } from '../editing/editingView.ts';
-import { editedRows, ProblemTour, rowHidden } from '../editing/problemMarks.ts';
+import { editingView, readOnlyText, editedRows, ProblemTour, rowHidden } from '../editing/editingView.ts';
 import type { TableDocument } from '../editing/tableDocument.ts';
 import { editorIcon } from '../projectAppearance.ts';
 import type { ExportRowsOptions } from '../results/exportRows.ts';

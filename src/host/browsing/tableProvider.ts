@@ -14,7 +14,7 @@ export class TableProvider extends DisposableStore implements vscode.CustomEdito
       vscode.CustomDocumentEditEvent<TableDocument> | vscode.CustomDocumentContentChangeEvent<TableDocument>
     >(),
   );
-  readonly #autoSaves = new AutoSaves(monotonicClock);
+  readonly #autoSaves = autoSaves(monotonicClock);
 
   readonly onDidChangeCustomDocument = this.#changes.event as vscode.Event<
     vscode.CustomDocumentEditEvent<TableDocument>
@@ -88,40 +88,36 @@ const defaultDelayMs = 1000;
 const earlyMs = 400;
 
 /** Guesses which saves are automatic: VS Code does not say why it saves. */
-export class AutoSaves {
-  readonly #clock: Clock;
+export function autoSaves(clock: Clock) {
   /** The last change whose automatic save is due, and the latest change. A key in a field and its edit soon after count as one. */
-  readonly #changes = new WeakMap<TableDocument, readonly number[]>();
+  const changes = new WeakMap<TableDocument, readonly number[]>();
+  return {
+    changed(document: TableDocument): void {
+      const now = clock.now();
+      // A change during its delay makes VS Code wait anew.
+      const earlier = (changes.get(document) ?? []).filter(changedAt => changedAt <= now - delayMs());
+      changes.set(document, [...earlier.slice(-1), now]);
+    },
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  changed(document: TableDocument): void {
-    const now = this.#clock.now();
-    // A change during its delay makes VS Code wait anew.
-    const earlier = (this.#changes.get(document) ?? []).filter(changedAt => changedAt <= now - delayMs());
-    this.#changes.set(document, [...earlier.slice(-1), now]);
-  }
-
-  /** Whether a save of a document may be automatic. Call it once for each save. */
-  mayBeAutomatic(document: TableDocument): boolean {
-    const files = vscode.workspace.getConfiguration('files');
-    switch (files.get('autoSave')) {
-      case 'off':
-        return false;
-      case 'onFocusChange':
-      case 'onWindowChange':
-        return !isInFront(document.uri);
-      default: {
-        // VS Code saves once after each change.
-        const [changedAt, ...later] = this.#changes.get(document) ?? [];
-        if (changedAt === undefined || this.#clock.now() < changedAt + delayMs() - earlyMs) return false;
-        this.#changes.set(document, later);
-        return true;
+    /** Whether a save of a document may be automatic. Call it once for each save. */
+    mayBeAutomatic(document: TableDocument): boolean {
+      const files = vscode.workspace.getConfiguration('files');
+      switch (files.get('autoSave')) {
+        case 'off':
+          return false;
+        case 'onFocusChange':
+        case 'onWindowChange':
+          return !isInFront(document.uri);
+        default: {
+          // VS Code saves once after each change.
+          const [changedAt, ...later] = changes.get(document) ?? [];
+          if (changedAt === undefined || clock.now() < changedAt + delayMs() - earlyMs) return false;
+          changes.set(document, later);
+          return true;
+        }
       }
-    }
-  }
+    },
+  };
 }
 
 const delayMs = (): number =>

@@ -9,7 +9,6 @@ import { StatementIndex, type StatementList, type TextEdit } from '../../sql/tex
 
 interface StatementsEdited {
   readonly document: vscode.TextDocument;
-  readonly statements: StatementList;
   /** Undefined when the whole document was split again. */
   readonly edits: readonly TextEdit[] | undefined;
 }
@@ -60,7 +59,7 @@ export class DocumentStatements extends DisposableStore {
   #splitAgain(): void {
     for (const document of vscode.workspace.textDocuments) {
       if (embeddingSyntaxOf(document.languageId) || !this.#lists.delete(document.uri.toString())) continue;
-      this.#changes.fire({ document, statements: this.for(document), edits: undefined });
+      this.#changes.fire({ document, edits: undefined });
     }
   }
 
@@ -80,14 +79,6 @@ export class DocumentStatements extends DisposableStore {
     // VS Code also reports, without edits, that a document becomes dirty. Only the length shows changed line endings.
     if (edits.length === 0 && hasLength) return;
     if (!index || !hasLength) this.#lists.delete(name);
-    const current = (): StatementList => this.for(document);
-    this.#changes.fire({
-      document,
-      edits: edits.length > 0 && (!index || hasLength) ? edits : undefined,
-      // A program is searched only if somebody needs its statements.
-      get statements() {
-        return current();
-      },
-    });
+    this.#changes.fire({ document, edits: edits.length > 0 && (!index || hasLength) ? edits : undefined });
   }
 }

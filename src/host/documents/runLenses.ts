@@ -1,5 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { type Clock, monotonicClock } from '../../base/clock.ts';
 import { Debouncer } from '../../base/debouncer.ts';
 import { asCount, asString, type Infer, object } from '../../base/decode.ts';
 import { DisposableStore } from '../../base/disposable.ts';
@@ -109,7 +109,7 @@ export class RunLenses extends DisposableStore implements vscode.CodeLensProvide
 
   async #columnsOf(lens: RunLens): Promise<ResultColumns | undefined> {
     const finding = this.#findColumns(lens.document, lens.range.start);
-    const columns = await within(maxWaitMs, finding, monotonicClock);
+    const columns = await Promise.race([finding, delay(maxWaitMs, undefined, { ref: false })]);
     if (columns) return columns;
     if (this.#incomplete.size < maxIncomplete) this.#incomplete.add(lens);
     void this.#refreshWhenKnown(finding);
@@ -130,15 +130,5 @@ export class RunLenses extends DisposableStore implements vscode.CodeLensProvide
     for (const { document, range } of lenses) {
       void this.#refreshWhenKnown(this.#findColumns(document, range.start));
     }
-  }
-}
-
-async function within<T>(milliseconds: number, value: Promise<T>, clock: Clock): Promise<T | undefined> {
-  const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const cancelTimer = clock.after(milliseconds, () => resolve(undefined));
-  try {
-    return await Promise.race([value, late]);
-  } finally {
-    cancelTimer();
   }
 }

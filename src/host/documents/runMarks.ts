@@ -35,11 +35,11 @@ export class RunMarks extends DisposableStore {
     super();
     this.#statements = statements;
     this.add(
-      statements.onDidChange(change => {
-        const { document, edits } = change;
+      statements.onDidChange(({ document, edits }) => {
         const list = this.#lists.get(document.uri.toString());
         if (!list || list.isEmpty) return;
-        if (edits) list.applyEdits(edits, change.statements);
+        // A program is searched only if it has marks.
+        if (edits) list.applyEdits(edits, statements.for(document));
         else this.#lists.delete(document.uri.toString());
         this.#changes.fire({ document, range: undefined });
       }),

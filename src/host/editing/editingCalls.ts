@@ -20,8 +20,7 @@ import type { Row } from '../../wire/values.ts';
 import { staleOrder } from '../results/resultCalls.ts';
 import { faultText } from './problemText.ts';
 import type { EditPrompts } from './editPrompts.ts';
-import { editingVersion } from './editingView.ts';
-import { ProblemTour, rowHidden, sentName } from './problemMarks.ts';
+import { editingVersion, ProblemTour, rowHidden, sentName } from './editingView.ts';
 import type { TableDocument } from './tableDocument.ts';
 import { numberText } from '../numbers.ts';
 

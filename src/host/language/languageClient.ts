@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import {
   CloseAction,
@@ -7,6 +8,18 @@ import {
   RevealOutputChannelOn,
   State,
   TransportKind,
+  CodeActionRequest,
+  CompletionRequest,
+  DidChangeTextDocumentNotification,
+  DidCloseTextDocumentNotification,
+  DidOpenTextDocumentNotification,
+  type DocumentSelector,
+  type DynamicFeature,
+  HoverRequest,
+  SignatureHelpRequest,
+  type TextDocumentRegistrationOptions,
+  type TextDocumentChangeRegistrationOptions,
+  TextDocumentSyncKind,
 } from 'vscode-languageclient/node';
 import { monotonicClock } from '../../base/clock.ts';
 import type { Infer } from '../../base/decode.ts';
@@ -24,11 +37,14 @@ import {
   languageServerArguments,
 } from '../../protocol/languageBridge.ts';
 import type { Handlers } from '../../protocol/bridge.ts';
+import { embeddingLanguages } from '../../sql/embedded/embeddingLanguages.ts';
 import type { Catalogs } from '../connections/projects.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { showError } from '../notifications.ts';
-import { CrashLimit } from './crashLimit.ts';
-import { EmbeddedFeatures } from './embeddedFeatures.ts';
+import { embeddedProjectOfFolder } from '../connections/embeddedProject.ts';
+import { settings } from '../names.ts';
+import { onSettingChange } from '../connections/profileSettings.ts';
+import { crashLimit } from './crashLimit.ts';
 import type { LanguageFaults } from './languageFaults.ts';
 import { servedProject } from './openDocuments.ts';
 import type { ProjectSchemas } from './projectSchemas.ts';
@@ -52,7 +68,7 @@ class QuietClient extends LanguageClient {
 /** Runs the language server in its own process, and answers its questions. A restarted server asks for everything anew. */
 export class SqlLanguageClient extends DisposableStore {
   readonly #parts: SqlLanguageClientParts;
-  readonly #crashes = new CrashLimit(monotonicClock);
+  readonly #isAtCrashLimit = crashLimit(monotonicClock);
   /** The id of the project that the server knows for a document. Undefined for a document without one. */
   readonly #knownProjects = new Map<string, string | undefined>();
   #client: LanguageClient | undefined;
@@ -139,7 +155,7 @@ export class SqlLanguageClient extends DisposableStore {
     this.#client = undefined;
     this.#embeddedFeatures?.dispose();
     this.#parts.faults.clear();
-    if (this.#crashes.add()) void this.#offerRestart();
+    if (this.#isAtCrashLimit()) void this.#offerRestart();
     else this.#start();
   }
 
@@ -206,5 +222,72 @@ export class SqlLanguageClient extends DisposableStore {
     if (!this.#client?.isRunning()) return;
     // A server that has ended asks anew when it starts again.
     sendEvent(this.#client, name, payload).catch(() => undefined);
+  }
+}
+
+/**
+ * Sends the programs of the workspace folders that name a project to a running server, and offers some of its features
+ * there. Others, such as formatting, would compete with those of the program's language. So would semantic tokens: VS Code
+ * takes them from one extension only. Disposing unregisters nothing: the server has ended or will end.
+ */
+class EmbeddedFeatures extends DisposableStore {
+  readonly #client: LanguageClient;
+  #unregister: () => void = () => undefined;
+  #folders = '';
+
+  constructor(client: LanguageClient) {
+    super();
+    this.#client = client;
+    const { workspace } = vscode;
+    this.add(onSettingChange([settings.embeddedProject], () => this.#update()));
+    this.add(workspace.onDidChangeWorkspaceFolders(() => this.#update()));
+    this.add(workspace.onDidGrantWorkspaceTrust(() => this.#update()));
+    this.#update();
+  }
+
+  #update(): void {
+    const folders = (vscode.workspace.workspaceFolders ?? []).filter(embeddedProjectOfFolder);
+    const names = folders.map(({ uri }) => uri.toString()).join('\n');
+    if (names === this.#folders) return;
+    this.#folders = names;
+    const unregister = this.#unregister;
+    // Register first: the client closes documents that no registration holds.
+    this.#unregister = folders.length > 0 ? this.#register(this.#selectorOf(folders)) : () => undefined;
+    unregister();
+  }
+
+  #selectorOf(folders: readonly vscode.WorkspaceFolder[]): DocumentSelector {
+    const { code2ProtocolConverter } = this.#client;
+    return folders.flatMap(({ uri }) => {
+      const pattern = { baseUri: code2ProtocolConverter.asUri(uri), pattern: '**/*' };
+      return embeddingLanguages.map(language => ({ language, pattern }));
+    });
+  }
+
+  #register(documentSelector: DocumentSelector): () => void {
+    const client = this.#client;
+    const { codeActionProvider, completionProvider, hoverProvider, signatureHelpProvider } =
+      client.initializeResult?.capabilities ?? {};
+    const id = randomUUID();
+    const registered: Pick<DynamicFeature<unknown>, 'unregister'>[] = [];
+    const add = <T extends TextDocumentRegistrationOptions>(
+      feature: DynamicFeature<T>,
+      options: Omit<T, 'documentSelector'>,
+    ) => {
+      feature.register({ id, registerOptions: { ...options, documentSelector } as T });
+      registered.push(feature);
+    };
+    const change: TextDocumentChangeRegistrationOptions = {
+      documentSelector,
+      syncKind: TextDocumentSyncKind.Incremental,
+    };
+    add(client.getFeature(DidChangeTextDocumentNotification.method), change);
+    add(client.getFeature(DidCloseTextDocumentNotification.method), {});
+    add(client.getFeature(DidOpenTextDocumentNotification.method), {});
+    if (typeof codeActionProvider === 'object') add(client.getFeature(CodeActionRequest.method), codeActionProvider);
+    if (completionProvider) add(client.getFeature(CompletionRequest.method), completionProvider);
+    if (hoverProvider) add(client.getFeature(HoverRequest.method), {});
+    if (signatureHelpProvider) add(client.getFeature(SignatureHelpRequest.method), signatureHelpProvider);
+    return () => registered.forEach(feature => feature.unregister(id));
   }
 }

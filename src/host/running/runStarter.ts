@@ -98,7 +98,7 @@ export class RunStarter {
   async #startScript(calls: readonly StatementCall[]): Promise<void> {
     const { runner, marks, active } = this.#parts;
     const document = calls[0]?.document;
-    const log = new ScriptLogTab({ ...this.#parts, calls, cancel: () => document && active.cancel(document) });
+    const log = scriptLogTab({ ...this.#parts, calls, cancel: () => document && active.cancel(document) });
     const runStatement = (call: StatementCall): Promise<StatementRun> =>
       call.statement.effect.givesNoRows ? this.#runInLog(call, log) : runner.run(call);
     try {
@@ -109,7 +109,7 @@ export class RunStarter {
   }
 
   /** Runs a statement that gives no rows. The log of the script gets a line, unless the run got a result of its own. */
-  async #runInLog(call: StatementCall, log: ScriptLogTab): Promise<StatementRun> {
+  async #runInLog(call: StatementCall, log: ReturnType<typeof scriptLogTab>): Promise<StatementRun> {
     const quietRun = await this.#parts.runner.runQuietly(call);
     const { run, hasResult } = quietRun;
     if (hasResult) return run;
@@ -140,37 +140,12 @@ interface ScriptLogTabParts extends Pick<RunnerParts, 'results'> {
 }
 
 /** The tab with a line for each statement of a script that gives no rows. It opens with the first such statement. */
-class ScriptLogTab {
-  readonly #parts: ScriptLogTabParts;
+function scriptLogTab({ calls, results, cancel }: ScriptLogTabParts) {
   /** In the order of the rows of the log. */
-  readonly #lines: LogLine[] = [];
-  #log: Promise<ScriptLog> | undefined;
-  #isCancelled = false;
-
-  constructor(parts: ScriptLogTabParts) {
-    this.#parts = parts;
-  }
-
-  async add({ statement, document, mark }: StatementCall, { run, subject }: QuietRun): Promise<void> {
-    this.#log ??= this.#open();
-    const log = await this.#log;
-    const problem = runProblem({ run, subject });
-    this.#lines.push({ statement: subject.statement, origin: subject.origin, errorRange: problem?.range });
-    const line = document && subject.origin ? document.positionAt(mark.start).line + 1 : null;
-    const label = statementLabel(statement.sql, maxLabelLength);
-    const duration = formatDuration(run.elapsedMs, vscode.env.language);
-    const isCancelled = run.state === 'cancelled';
-    if (isCancelled) this.#isCancelled = true;
-    const outcome = problem?.message ?? outcomeText(statement, run.changedRows);
-    log.append([line, label, isCancelled ? vscode.l10n.t('Cancelled') : outcome, duration], run.elapsedMs);
-  }
-
-  async end(): Promise<void> {
-    await (await this.#log)?.end(this.#isCancelled ? 'cancelled' : 'done');
-  }
-
-  async #open(): Promise<ScriptLog> {
-    const { calls, results, cancel } = this.#parts;
+  const lines: LogLine[] = [];
+  let opened: Promise<ScriptLog> | undefined;
+  let hasCancelled = false;
+  const open = async (): Promise<ScriptLog> => {
     const { ScriptLog: Log } = await import('../../model/results/scriptLog.ts');
     const log = await Log.create({
       columns: [
@@ -182,10 +157,28 @@ class ScriptLogTab {
       ...(await results.runParts()),
       cancel,
     });
-    const profile = calls[0]!.profile;
+    const { profile, reveal } = calls[0]!;
     const statement = calls.map(call => call.statement.sql).join(';\n');
-    const subject = { profile, statement, title: vscode.l10n.t('Script Log'), log: this.#lines };
-    void results.show(log, subject, { reveal: calls[0]!.reveal });
+    const subject = { profile, statement, title: vscode.l10n.t('Script Log'), log: lines };
+    void results.show(log, subject, { reveal });
     return log;
-  }
+  };
+  return {
+    async add({ statement, document, mark }: StatementCall, { run, subject }: QuietRun): Promise<void> {
+      const log = await (opened ??= open());
+      const problem = runProblem({ run, subject });
+      lines.push({ statement: subject.statement, origin: subject.origin, errorRange: problem?.range });
+      const line = document && subject.origin ? document.positionAt(mark.start).line + 1 : null;
+      const label = statementLabel(statement.sql, maxLabelLength);
+      const duration = formatDuration(run.elapsedMs, vscode.env.language);
+      const isCancelled = run.state === 'cancelled';
+      if (isCancelled) hasCancelled = true;
+      const outcome = problem?.message ?? outcomeText(statement, run.changedRows);
+      log.append([line, label, isCancelled ? vscode.l10n.t('Cancelled') : outcome, duration], run.elapsedMs);
+    },
+
+    async end(): Promise<void> {
+      await (await opened)?.end(hasCancelled ? 'cancelled' : 'done');
+    },
+  };
 }

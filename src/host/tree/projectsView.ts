@@ -15,7 +15,7 @@ import { projectIcon } from '../projectAppearance.ts';
 import { type DropImports, fileDrops } from './fileDrops.ts';
 import { ProjectsTree } from './projectsTree.ts';
 import type { RowCounts } from './rowCounts.ts';
-import { TreeExpansion } from './treeExpansion.ts';
+import { treeExpansion } from './treeExpansion.ts';
 import {
   type FolderNode,
   folderOf,
@@ -47,7 +47,7 @@ export class ProjectsView extends DisposableStore implements vscode.TreeDataProv
   readonly #tree: ProjectsTree;
   readonly #changes = this.add(new vscode.EventEmitter<TreeNode | undefined>());
   readonly #view: vscode.TreeView<TreeNode>;
-  readonly #expansion: TreeExpansion;
+  readonly #expansion: ReturnType<typeof treeExpansion>;
   /** Undefined until the setting wants counts. */
   #rowCounts: RowCounts | undefined;
 
@@ -56,7 +56,7 @@ export class ProjectsView extends DisposableStore implements vscode.TreeDataProv
   constructor({ projects, catalogs, memory, imports }: ProjectsViewParts) {
     super();
     this.#catalogs = catalogs;
-    this.#expansion = new TreeExpansion(memory);
+    this.#expansion = treeExpansion(memory);
     this.#tree = new ProjectsTree({
       listProjects: () => projects.list(),
       catalogOf: profile => catalogs.for(profile),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AgentSessions } from '../../../src/host/agents/agentSessions.ts';
+import { agentSessions } from '../../../src/host/agents/agentSessions.ts';
 import { Client } from '../../../src/client/index.ts';
 import { defaultAgentLimits } from '../../../src/model/agent/limits.ts';
 import { type Answer, readWasm } from '../../support/agentCalls.ts';
@@ -11,7 +11,7 @@ const { baseUrl, apiKey, projectId } = service;
 
 test('each chat has its own limits, cursors and proposals, also when VS Code makes a new token for each call', async () => {
   await using client = new Client({ baseUrl, apiKey });
-  const sessions = new AgentSessions({
+  const sessions = agentSessions({
     limits: { ...defaultAgentLimits, session: { ...defaultAgentLimits.session, rows: 5 } },
     listProjects: () =>
       Promise.resolve([

@@ -13,7 +13,7 @@ import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
 const { workspace } = await import('vscode');
-const { McpServers, serverArguments } = await import('../../../src/host/agents/mcpServers.ts');
+const { mcpServers, serverArguments } = await import('../../../src/host/agents/mcpServers.ts');
 
 const service = await startTestService();
 const { baseUrl, projectId, folder, adminKey, apiKey } = service;
@@ -29,7 +29,7 @@ function serversFor(profiles: readonly (typeof local)[]) {
     started.push(profile.name);
     return Promise.resolve({ profile });
   };
-  const servers = new McpServers({
+  const servers = mcpServers({
     projects: projects as unknown as Projects,
     local: () => Promise.resolve({ dataFolder: () => folder, ensureRunning } as unknown as LocalProjects),
     script: cli,

@@ -6,14 +6,14 @@ import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
 const vscode = await import('vscode');
-const { AutoSaves } = await import('../../../src/host/browsing/tableProvider.ts');
+const { autoSaves } = await import('../../../src/host/browsing/tableProvider.ts');
 
 const document = {} as TableDocument;
 
 function savesWith(settings: Readonly<Record<string, unknown>>) {
   Object.assign(vscode.workspace, { getConfiguration: () => ({ get: (name: string) => settings[name] }) });
   const clock = new HandClock();
-  return { clock, saves: new AutoSaves(clock) };
+  return { clock, saves: autoSaves(clock) };
 }
 
 test('the first save after the delay may be automatic, and no other before the next change', () => {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CrashLimit } from '../../../src/host/language/crashLimit.ts';
+import { crashLimit } from '../../../src/host/language/crashLimit.ts';
 import { HandClock } from '../../support/handClock.ts';
 
 /** The answers to crashes with these pauses between them, in seconds. */
 function answersTo(pauses: readonly number[]): boolean[] {
   const clock = new HandClock();
-  const limit = new CrashLimit(clock);
+  const isAtLimit = crashLimit(clock);
   return pauses.map(seconds => {
     clock.advance(seconds * 1000);
-    return limit.add();
+    return isAtLimit();
   });
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { DocumentStatements } from '../../../src/host/documents/documentStatements.ts';
-import { showFaults } from '../../../src/host/documents/faultDiagnostics.ts';
+import { showFaults } from '../../../src/host/documents/editorMarks.ts';
 import { type MarkState, RunMarks } from '../../../src/host/documents/runMarks.ts';
 import { allStatements } from '../../../src/host/documents/selectedStatements.ts';
 import { watchStaleSchema } from '../../../src/host/documents/sqlDocuments.ts';
