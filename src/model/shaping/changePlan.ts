@@ -6,7 +6,7 @@ import { designFaults } from './designFaults.ts';
 import type { ChangePlan, ChangeRequest } from './plan.ts';
 import { PlanBuilder, RefusedPlan, renameColumnSql } from './planBuilder.ts';
 import { readTableDesign } from './readTableDesign.ts';
-import { Rebuild } from './rebuildSteps.ts';
+import { addRebuild } from './rebuildSteps.ts';
 import { Rehearsal } from './rehearsal.ts';
 import { rowWarnings } from './rowWarnings.ts';
 import type { TableDesign } from '../../protocol/tableDesign.ts';
@@ -61,7 +61,7 @@ function changeTable(builder: PlanBuilder, before: TableDesign, after: TableDesi
     if (before.lostWords.length > 0) {
       builder.warn({ code: 'wordsLost', subject: before.name, other: before.lostWords.join(' ') });
     }
-    new Rebuild(builder, renamed, after).addSteps();
+    addRebuild(builder, renamed, after);
   }
   const result = readTableDesign(rehearsal.entries(), after.name);
   if (typeof result === 'string' || !isSameTableDesign(result, after)) {

@@ -37,59 +37,43 @@ const locksOf = (table: string): string[] =>
 
 /**
  * SQLite's rebuild of a table, as single statements that are each committed. All rows are in the table or in its copy after
- * each of them. Triggers refuse writes to the table during the rebuild, so no row is missed.
+ * each of them. Triggers refuse writes to the table during the rebuild, so no row is missed. Both designs have the same name,
+ * and the same names of the columns that stay.
  */
-export class Rebuild {
-  readonly #builder: PlanBuilder;
-  readonly #before: TableDesign;
-  readonly #after: TableDesign;
-  readonly #tables: readonly RebuiltTable[];
-  readonly #names: ReadonlyMap<string, string>;
-
-  /** Both designs have the same name, and the same names of the columns that stay. */
-  constructor(builder: PlanBuilder, before: TableDesign, after: TableDesign) {
-    this.#builder = builder;
-    this.#before = before;
-    this.#after = after;
-    const { rehearsal } = builder;
-    const targets = [...after.columns.flatMap(({ references }) => references ?? []), ...after.foreignKeys];
-    const family = tableFamily(
-      rehearsal,
-      before.name,
-      targets.map(({ table }) => table),
-    );
-    this.#names = new Map(family.map(name => [keyOf(name), copyName(name)]));
-    this.#tables = family.map(name => this.#rebuiltTable(name));
-  }
-
-  addSteps(): void {
-    const { rehearsal } = this.#builder;
-    for (const table of this.#tables) {
-      this.#builder.warn({ code: 'writesRefused', subject: table.name });
-      if (!this.#isSubject(table)) {
-        this.#builder.warn({ code: 'tableRebuilt', subject: table.name, other: this.#after.name });
-      }
+export function addRebuild(builder: PlanBuilder, before: TableDesign, after: TableDesign): void {
+  const { rehearsal } = builder;
+  const targets = [...after.columns.flatMap(({ references }) => references ?? []), ...after.foreignKeys];
+  const family = tableFamily(
+    rehearsal,
+    before.name,
+    targets.map(({ table }) => table),
+  );
+  const copyNames = new Map(family.map(name => [keyOf(name), copyName(name)]));
+  const tables = family.map(rebuiltTable);
+  for (const table of tables) {
+    builder.warn({ code: 'writesRefused', subject: table.name });
+    if (!isSubject(table)) {
+      builder.warn({ code: 'tableRebuilt', subject: table.name, other: after.name });
     }
-    for (const { name } of this.#tables) this.#addLock(name, name, 'lock');
-    for (const table of this.#tables) this.#addCopy(table);
-    for (const { name, copy } of this.#tables) this.#addLock(copy, name, 'hold');
-    const dependents = rehearsal.entries().filter(({ kind }) => kind === 'view' || kind === 'trigger');
-    for (const { name, copy, old } of this.#tables) {
-      this.#builder.renameTable('setAside', name, old, { subject: name, other: old });
-      this.#builder.renameTable('putInPlace', copy, name, { subject: name, other: copy });
-    }
-    this.#addDependents(dependents);
-    for (const table of this.#tables) this.#addUseCheck(table);
-    for (const { name } of this.#tables) this.#addUnlock(name);
-    for (const table of this.#tables.toReversed()) this.#addDropOld(table);
+  }
+  for (const { name } of tables) addLock(name, name, 'lock');
+  for (const table of tables) addCopy(table);
+  for (const { name, copy } of tables) addLock(copy, name, 'hold');
+  const dependents = rehearsal.entries().filter(({ kind }) => kind === 'view' || kind === 'trigger');
+  for (const { name, copy, old } of tables) {
+    builder.renameTable('setAside', name, old, { subject: name, other: old });
+    builder.renameTable('putInPlace', copy, name, { subject: name, other: copy });
+  }
+  addDependents(dependents);
+  for (const table of tables) addUseCheck(table);
+  for (const { name } of tables) addUnlock(name);
+  for (const table of tables.toReversed()) addDropOld(table);
+
+  function isSubject({ name }: { readonly name: string }): boolean {
+    return isSameName(name, before.name);
   }
 
-  #isSubject({ name }: { readonly name: string }): boolean {
-    return isSameName(name, this.#before.name);
-  }
-
-  #rebuiltTable(name: string): RebuiltTable {
-    const { rehearsal } = this.#builder;
+  function rebuiltTable(name: string): RebuiltTable {
     const entries = rehearsal.entries();
     const entry = schemaEntryOf(entries, name, ['table']);
     if (!entry) throw new RefusedPlan({ code: 'tableNotDesignable', subject: name });
@@ -98,36 +82,36 @@ export class Rebuild {
         throw new RefusedPlan({ code: 'unfinishedRebuild', subject: name, other: taken });
       }
     }
-    const sql = this.#isSubject({ name }) ? createTableSql(this.#after) : entry.sql;
+    const sql = isSubject({ name }) ? createTableSql(after) : entry.sql;
     return {
       name,
       copy: copyName(name),
       old: oldName(name),
       entry,
-      sql: retarget(sql, name, this.#names),
-      indexes: this.#isSubject({ name }) ? this.#indexesAfter(entries) : storedIndexes(entries, name),
+      sql: retarget(sql, name, copyNames),
+      indexes: isSubject({ name }) ? indexesAfter(entries) : storedIndexes(entries, name),
       refersToItself: hasOwnReference(rehearsal, name),
       clearReferencesSql: ownReferencesSql(rehearsal, name, entry.sql),
     };
   }
 
   /** An index that has not changed keeps its stored statement. */
-  #indexesAfter(entries: readonly SchemaEntry[]): RebuiltTable['indexes'] {
-    const before = new CanonicalDesign(this.#before);
-    const after = new CanonicalDesign(this.#after);
-    const unchanged = new Set(this.#before.indexes.map(index => before.index(index)));
-    return this.#after.indexes.map(index => {
-      const stored = unchanged.has(after.index(index)) ? schemaEntryOf(entries, index.name, ['index']) : undefined;
-      return { name: index.name, sql: stored?.sql ?? createIndexSql(index, this.#after), unique: index.unique };
+  function indexesAfter(entries: readonly SchemaEntry[]): RebuiltTable['indexes'] {
+    const former = new CanonicalDesign(before);
+    const wanted = new CanonicalDesign(after);
+    const unchanged = new Set(before.indexes.map(index => former.index(index)));
+    return after.indexes.map(index => {
+      const stored = unchanged.has(wanted.index(index)) ? schemaEntryOf(entries, index.name, ['index']) : undefined;
+      return { name: index.name, sql: stored?.sql ?? createIndexSql(index, after), unique: index.unique };
     });
   }
 
-  #addLock(table: string, subject: string, prefix: 'lock' | 'hold'): void {
+  function addLock(table: string, subject: string, prefix: 'lock' | 'hold'): void {
     const message = `The table '${subject}' is being rebuilt. Try again when its rebuild has ended.`;
     for (const event of events) {
       const name = quoted(lockName(subject, event, prefix));
       const body = `SELECT RAISE(ABORT, ${sqlLiteral(message)})`;
-      this.#builder.add('lockTable', `CREATE TRIGGER ${name} BEFORE ${event} ON ${quoted(table)} BEGIN ${body}; END`, {
+      builder.add('lockTable', `CREATE TRIGGER ${name} BEFORE ${event} ON ${quoted(table)} BEGIN ${body}; END`, {
         subject,
         other: event,
         undo: [`DROP TRIGGER ${name}`],
@@ -135,20 +119,18 @@ export class Rebuild {
     }
   }
 
-  #addUnlock(subject: string): void {
+  function addUnlock(subject: string): void {
     for (const event of events) {
-      this.#builder.add('unlockTable', dropSql('trigger', lockName(subject, event, 'hold')), { subject, other: event });
+      builder.add('unlockTable', dropSql('trigger', lockName(subject, event, 'hold')), { subject, other: event });
     }
   }
 
-  #addCopy(table: RebuiltTable): void {
+  function addCopy(table: RebuiltTable): void {
     const { name, copy, entry, sql, indexes } = table;
-    const builder = this.#builder;
-    const { rehearsal } = builder;
     builder.add('createCopy', sql, { subject: name, other: copy, undo: [dropSql('table', copy)] });
     const from = tableFacts(rehearsal, name, entry.sql);
     const to = tableFacts(rehearsal, copy, sql);
-    const rows = rowCopy(from, to, this.#copiedColumns(table, from.columns, to.columns));
+    const rows = rowCopy(from, to, copiedColumns(table, from.columns, to.columns));
     if (!rows) throw new RefusedPlan({ code: 'nothingToCopy', subject: name });
     if (from.rowId !== undefined && from.rowIdColumn === undefined && to.rowId !== undefined && !rows.keepsRowIds) {
       builder.warn({ code: 'rowIdsChange', subject: name });
@@ -156,81 +138,80 @@ export class Rebuild {
     if (from.hasSequence && to.hasSequence) {
       builder.add('copySequence', sequenceSql(name, copy), { subject: name, other: copy, undo: [] });
     }
-    this.#addIndexes(table, ({ unique }) => unique);
+    addIndexes(table, ({ unique }) => unique);
     const clearSql = ownReferencesSql(rehearsal, copy, sql);
     const undo = clearSql ? [clearSql(copy)] : [];
     builder.add('copyRows', rows.insertSql(), { subject: name, other: copy, undo });
     builder.add('compareRows', rows.compareSql(), { subject: name, other: copy, undo: [] });
-    this.#addIndexes(table, ({ unique }) => !unique);
+    addIndexes(table, ({ unique }) => !unique);
     const kept = new Set(indexes.map(index => keyOf(index.name)));
-    for (const { name: index } of this.#isSubject(table) ? this.#before.indexes : []) {
+    for (const { name: index } of isSubject(table) ? before.indexes : []) {
       if (!kept.has(keyOf(index))) builder.drop('index', index);
     }
   }
 
   /** Names of indexes are unique in a project, so the table loses its index when the copy gets one. */
-  #addIndexes(
+  function addIndexes(
     { name, copy, indexes }: RebuiltTable,
     accepts: (index: RebuiltTable['indexes'][number]) => boolean,
   ): void {
     for (const index of indexes.filter(accepts)) {
-      this.#builder.drop('index', index.name);
-      this.#builder.create('index', { name: index.name, sql: retarget(index.sql, name, this.#names) }, copy);
+      builder.drop('index', index.name);
+      builder.create('index', { name: index.name, sql: retarget(index.sql, name, copyNames) }, copy);
     }
   }
 
-  #copiedColumns(
+  function copiedColumns(
     table: RebuiltTable,
     from: readonly CopiedColumn['from'][],
     to: readonly CopiedColumn['to'][],
   ): CopiedColumn[] {
     return to.flatMap(target => {
       const source = from.find(({ name }) => isSameName(name, target.name));
-      return source && this.#isSameColumn(table, target.name) ? [{ from: source, to: target }] : [];
+      return source && isSameColumn(table, target.name) ? [{ from: source, to: target }] : [];
     });
   }
 
   /** A new column may have the name of a dropped one. It does not get its values. */
-  #isSameColumn(table: RebuiltTable, name: string): boolean {
-    if (!this.#isSubject(table)) return true;
+  function isSameColumn(table: RebuiltTable, name: string): boolean {
+    if (!isSubject(table)) return true;
     const idIn = ({ columns }: TableDesign): string | undefined =>
       columns.find(column => isSameName(column.name, name))?.id;
-    return idIn(this.#before) === idIn(this.#after);
+    return idIn(before) === idIn(after);
   }
 
   /** SQLite lets views and triggers follow the old table. Their original statements are restored. */
-  #addDependents(before: readonly SchemaEntry[]): void {
-    const builder = this.#builder;
-    const after = builder.rehearsal.entries();
-    const locks = new Set(this.#tables.flatMap(({ name }) => locksOf(name)).map(keyOf));
-    const changed = before.filter(entry => {
+  function addDependents(formerEntries: readonly SchemaEntry[]): void {
+    const entries = rehearsal.entries();
+    const locks = new Set(tables.flatMap(({ name }) => locksOf(name)).map(keyOf));
+    const changed = formerEntries.filter(entry => {
       if (locks.has(keyOf(entry.name))) return false;
-      return schemaEntryOf(after, entry.name, [entry.kind])?.sql !== entry.sql;
+      return schemaEntryOf(entries, entry.name, [entry.kind])?.sql !== entry.sql;
     });
     const views = changed.filter(({ kind }) => kind === 'view');
-    const triggers = before.filter(
+    const triggers = formerEntries.filter(
       entry =>
         entry.kind === 'trigger' && (changed.includes(entry) || views.some(view => isSameName(view.name, entry.table))),
     );
     for (const { name } of triggers) builder.drop('trigger', name);
     for (const { name } of views) builder.drop('view', name);
     for (const view of views) builder.create('view', view);
-    const changes = new Set(changedTriggers(this.#before, this.#after).map(({ name }) => keyOf(name)));
+    const changes = new Set(changedTriggers(before, after).map(({ name }) => keyOf(name)));
     for (const trigger of triggers) if (!changes.has(keyOf(trigger.name))) builder.create('trigger', trigger);
-    addMissingTriggers(builder, this.#after);
+    addMissingTriggers(builder, after);
   }
 
   /** A table that was created after the plan was made may refer to the old one, and would lose its rows with it. */
-  #addUseCheck({ name, old }: RebuiltTable): void {
+  function addUseCheck({ name, old }: RebuiltTable): void {
     const text = sqlLiteral(old.replaceAll('"', '""'));
-    const tables = this.#tables.map(table => sqlLiteral(table.old)).join(', ');
+    const oldNames = tables.map(table => sqlLiteral(table.old)).join(', ');
     // A SELECT cannot raise an error. But an invalid JSON path fails, and the error quotes it.
-    const sql = `SELECT CASE count(*) WHEN 0 THEN 0\n  ELSE json_extract('{}', 'The old table is still used by: ' || group_concat(name, ', ')) END AS uses\nFROM sqlite_schema WHERE instr(sql, ${text}) > 0 AND tbl_name NOT IN (${tables})`;
-    this.#builder.add('checkUses', sql, { subject: name, other: old, undo: [] });
+    const sql = `SELECT CASE count(*) WHEN 0 THEN 0\n  ELSE json_extract('{}', 'The old table is still used by: ' || group_concat(name, ', ')) END AS uses\nFROM sqlite_schema WHERE instr(sql, ${text}) > 0 AND tbl_name NOT IN (${oldNames})`;
+    builder.add('checkUses', sql, { subject: name, other: old, undo: [] });
   }
 
-  #addDropOld({ name, old, refersToItself, clearReferencesSql }: RebuiltTable): void {
-    const add = (sql: string): void => this.#builder.add('dropOld', sql, { subject: name, other: old });
+  function addDropOld({ name, old, refersToItself, clearReferencesSql }: RebuiltTable): void {
+    const add = (sql: string): void => builder.add('dropOld', sql, { subject: name, other: old });
     // The actions of its references to itself fire triggers when its rows are deleted.
     for (const event of refersToItself ? events : []) add(dropSql('trigger', lockName(name, event, 'lock')));
     if (clearReferencesSql) add(clearReferencesSql(old));
