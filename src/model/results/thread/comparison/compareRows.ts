@@ -2,7 +2,7 @@ import type { ComparisonSummary } from '../../../../protocol/results.ts';
 import { isBlobType } from '../../../../wire/values.ts';
 import { type ComparisonPlan, isCommon } from '../../comparison.ts';
 import type { Job } from '../../../job.ts';
-import { DifferenceWriter } from './differenceWriter.ts';
+import { differenceWriter } from './differenceWriter.ts';
 import { alone, duplicate, matchRows, rowsPerTurn } from './matchedRows.ts';
 import { ComparedRowReader, type ComparedSource, SourceRows } from './sourceRows.ts';
 
@@ -33,7 +33,7 @@ export async function compareRows({ job, before, after, plan }: ComparisonParts)
   const { rowCount } = sources[0];
   const reader = new ComparedRowReader(sources[0]);
   const otherReader = new ComparedRowReader(sources[1]);
-  const writer = new DifferenceWriter(plan);
+  const writer = differenceWriter(plan);
   /** Whether rows of the same bytes have the same values. */
   const comparesBytes = common.every(
     column =>
