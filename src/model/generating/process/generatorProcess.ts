@@ -4,7 +4,14 @@ import { type Clock, monotonicClock } from '../../../base/clock.ts';
 import { misuse, ProjectError } from '../../../base/errors.ts';
 import type { GeneratedRows, GenerateRequest } from '../generateRows.ts';
 import { trialFile } from '../trialDatabase.ts';
-import type { FromGenerator, GeneratorCall } from './generatorCalls.ts';
+
+/** A request to the process. Messages are cloned, so keys keep their types: bigints, bytes and maps. */
+export type GeneratorCall = Omit<GenerateRequest, 'signal' | 'onProgress'>;
+
+export type FromGenerator =
+  | { readonly kind: 'progress'; readonly rowCount: number }
+  | { readonly kind: 'done'; readonly generated: GeneratedRows }
+  | { readonly kind: 'failed'; readonly code: string | undefined; readonly message: string };
 
 interface GeneratorOptions {
   readonly entry: string;
@@ -35,16 +42,12 @@ export async function generateInProcess(
   const exited = new Promise<void>(resolve => {
     child.once('exit', () => resolve());
     child.once('error', cause => {
-      result.reject(
-        new ProjectError('misuse', 'generator_failed', 'The process that generates rows did not start.', { cause }),
-      );
+      result.reject(generatorFailed('The process that generates rows did not start.', cause));
       resolve();
     });
   });
   void exited.then(() =>
-    result.reject(
-      new ProjectError('misuse', 'generator_failed', 'The process that generates rows ended before they were done.'),
-    ),
+    result.reject(generatorFailed('The process that generates rows ended before they were done.')),
   );
   const waitForMessage = (): (() => void) => clock.after(maxSilenceMs, () => result.reject(tooSlow()));
   let cancelTimer = waitForMessage();
@@ -69,6 +72,9 @@ export async function generateInProcess(
     await rm(trialFile(call.path), { force: true });
   }
 }
+
+const generatorFailed = (message: string, cause?: Error): Error =>
+  new ProjectError('misuse', 'generator_failed', message, { cause });
 
 const tooSlow = (): Error =>
   misuse('checks_too_slow', 'Checking one row against the table took too long, so no rows were generated.');

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { asProjectError, messageOf } from '../../../base/errors.ts';
 import { generateRows } from '../generateRows.ts';
-import type { FromGenerator, GeneratorCall } from './generatorCalls.ts';
+import type { FromGenerator, GeneratorCall } from './generatorProcess.ts';
 
 const send = (message: FromGenerator): void => void process.send!(message);
 
