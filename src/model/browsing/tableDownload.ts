@@ -3,7 +3,6 @@ import { misuse } from '../../base/errors.ts';
 import type { CellRange } from '../../protocol/rowQueries.ts';
 import { exactText, type Row } from '../../wire/values.ts';
 import { SpoolQueries } from '../results/queries/spoolQueries.ts';
-import type { RowsThread } from '../results/queries/rowsThread.ts';
 import type { WorkOptions } from '../results/rowQueries.ts';
 import { Spool } from '../results/spool.ts';
 import type { BrowseRequest } from './browseRequest.ts';
@@ -17,94 +16,81 @@ import type { TableView } from './tableView.ts';
 const downloadShare = 0.7;
 
 /** Rows of a table on disk, for as long as they are copied, exported or summed up. */
-export class TableDownload implements AsyncDisposable {
-  readonly queries: SpoolQueries;
-  readonly #request: BrowseRequest;
-  readonly #view: TableView;
-  readonly #spool: Spool;
-  ranges: readonly CellRange[] = [];
+export async function openDownload(request: BrowseRequest, view: TableView) {
+  const { project, pageSize, overlay } = request;
+  const { pages } = view;
+  const { folder, thread } = await request.downloadParts();
+  const spool = await Spool.create(folder);
+  const queries = new SpoolQueries({
+    thread,
+    columns: () => view.columns,
+    spool: () => spool,
+    rowCount: () => spool.rowCount,
+    mayGrow: () => false,
+    onChange: () => undefined,
+  });
+  return {
+    queries,
 
-  private constructor(request: BrowseRequest, view: TableView, spool: Spool, thread: RowsThread) {
-    this.#request = request;
-    this.#view = view;
-    this.#spool = spool;
-    this.queries = new SpoolQueries({
-      thread,
-      columns: () => view.columns,
-      spool: () => spool,
-      rowCount: () => spool.rowCount,
-      mayGrow: () => false,
-      onChange: () => undefined,
-    });
-  }
-
-  static async create(request: BrowseRequest, view: TableView): Promise<TableDownload> {
-    const { folder, thread } = await request.downloadParts();
-    return new TableDownload(request, view, await Spool.create(folder), thread);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.queries.dispose();
-    await this.#spool.delete();
-  }
-
-  /** Downloads ranges page by page, also rows that were never in view. Rejects if they have more than `maxRows`. */
-  async fetchRanges(wanted: readonly CellRange[], maxRows: number, { signal, onProgress }: WorkOptions): Promise<void> {
-    const { pageSize, overlay } = this.#request;
-    const { pages } = this.#view;
-    const knownRows = overlay.newRows.length + pages.rowCount;
-    const ranges = wanted
-      .map(range => ({ ...range, endRow: Math.min(range.endRow, knownRows) }))
-      .filter(({ firstRow, endRow }) => firstRow < endRow);
-    const intervals = intervalsOf(ranges);
-    const rowCount = intervalRowCount(intervals);
-    if (rowCount > maxRows) {
-      throw misuse('too_many_rows', `At most ${maxRows} rows of a browsed table can be used. Export takes all rows.`);
-    }
-    for (const { firstRow, endRow } of intervals) {
-      for (let start = firstRow; start < endRow; start += pageSize) {
-        signal.throwIfAborted();
-        const end = Math.min(start + pageSize, endRow);
-        const rows = await overlaidRows(overlay, pages, start, end, (first, last) =>
-          fetchRows(pages, first, last, signal),
-        );
-        // Missing rows would shift all rows after them.
-        if (rows.length < end - start) {
-          throw misuse('rows_gone', 'The table has fewer rows than before. Refresh, then try again.');
+    /** Downloads ranges page by page, also rows that were never in view. Rejects if they have more than `maxRows`. */
+    async fetchRanges(wanted: readonly CellRange[], maxRows: number, { signal, onProgress }: WorkOptions) {
+      const knownRows = overlay.newRows.length + pages.rowCount;
+      const ranges = wanted
+        .map(range => ({ ...range, endRow: Math.min(range.endRow, knownRows) }))
+        .filter(({ firstRow, endRow }) => firstRow < endRow);
+      const intervals = intervalsOf(ranges);
+      const rowCount = intervalRowCount(intervals);
+      if (rowCount > maxRows) {
+        throw misuse('too_many_rows', `At most ${maxRows} rows of a browsed table can be used. Export takes all rows.`);
+      }
+      for (const { firstRow, endRow } of intervals) {
+        for (let start = firstRow; start < endRow; start += pageSize) {
+          signal.throwIfAborted();
+          const end = Math.min(start + pageSize, endRow);
+          const rows = await overlaidRows(overlay, pages, start, end, (first, last) =>
+            fetchRows(pages, first, last, signal),
+          );
+          // Missing rows would shift all rows after them.
+          if (rows.length < end - start) {
+            throw misuse('rows_gone', 'The table has fewer rows than before. Refresh, then try again.');
+          }
+          const bytes = Buffer.from(rows.map(row => exactText(row)).join(','));
+          await spool.append({ bytes, rowCount: rows.length });
+          onProgress?.((downloadShare * spool.rowCount) / rowCount);
         }
-        const bytes = Buffer.from(rows.map(row => exactText(row)).join(','));
-        await this.#spool.append({ bytes, rowCount: rows.length });
-        onProgress?.((downloadShare * this.#spool.rowCount) / rowCount);
       }
-    }
-    this.ranges = rangesWithin(intervals, ranges);
-  }
+      return rangesWithin(intervals, ranges);
+    },
 
-  /** Downloads all rows with one statement, which reads a consistent snapshot. */
-  async streamTable(
-    statement: BoundSql,
-    columns: readonly number[],
-    { signal, onProgress, onCounted }: WorkOptions,
-  ): Promise<void> {
-    const view = this.#view;
-    const scanner = await this.#request.project.stream(statement.sql, statement.params, { signal });
-    try {
-      for await (const batch of scanner.rawBatches()) {
-        // A renamed column would be left out silently.
-        if (this.#spool.rowCount === 0 && scanner.columns) view.checkColumns(scanner.columns);
-        await this.#spool.append(batch);
-        onProgress?.(downloadShare * Math.min(1, this.#spool.rowCount / Math.max(1, view.pages.rowCount)));
+    /** Downloads all rows with one statement, which reads a consistent snapshot. */
+    async streamTable(
+      { sql, params }: BoundSql,
+      columns: readonly number[],
+      { signal, onProgress, onCounted }: WorkOptions,
+    ): Promise<CellRange[]> {
+      const scanner = await project.stream(sql, params, { signal });
+      try {
+        for await (const batch of scanner.rawBatches()) {
+          // A renamed column would be left out silently.
+          if (spool.rowCount === 0 && scanner.columns) view.checkColumns(scanner.columns);
+          await spool.append(batch);
+          onProgress?.(downloadShare * Math.min(1, spool.rowCount / Math.max(1, pages.rowCount)));
+        }
+      } finally {
+        await scanner.close();
       }
-    } finally {
-      await scanner.close();
-    }
-    const fault = scanner.err();
-    if (fault) throw fault;
-    if (scanner.columns) view.checkColumns(scanner.columns);
-    const { rowCount } = this.#spool;
-    onCounted?.(rowCount);
-    this.ranges = [{ firstRow: 0, endRow: rowCount, columns }];
-  }
+      const fault = scanner.err();
+      if (fault) throw fault;
+      if (scanner.columns) view.checkColumns(scanner.columns);
+      onCounted?.(spool.rowCount);
+      return [{ firstRow: 0, endRow: spool.rowCount, columns }];
+    },
+
+    async [Symbol.asyncDispose](): Promise<void> {
+      queries.dispose();
+      await spool.delete();
+    },
+  };
 }
 
 /** Fetches the pages again that are skipped because the user scrolls. */

@@ -19,7 +19,7 @@ import type { BrowseRequest } from './browseRequest.ts';
 import { blobFilterText } from '../results/thread/formats/literals.ts';
 import { findInRows, valueIn } from './findInRows.ts';
 import { overlaidRows } from './rowOverlay.ts';
-import { afterDownload, TableDownload } from './tableDownload.ts';
+import { afterDownload, openDownload } from './tableDownload.ts';
 import { tableProfile } from './tableProfile.ts';
 import { unsortedStatement, valuesStatement } from './tableStatements.ts';
 import type { SwitchOptions, TableViews } from './tableViews.ts';
@@ -131,16 +131,14 @@ export class TableQueries implements RowQueries {
   async #download(
     { ranges, allRows = false, unfiltered = false }: Pick<TextRequest, 'ranges' | 'unfiltered' | 'allRows'>,
     { maxRows, ...options }: WorkOptions & { readonly maxRows: number },
-  ): Promise<TableDownload> {
-    const { statement } = this;
-    const download = await TableDownload.create(this.#request, this.#views.current);
+  ) {
+    const statement = unfiltered ? unsortedStatement(this.#request.table) : this.statement;
+    const download = await openDownload(this.#request, this.#views.current);
     try {
-      if (!allRows) await download.fetchRanges(ranges, maxRows, options);
-      else {
-        const all = unfiltered ? unsortedStatement(this.#request.table) : statement;
-        await download.streamTable(all, ranges[0]?.columns ?? [], options);
-      }
-      return download;
+      const downloaded = allRows
+        ? await download.streamTable(statement, ranges[0]?.columns ?? [], options)
+        : await download.fetchRanges(ranges, maxRows, options);
+      return { ...download, ranges: downloaded };
     } catch (thrown) {
       await download[Symbol.asyncDispose]();
       throw thrown;
