@@ -33,13 +33,13 @@ export class BridgeClient<M extends MethodTable, E extends EventTable> {
   readonly #pendingCalls = new Map<number, PromiseWithResolvers<unknown>>();
   /** Begins at random: a reloaded page must not take answers to calls of the page before. */
   #lastId = Math.floor(Math.random() * maxFirstId);
-  readonly #silence: SilenceWatch | undefined;
+  readonly #silence: ReturnType<typeof silenceWatch> | undefined;
 
   constructor(bridge: Bridge<M, E>, options: BridgeClientOptions<E>) {
     this.#bridge = bridge;
     this.#options = options;
     const { send, silence } = options;
-    this.#silence = silence && new SilenceWatch({ ...silence, ping: () => send({ kind: 'ping' }) });
+    this.#silence = silence && silenceWatch({ ...silence, ping: () => send({ kind: 'ping' }) });
   }
 
   /** Ignores anything but an envelope: windows post all sorts of messages. */
@@ -116,36 +116,29 @@ interface SilenceWatchOptions {
 }
 
 /** Finds out that the host has ended while a call waits. A message to a dead extension host gets no error. */
-class SilenceWatch {
-  readonly #options: SilenceWatchOptions;
-  #cancelTimer: (() => void) | undefined;
-  #isSilent = false;
-
-  constructor(options: SilenceWatchOptions) {
-    this.#options = options;
-  }
-
-  onRequest(): void {
-    if (this.#cancelTimer) return;
-    const { clock, ping } = this.#options;
-    this.#cancelTimer = clock.after(silenceMs / 2, () => {
-      this.#cancelTimer = clock.after(silenceMs / 2, () => {
-        this.#cancelTimer = undefined;
-        this.#report(true);
+function silenceWatch({ clock, ping, onSilence }: SilenceWatchOptions) {
+  let cancelTimer: (() => void) | undefined;
+  let isSilent = false;
+  const report = (isNowSilent: boolean): void => {
+    if (isSilent === isNowSilent) return;
+    isSilent = isNowSilent;
+    onSilence(isSilent);
+  };
+  return {
+    onRequest(): void {
+      cancelTimer ??= clock.after(silenceMs / 2, () => {
+        cancelTimer = clock.after(silenceMs / 2, () => {
+          cancelTimer = undefined;
+          report(true);
+        });
+        ping();
       });
-      ping();
-    });
-  }
+    },
 
-  onMessage(): void {
-    this.#cancelTimer?.();
-    this.#cancelTimer = undefined;
-    this.#report(false);
-  }
-
-  #report(isSilent: boolean): void {
-    if (this.#isSilent === isSilent) return;
-    this.#isSilent = isSilent;
-    this.#options.onSilence(isSilent);
-  }
+    onMessage(): void {
+      cancelTimer?.();
+      cancelTimer = undefined;
+      report(false);
+    },
+  };
 }

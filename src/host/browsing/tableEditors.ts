@@ -23,6 +23,8 @@ import { tableAddressOf, tableUri } from './tableUri.ts';
 
 export interface TableEditorsParts extends TableEditorParts {
   readonly drafts: EditDrafts;
+  /** Without an edit, the document differs from the table for another reason. */
+  readonly onEdit: (document: TableDocument, edit?: DocumentEdit) => void;
 }
 
 interface OpenTable {
@@ -45,13 +47,9 @@ interface SaveTableOptions {
   readonly mayBeAutomatic: boolean;
 }
 
-/** Without an edit, the document differs from the table for another reason. */
-type OnEdit = (document: TableDocument, edit?: DocumentEdit) => void;
-
 /** The editors of tables. Editors of one table share a document, which has its edits. */
 export class TableEditors implements Disposable {
   readonly #parts: TableEditorsParts;
-  readonly #onEdit: OnEdit;
   readonly #documents = new Map<string, TableDocument>();
   readonly #openTables = new Set<OpenTable>();
   /** By URI, for tables that this window opens itself. Other editors are restored as their pages remember them. */
@@ -59,9 +57,8 @@ export class TableEditors implements Disposable {
   readonly #trail = new Trail();
   readonly #owned = new DisposableStore();
 
-  constructor(parts: TableEditorsParts, onEdit: OnEdit) {
+  constructor(parts: TableEditorsParts) {
     this.#parts = parts;
-    this.#onEdit = onEdit;
     this.#owned.add(parts.projects.onDidChange(() => void this.#updateProfiles()));
   }
 
@@ -139,7 +136,7 @@ export class TableEditors implements Disposable {
       drafts: this.#parts.drafts,
       clock: monotonicClock,
       isFromBackup,
-      onEdit: this.#onEdit,
+      onEdit: this.#parts.onEdit,
       // VS Code marks the tab when this undo has ended.
       onEmptyUndo: () => setImmediate(() => void this.#parts.host.markSaved(uri)),
       onClosed: () => {
@@ -328,19 +325,18 @@ export class TableEditors implements Disposable {
 const isOf = ({ profileId, table }: TableDocument, { id }: Profile, name: string): boolean =>
   profileId === id && isSameName(table.name, name);
 
-interface CreateTableEditorsParts extends Omit<TableEditorParts, 'host'> {
+interface CreateTableEditorsParts extends Omit<TableEditorsParts, 'host' | 'drafts'> {
   readonly documents: DocumentProjects;
   readonly exportRows: ExportRows;
-  readonly onEdit: OnEdit;
   /** The folder that the windows of all workspaces share. */
   readonly globalStorage: string;
 }
 
 export function createTableEditors(options: CreateTableEditorsParts): TableEditors {
-  const { documents, exportRows, onEdit, globalStorage, ...parts } = options;
+  const { documents, exportRows, globalStorage, ...parts } = options;
   const drafts = new EditDrafts(draftsFolderOf(globalStorage), reportUnreadable);
   const host = new VscodeBrowsingHost(documents, exportRows);
-  return new TableEditors({ ...parts, host, drafts }, onEdit);
+  return new TableEditors({ ...parts, host, drafts });
 }
 
 /** Such a draft is from a later version of the extension, or from a damaged disk. */

@@ -18,55 +18,51 @@ interface OpenForm {
 }
 
 /** Shows one form at a time. A new form cancels the one before. */
-export class PanelForms {
-  readonly #send: (view: ParameterFormView | null) => void;
-  #openForm: OpenForm | undefined;
-
-  constructor(send: (view: ParameterFormView | null) => void) {
-    this.#send = send;
-  }
-
-  /** `reveal` brings the page to the front, with the focus. */
-  async prompt(form: PanelForm, reveal: () => PromiseLike<unknown>): Promise<FormValues> {
-    this.cancel();
-    const { promise, resolve } = Promise.withResolvers<FormValues>();
-    const open = { form, resolve };
-    this.#openForm = open;
-    const listener = form.onChange(() => this.send());
-    try {
-      this.send();
-      await reveal();
-      return await promise;
-    } finally {
-      listener.dispose();
-      if (this.#openForm === open) {
-        this.#openForm = undefined;
-        this.#send(null);
-      }
-    }
-  }
-
+export function panelForms(show: (view: ParameterFormView | null) => void) {
+  let openForm: OpenForm | undefined;
+  const formOf = (id: string): OpenForm | undefined => (openForm?.form.view().id === id ? openForm : undefined);
   /** Sends the open form to a page that may have loaded again. */
-  send(): void {
-    if (this.#openForm) this.#send(this.#openForm.form.view());
-  }
+  const send = (): void => {
+    if (openForm) show(openForm.form.view());
+  };
+  return {
+    send,
 
-  focus(id: string, index: number): void {
-    this.#formOf(id)?.form.onFocus(index);
-  }
+    /** `reveal` brings the page to the front, with the focus. */
+    async prompt(form: PanelForm, reveal: () => PromiseLike<unknown>): Promise<FormValues> {
+      openForm?.resolve(undefined);
+      const { promise, resolve } = Promise.withResolvers<FormValues>();
+      const open = { form, resolve };
+      openForm = open;
+      const listener = form.onChange(send);
+      try {
+        send();
+        await reveal();
+        return await promise;
+      } finally {
+        listener.dispose();
+        if (openForm === open) {
+          openForm = undefined;
+          show(null);
+        }
+      }
+    },
 
-  submit(id: string, values: readonly TypedValue[]): ParameterFault[] {
-    const open = this.#formOf(id);
-    const faults = open?.form.faultsOf(values) ?? [];
-    if (faults.length === 0) open?.resolve(values);
-    return [...faults];
-  }
+    focus(id: string, index: number): void {
+      formOf(id)?.form.onFocus(index);
+    },
 
-  cancel(id = this.#openForm?.form.view().id): void {
-    if (id !== undefined) this.#formOf(id)?.resolve(undefined);
-  }
+    submit(id: string, values: readonly TypedValue[]): ParameterFault[] {
+      const open = formOf(id);
+      const faults = open?.form.faultsOf(values) ?? [];
+      if (faults.length === 0) open?.resolve(values);
+      return [...faults];
+    },
 
-  #formOf(id: string): OpenForm | undefined {
-    return this.#openForm?.form.view().id === id ? this.#openForm : undefined;
-  }
+    /** Cancels the form with an id, or else the open one. */
+    cancel(id?: string): void {
+      const open = id === undefined ? openForm : formOf(id);
+      open?.resolve(undefined);
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Debouncer } from '../../base/debouncer.ts';
 import type { Infer } from '../../base/decode.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ServedMethods } from '../../protocol/bridge.ts';
 import type { BridgeServer } from '../../protocol/bridgeServer.ts';
 import type { BrowseState } from '../../protocol/browsing.ts';
@@ -46,15 +46,11 @@ const firstWindowCells = 20_000;
 const firstWindowBytes = 4 * 1024 * 1024;
 
 /** A webview with the grid, which shows one result at a time. The result belongs to the caller. */
-export class ResultPage<R extends Result = Result> implements Disposable {
+export class ResultPage<R extends Result = Result> extends DisposableStore {
   readonly #options: ResultPageOptions<R>;
   readonly #bridge: BridgeServer<GridEvents>;
-  readonly #updates = new Debouncer({
-    run: () => void this.#update(),
-    delayMs: growingDelay(),
-  });
+  readonly #updates = this.add(new Debouncer({ run: () => void this.#update(), delayMs: growingDelay() }));
   #shownResult: R | undefined;
-  readonly #settings = onSettingChange([settings.columnTypes, settings.filterRow], () => void this.#update());
   #listener: Disposable | undefined;
   #hasSentRows = false;
   #sentState: RunState | undefined;
@@ -64,7 +60,9 @@ export class ResultPage<R extends Result = Result> implements Disposable {
   #lastUpdate: Promise<void> = Promise.resolve();
 
   constructor(options: ResultPageOptions<R>) {
+    super();
     this.#options = options;
+    this.add(onSettingChange([settings.columnTypes, settings.filterRow], () => void this.#update()));
     const { extensionUri, webview, title, methods, onReady } = options;
     const { message = vscode.l10n.t('Run a statement to see its rows here.') } = options;
     const getResult = (): R | undefined => this.#shownResult;
@@ -74,13 +72,15 @@ export class ResultPage<R extends Result = Result> implements Disposable {
       onReady?.(browsing);
       return this.#update();
     });
-    this.#bridge = openPage(webview, {
-      extensionUri,
-      bridge: gridBridge,
-      title,
-      message,
-      methods: { ...calls, ...methods },
-    });
+    this.#bridge = this.add(
+      openPage(webview, {
+        extensionUri,
+        bridge: gridBridge,
+        title,
+        message,
+        methods: { ...calls, ...methods },
+      }),
+    );
   }
 
   /** Settles when the event was sent. A page that is not ready gets it later. `beforeSend` is called in any case. */
@@ -107,12 +107,10 @@ export class ResultPage<R extends Result = Result> implements Disposable {
     if (this.#isReady && this.#options.isVisible()) this.#bridge.notify(name, payload);
   }
 
-  dispose(): void {
+  override dispose(): void {
+    super.dispose();
     this.#isReady = false;
-    this.#updates.dispose();
     this.#listener?.dispose();
-    this.#settings.dispose();
-    this.#bridge.dispose();
   }
 
   /**

@@ -15,7 +15,7 @@ import { savedResultsFolder, savesParameterValues } from '../savedValues.ts';
 import type { UnsavedQuery } from '../../model/queries/queryFiles.ts';
 import type { ExportRows } from './exportRows.ts';
 import { OpenResults, type OpenResultsParts, runIdOf } from './openResults.ts';
-import { type PanelForm, PanelForms } from './panelForm.ts';
+import { type PanelForm, panelForms } from './panelForm.ts';
 import type { ResultRecord } from './resultRecord.ts';
 import { act, actionsOf } from './resultActions.ts';
 import { ResultEditor } from './resultEditor.ts';
@@ -86,7 +86,7 @@ export class ResultsPanel {
   readonly restoreFocus = restoreFocus;
   readonly #extensionUri: vscode.Uri;
   readonly #exportRows: ExportRows;
-  readonly #forms = new PanelForms(form => this.#page?.notify('form', { form }));
+  readonly #forms = panelForms(form => this.#page?.notify('form', { form }));
   #view: vscode.WebviewView | undefined;
   #page: ResultPage<ResultTab> | undefined;
 

@@ -14,7 +14,7 @@ import { isListed } from '../connections/projectLists.ts';
 import { projectIcon } from '../projectAppearance.ts';
 import { type DropImports, fileDrops } from './fileDrops.ts';
 import { ProjectsTree } from './projectsTree.ts';
-import type { RowCounts } from './rowCounts.ts';
+import type { tableRowCounts } from './rowCounts.ts';
 import { treeExpansion } from './treeExpansion.ts';
 import {
   type FolderNode,
@@ -49,7 +49,7 @@ export class ProjectsView extends DisposableStore implements vscode.TreeDataProv
   readonly #view: vscode.TreeView<TreeNode>;
   readonly #expansion: ReturnType<typeof treeExpansion>;
   /** Undefined until the setting wants counts. */
-  #rowCounts: RowCounts | undefined;
+  #rowCounts: ReturnType<typeof tableRowCounts> | undefined;
 
   readonly onDidChangeTreeData = this.#changes.event;
 
@@ -153,16 +153,12 @@ export class ProjectsView extends DisposableStore implements vscode.TreeDataProv
 
   /** Counts the rows of the tables that a folder shows, and shows them as they come. */
   async #countRows(folder: FolderNode, shown: readonly TreeNode[]): Promise<void> {
-    const { RowCounts } = await import('./rowCounts.ts');
-    this.#rowCounts ??= this.add(
-      new RowCounts({
-        clock: monotonicClock,
-        show: id => {
-          const node = this.#tree.node(id);
-          if (node) this.#changes.fire(node);
-        },
-      }),
-    );
+    const { tableRowCounts } = await import('./rowCounts.ts');
+    const show = (id: string): void => {
+      const node = this.#tree.node(id);
+      if (node) this.#changes.fire(node);
+    };
+    this.#rowCounts ??= this.add(tableRowCounts(show, monotonicClock));
     const tables = shown.flatMap(node => (node.kind === 'table' ? [node.name] : []));
     await this.#rowCounts.request(idOf(folder), this.#catalogs.for(folder.profile), tables);
   }

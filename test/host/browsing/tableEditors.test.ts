@@ -42,8 +42,9 @@ function setUp(context: TestContext, ...initial: readonly Profile[]): Fixture {
       get: () => new Promise(() => undefined),
     },
     drafts: new EditDrafts(join(tmpdir(), 'no-drafts'), assert.fail),
+    onEdit: () => undefined,
   } as unknown as TableEditorsParts;
-  const editors = new Editors(parts, () => undefined);
+  const editors = new Editors(parts);
   context.after(() => editors.dispose());
   host.onOpen = async (uri, panel) => editors.resolve(await editors.openDocument(uri, false), panel.asPanel);
   return {

@@ -61,8 +61,9 @@ async function withEditors(body: (fixture: Fixture) => Promise<void>): Promise<v
     catalogs: { for: () => catalog },
     downloadParts: testDownloadParts,
     drafts: new EditDrafts(drafts, assert.fail),
+    onEdit: () => undefined,
   } as unknown as TableEditorsParts;
-  const editors = new Editors(parts, () => undefined);
+  const editors = new Editors(parts);
   host.onOpen = async (uri, panel) => editors.resolve(await editors.openDocument(uri, false), panel.asPanel);
   const editorAt = async (index: number): Promise<TableEditor> => {
     for (const [number, panel] of host.panels.entries()) panel.active = number === index;

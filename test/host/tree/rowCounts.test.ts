@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from 'node:test';
-import { RowCounts } from '../../../src/host/tree/rowCounts.ts';
+import { tableRowCounts } from '../../../src/host/tree/rowCounts.ts';
 import { HandClock } from '../../support/handClock.ts';
 
 const folder = 'shop / tables';
@@ -11,7 +11,7 @@ function makeCounts() {
   const counted: string[] = [];
   const answers = new Map<string, PromiseWithResolvers<bigint>>();
   const clock = new HandClock();
-  const counts = new RowCounts({ clock, show: id => shown.push(id) });
+  const counts = tableRowCounts(id => shown.push(id), clock);
   const catalog = {
     rowCount: (table: string): Promise<bigint> => {
       counted.push(table);

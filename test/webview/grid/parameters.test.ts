@@ -11,7 +11,7 @@ import { setTheme, themeNames } from '../../support/webviewThemes.ts';
 const { serveMethods } = await import('../../../src/protocol/bridge.ts');
 const { formMethods } = await import('../../../src/protocol/gridBridge.ts');
 const { ResultPage } = await import('../../../src/host/results/resultPage.ts');
-const { PanelForms } = await import('../../../src/host/results/panelForm.ts');
+const { panelForms } = await import('../../../src/host/results/panelForm.ts');
 const { formViewOf } = await import('../../../src/host/running/parameterForm.ts');
 
 const sql = 'SELECT ? FROM t WHERE id = ? AND name = ?';
@@ -36,7 +36,7 @@ type Values = readonly (TypedValue | undefined)[];
 function formTest(name: string, recent: readonly Values[], body: (fixture: Fixture) => Promise<void>): void {
   pageTest(name, async ({ page }) => {
     const { webview, load } = webviewIn(page);
-    const forms = new PanelForms(form => resultPage.notify('form', { form }));
+    const forms = panelForms(form => resultPage.notify('form', { form }));
     const resultPage = new ResultPage({
       extensionUri,
       webview,
