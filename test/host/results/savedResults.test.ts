@@ -206,7 +206,7 @@ for (const [what, fields] of [
 ] as const) {
   test(`the outcome of a write ${what} whose parameter values were not stored cannot be checked`, async () => {
     const folder = savedResultsFolder();
-    const writeKey = { text: 'once', since: 0, wasSent: true, isRemembered: true };
+    const writeKey = { saved: { text: 'once', since: 0 }, wasSent: true, isRemembered: true };
     const run = new TestRun({ ...fields, writeKey: writeKey as TestRun['writeKey'] });
     const withParams = new ResultTab(run, { profile, statement: 'DELETE FROM t WHERE a = ?', params: [1] });
     const without = new ResultTab(run, { profile, statement: 'DELETE FROM t WHERE a = 1', params: [] });
