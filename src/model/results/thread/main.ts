@@ -31,7 +31,7 @@ async function withSpool<T>(spool: SharedSpool, job: Job, work: (open: OpenFile)
   await job.turn();
   const open = spools.get(spool.id) ?? openFile(spool);
   spools.set(spool.id, open);
-  const call = Promise.try(work, open);
+  const call = Promise.resolve(open).then(work);
   open.calls.add(call);
   try {
     return await call;
