@@ -16,7 +16,7 @@ import {
   type EnsureRunning,
 } from './connections/clients.ts';
 import { DocumentProjects } from './connections/documentProjects.ts';
-import { canHaveProject } from './connections/embeddedProject.ts';
+import { canHaveProject, hasOpenDocument } from './connections/embeddedProject.ts';
 import { KeyStore, type LocalKeys } from './connections/keyStore.ts';
 import { onSettingChange, readLocalFolder } from './connections/profileSettings.ts';
 import type { History } from './history/history.ts';
@@ -27,7 +27,6 @@ import type { TableEditors } from './browsing/tableEditors.ts';
 import { TableProvider } from './browsing/tableProvider.ts';
 import type { ClientListeners } from './log/callLog.ts';
 import { LanguageFaults } from './language/languageFaults.ts';
-import { hasOpenDocument } from './language/openDocuments.ts';
 import { LazyView } from './lazyView.ts';
 import { panels, schemes, settings, views } from './names.ts';
 import { showError } from './notifications.ts';

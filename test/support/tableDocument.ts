@@ -13,7 +13,7 @@ import { stubVscode } from './vscodeStub.ts';
 stubVscode();
 const { TableDocument: Document } = await import('../../src/host/editing/tableDocument.ts');
 const { saveEdits } = await import('../../src/host/editing/saveEdits.ts');
-const { checkOutcome } = await import('../../src/host/editing/checkOutcome.ts');
+const { checkOutcome } = await import('../../src/host/editing/saveEdits.ts');
 
 export interface TestDocumentOptions {
   readonly project: Pick<Project, 'sql' | 'query'>;

@@ -2,12 +2,15 @@ import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { asNonBlankString, asNumber, asRecord } from '../../base/decode.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { Logger } from '../../base/logger.ts';
+import { type Logger, logText } from '../../base/logger.ts';
 import { oneLine } from '../../base/oneLine.ts';
 import { agentClientOptions } from '../../model/agent/agentProject.ts';
 import { callLine } from '../../model/agent/callLog.ts';
 import { agentRun } from '../../model/history/historyEntry.ts';
 import type { ClientOptions } from '../../client/index.ts';
+import { misuse } from '../../base/errors.ts';
+import type { Profile } from '../../model/profiles.ts';
+import { projectNamesIn } from '../../sql/directives/projectLine.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import type { Projects } from '../connections/projects.ts';
@@ -16,9 +19,8 @@ import type { AgentToolName } from '../names.ts';
 import { signalOf } from '../progress.ts';
 import { listAgentProjects, readLimits } from './agentSettings.ts';
 import { agentSessions } from './agentSessions.ts';
-import { AgentStatus } from './agentStatus.ts';
+import { agentStatus } from './agentStatus.ts';
 import { askForWrite, confirmationOf } from './confirmWrite.ts';
-import { openSql } from './openSql.ts';
 
 interface AgentsParts {
   readonly projects: Projects;
@@ -36,7 +38,7 @@ const maxMessageLength = 120;
 
 /** The tools for AI agents in VS Code. */
 export class Agents extends DisposableStore {
-  readonly #status = this.add(new AgentStatus());
+  readonly #status = this.add(agentStatus());
   readonly #sessions: ReturnType<typeof agentSessions>;
   readonly #projects: Projects;
 
@@ -96,4 +98,22 @@ export class Agents extends DisposableStore {
   stop(): void {
     this.#status.stop();
   }
+}
+
+const maxTitleLength = 200;
+
+/** Opens SQL of an agent in an editor of the project. Nothing runs, and the editor of the user keeps the focus. */
+export async function openSql(
+  documents: DocumentProjects,
+  profile: Profile,
+  sql: string,
+  title?: string,
+): Promise<void> {
+  const content = title === undefined ? sql : `-- ${logText(title, maxTitleLength).replace(/^@+/, '')}\n\n${sql}`;
+  if (projectNamesIn(content).length > 0) {
+    throw misuse('bad_input', 'A comment line -- @project would send the SQL to another project. Leave it out.');
+  }
+  const document = await vscode.workspace.openTextDocument({ language: 'sql', content });
+  await documents.assign(document.uri, profile);
+  await vscode.window.showTextDocument(document, { preview: false, preserveFocus: true });
 }

@@ -181,7 +181,7 @@ export class TableEditor implements EditingActions, Disposable {
   async checkOutcome(): Promise<void> {
     const { document } = this.#options;
     const project = currentProject(this.#parts, this.#profile);
-    const { checkOutcome } = await import('../editing/checkOutcome.ts');
+    const { checkOutcome } = await import('../editing/saveEdits.ts');
     const prompts = this.host.savePrompts;
     await checkOutcome({ document, project, profile: this.#profile, prompts, signal: new AbortController().signal });
     if (!document.isDirty) await this.host.markSaved(document.uri);

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
-import { canHaveProject } from '../connections/embeddedProject.ts';
-import { mayBeServed } from '../language/openDocuments.ts';
+import { canHaveProject, mayBeServed } from '../connections/embeddedProject.ts';
 import type { ProjectSchemas } from '../language/projectSchemas.ts';
 import { showInformation, withoutIcons } from '../notifications.ts';
 import { orRemedy } from '../remedies.ts';

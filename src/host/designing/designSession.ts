@@ -15,11 +15,10 @@ import { currentProject } from '../browsing/currentProject.ts';
 import type { Look } from '../questions.ts';
 import { projectErrorMessage } from '../remedies.ts';
 import { designRefusalText } from '../shaping/planTexts.ts';
-import { DesignedTable } from './designedTable.ts';
+import { DesignedTable, EditedDesign } from './designedTable.ts';
 import { type DesignPlan, draftedDesign, emptyPlan, isSameDesign, planDesign, designReview } from './designPlan.ts';
 import { readOnlyProjectText } from './designPrompts.ts';
 import { DesignRun, type DesignStop } from './designRun.ts';
-import { EditedDesign } from './editedDesign.ts';
 import type { DesignParts } from './tableDesigners.ts';
 
 interface DesignSessionOptions {

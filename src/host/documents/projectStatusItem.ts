@@ -94,7 +94,8 @@ export class ProjectStatusItem extends DisposableStore {
     const age = choice.kind === 'project' ? this.#ageOf(choice.profile) : undefined;
     this.#item.text = text;
     this.#item.tooltip = age === undefined ? tooltip : withAge(tooltip, age);
-    this.#item.accessibilityInformation = { label: [withoutIconNames(text), tooltip, age].filter(Boolean).join(' ') };
+    const spoken = text.replaceAll(/\$\([\w-]+\) /g, '');
+    this.#item.accessibilityInformation = { label: [spoken, tooltip, age].filter(Boolean).join(' ') };
     this.#item.backgroundColor = background && new vscode.ThemeColor(`statusBarItem.${background}Background`);
     this.#item.show();
     if (!color) return;
@@ -128,9 +129,6 @@ function withAge(tooltip: string, age: string): vscode.MarkdownString {
   text.isTrusted = { enabledCommands: [commandId('refreshSchema')] };
   return text.appendMarkdown(`[${vscode.l10n.t('Refresh Schema')}](command:${commandId('refreshSchema')})`);
 }
-
-/** The text of an item as a screen reader says it. */
-const withoutIconNames = (text: string): string => text.replaceAll(/\$\([\w-]+\) /g, '');
 
 function statusContent(choice: ProjectChoice): StatusContent {
   switch (choice.kind) {

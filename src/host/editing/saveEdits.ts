@@ -19,7 +19,7 @@ import { keyLabel, rowName } from './editText.ts';
 
 const maxTextLength = 60;
 
-export interface SaveEditsOptions {
+interface SaveEditsOptions {
   readonly document: TableDocument;
   readonly project: Pick<Project, 'sql' | 'query'>;
   readonly profile: Profile;
@@ -90,7 +90,7 @@ async function nextSave(options: SaveEditsOptions): Promise<Save | string | unde
 type FailedOutcome = Exclude<SaveOutcome, { kind: 'saved' | 'stale' }>;
 
 /** Marks what the save has not stored, and returns why. */
-export async function problemOfOutcome(
+async function problemOfOutcome(
   outcome: FailedOutcome,
   savedSteps: readonly SaveStep[],
   options: SaveEditsOptions,
@@ -130,7 +130,7 @@ interface RunSaveOptions {
   readonly onAnswer?: (answer: SqlAnswer) => void;
 }
 
-export async function runSave(
+async function runSave(
   save: Save,
   { document, project, prompts, signal }: SaveEditsOptions,
   { onlySent = false, onAnswer }: RunSaveOptions = {},
@@ -169,7 +169,7 @@ async function confirmUnrestorable({ document, prompts }: SaveEditsOptions): Pro
 }
 
 /** Removes stored rows from the pending edits. */
-export function settleStep(document: TableDocument, step: SaveStep, storedIds: readonly string[]): void {
+function settleStep(document: TableDocument, step: SaveStep, storedIds: readonly string[]): void {
   const isStored = new Set(storedIds);
   const rows = step.rowIds.flatMap(id => (isStored.has(id) ? (document.editing.edits.get(id) ?? []) : []));
   document.overlay.keepSaved(rows);
@@ -238,10 +238,7 @@ const problemOfConflict = (conflict: Conflict): CellProblem => ({
 });
 
 /** Marks the conflicts of a statement that changed nothing, and returns how many there are. Undefined without any. */
-export async function markConflicts(
-  step: SaveStep,
-  { document, signal }: SaveEditsOptions,
-): Promise<string | undefined> {
+async function markConflicts(step: SaveStep, { document, signal }: SaveEditsOptions): Promise<string | undefined> {
   const open = (await document.editing.conflicts(step, signal)).filter(conflict => !isSettled(conflict));
   document.problems.replace(open.map(problemOfConflict));
   return open.length === 0 ? undefined : conflictMessage(open);
@@ -264,7 +261,7 @@ async function markRefusal(step: SaveStep, error: unknown, options: SaveEditsOpt
   problems.replace(refusalProblems);
 }
 
-export const doneSteps = ({ steps }: Save): SaveStep[] =>
+const doneSteps = ({ steps }: Save): SaveStep[] =>
   steps.filter(({ state }) => state === 'done').map(({ step }) => step);
 
 const withSaved = (text: string, savedSteps: readonly SaveStep[]): string =>
@@ -352,4 +349,71 @@ async function markUnknown({ editing, problems }: TableDocument): Promise<string
         "The table no longer has a column '{0}'. Nothing was saved. Revert the marked rows, and edit them again.",
         first.column,
       );
+}
+
+/**
+ * Finds out whether a save without an answer was done. Its last statement is sent again with its key, so the service does it
+ * once. Later statements are not sent: their edits become pending again.
+ */
+export async function checkOutcome(options: SaveEditsOptions): Promise<void> {
+  const { document, prompts } = options;
+  await document.whileSaving(async () => {
+    const { unfinishedSave } = document;
+    if (!unfinishedSave) return;
+    const checking = document.reportSave(async () => {
+      const { problem, message } = await check(new Save(unfinishedSave), options);
+      if (message !== undefined) prompts.showOutcome(message);
+      return problem;
+    });
+    // The document shows what went wrong.
+    await checking.catch(() => undefined);
+  });
+}
+
+interface OutcomeReport {
+  /** Why something is not saved. */
+  readonly problem?: string;
+  readonly message?: string;
+}
+
+async function check(save: Save, options: SaveEditsOptions): Promise<OutcomeReport> {
+  const answers: SqlAnswer[] = [];
+  const outcome = await runSave(save, options, { onlySent: true, onAnswer: answer => answers.push(answer) });
+  switch (outcome.kind) {
+    case 'saved':
+    case 'notSent':
+      await options.document.clearSave();
+      return { message: doneText(save, answers, outcome.kind === 'saved') };
+    case 'stale':
+      return { problem: (await markConflicts(outcome.step, options)) ?? pendingAgain() };
+    case 'expired':
+      return askTheUser(outcome.step, options);
+    default:
+      return { problem: await problemOfOutcome(outcome, doneSteps(save), options) };
+  }
+}
+
+/** Only a replayed answer proves that the work was done before. */
+function doneText(save: Save, answers: readonly SqlAnswer[], isAll: boolean): string {
+  const done = doneSteps(save);
+  const counts = countsOfSteps(done, true) || vscode.l10n.t('none of the edits yet');
+  const saved = answers.every(({ replayed }) => replayed)
+    ? vscode.l10n.t('The last save had been done: {0}.', counts)
+    : vscode.l10n.t('The last save is done: {0}.', counts);
+  return isAll ? saved : `${saved} ${othersPending()}`;
+}
+
+const othersPending = (): string => vscode.l10n.t('The other changes are pending. Choose Save Changes to send them.');
+
+const pendingAgain = (): string =>
+  vscode.l10n.t('The last save was not done. Its changes are pending. Choose Save Changes to send them.');
+
+/** The service no longer remembers the key. The user decides, since the service could do the statement twice. */
+async function askTheUser(step: SaveStep, { document, prompts }: SaveEditsOptions): Promise<OutcomeReport> {
+  const choice = await prompts.askAboutExpired(document);
+  if (choice === 'cancel') return { problem: vscode.l10n.t('The outcome of the last save is unknown.') };
+  // Later statements were never sent, so their edits stay.
+  if (choice === 'discard') settleStep(document, step, step.rowIds);
+  await document.clearSave();
+  return choice === 'keep' || document.editing.edits.isEmpty ? {} : { message: othersPending() };
 }

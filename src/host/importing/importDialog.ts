@@ -12,7 +12,7 @@ import {
   valueItem,
 } from '../prompts/choiceList.ts';
 import { type ImportChoice, withSource } from './importChoice.ts';
-import type { ImportSource } from './sourceFiles.ts';
+import type { ImportSource } from './imports.ts';
 import type { SourceFile } from '../../model/importing/sourceFile.ts';
 import type { Profile } from '../../model/profiles.ts';
 import {

@@ -1,31 +1,32 @@
-import * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import * as vscode from 'vscode';
 import { detectSource } from '../../model/importing/detection.ts';
 import { hasJsonb } from '../../model/importing/jsonbSupport.ts';
 import type { ImportPlan } from '../../model/importing/journal.ts';
 import type { Preview } from '../../model/importing/preview.ts';
 import { SourceFile } from '../../model/importing/sourceFile.ts';
 import type { Profile } from '../../model/profiles.ts';
+import { proposeColumns, proposeTable } from '../../model/importing/newTable.ts';
+import { openSourceReader } from '../../model/importing/readers/openReader.ts';
+import { type SourceValue, sqlOf } from '../../model/importing/sourceRow.ts';
 import { type ProjectArgument, projectOfArgument } from '../commands/projectArgument.ts';
 import type { TableDesigners } from '../designing/tableDesigners.ts';
 import { placeOf } from '../projectAppearance.ts';
-import { showInformation } from '../notifications.ts';
+import { showInformation, showError } from '../notifications.ts';
 import { confirm, fileLook, tableLook } from '../questions.ts';
 import { offerRemedy } from '../remedies.ts';
+import { rowsText, rowsTitle, numberText } from '../numbers.ts';
+import { withProgress } from '../progress.ts';
+import type { ResultsView } from '../results/resultsView.ts';
+import { errorMessage } from '../errorMessages.ts';
 import { chosenTable, type ImportChoice, planProject, withCreated, withSource, withTable } from './importChoice.ts';
 import { promptForImport } from './importDialog.ts';
 import { askForTable } from './importQuestions.ts';
 import { modeDescription, modeName, reasonText } from './importTexts.ts';
 import { ImportRuns, type ImportRunsParts, refuseWrites } from './importRuns.ts';
-import { clipboardSource, copyOf, type ImportSource, promptForSource, sourceOf } from './sourceFiles.ts';
 import { targetFault } from './targetItems.ts';
-import { rowsText, rowsTitle, numberText } from '../numbers.ts';
-import { proposeColumns, proposeTable } from '../../model/importing/newTable.ts';
-import { openSourceReader } from '../../model/importing/readers/openReader.ts';
-import { withProgress } from '../progress.ts';
-import { type SourceValue, sqlOf } from '../../model/importing/sourceRow.ts';
-import type { ResultsView } from '../results/resultsView.ts';
 
 interface ImportsParts extends ImportRunsParts, PreviewTabParts {
   readonly designers: () => Promise<Pick<TableDesigners, 'createTable'>>;
@@ -240,4 +241,70 @@ export async function showPreview(
 function shownValue(cell: SourceValue): string | number | null {
   if (typeof cell === 'bigint') return String(cell);
   return cell instanceof Uint8Array ? sqlOf(cell) : cell;
+}
+
+export interface ImportSource {
+  readonly path: string;
+  /** The name that the user knows it by. */
+  readonly name: string;
+  /** Whether it is a copy that is removed with the import. */
+  readonly isCopy: boolean;
+}
+
+/** Asks for the file. Undefined when the user cancels. */
+async function promptForSource(): Promise<vscode.Uri | undefined> {
+  const files = await vscode.window.showOpenDialog({
+    title: vscode.l10n.t('Import Rows'),
+    openLabel: vscode.l10n.t('Import'),
+    canSelectMany: false,
+    filters: {
+      [vscode.l10n.t('Rows')]: ['csv', 'tsv', 'tab', 'txt', 'json', 'ndjson', 'jsonl', 'db', 'sqlite', 'sqlite3'],
+      [vscode.l10n.t('All Files')]: ['*'],
+    },
+  });
+  return files?.[0];
+}
+
+/** The file itself, or a local copy of a file of another file system. */
+export async function sourceOf(file: vscode.Uri, folder: string): Promise<ImportSource> {
+  const name = basename(file.path);
+  if (file.scheme === 'file') return { path: file.fsPath, name, isCopy: false };
+  const path = await copyPath(name, folder);
+  await vscode.workspace.fs.copy(file, vscode.Uri.file(path));
+  return { path, name, isCopy: true };
+}
+
+/** A copy of a file that only the browser has. Undefined if that fails; a message says so. */
+export async function copyOf(file: vscode.DataTransferFile, folder: string): Promise<ImportSource | undefined> {
+  const { name } = file;
+  const path = await copyPath(name, folder);
+  try {
+    await writeFile(path, await file.data(), { mode: 0o600 });
+    return { path, name, isCopy: true };
+  } catch (thrown) {
+    await rm(path, { force: true });
+    const message = vscode.l10n.t(
+      "'{0}' could not be copied from the browser. Drop it in the Explorer, and import it from there. {1}",
+      name,
+      errorMessage(thrown),
+    );
+    void showError(message);
+    return undefined;
+  }
+}
+
+/** Keeps only the ending, which may say the format: the rest of the name could be too long, or that of a journal. */
+async function copyPath(name: string, folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const ending = /^\.\w{1,16}$/.exec(extname(name))?.[0] ?? '';
+  return join(folder, `${randomUUID()}${ending}`);
+}
+
+/** Writes the text of the clipboard to a file, so that its import survives the window. Undefined if there is no text. */
+async function clipboardSource(folder: string): Promise<ImportSource | undefined> {
+  const text = await vscode.env.clipboard.readText();
+  if (text.trim() === '') return undefined;
+  const path = await copyPath('clipboard.rows', folder);
+  await writeFile(path, text, { mode: 0o600 });
+  return { path, name: vscode.l10n.t('the clipboard'), isCopy: true };
 }

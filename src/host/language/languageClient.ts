@@ -41,12 +41,11 @@ import { embeddingLanguages } from '../../sql/embedded/embeddingLanguages.ts';
 import type { Catalogs } from '../connections/projects.ts';
 import type { DocumentProjects } from '../connections/documentProjects.ts';
 import { showError } from '../notifications.ts';
-import { embeddedProjectOfFolder } from '../connections/embeddedProject.ts';
+import { embeddedProjectOfFolder, servedProject } from '../connections/embeddedProject.ts';
 import { settings } from '../names.ts';
 import { onSettingChange } from '../connections/profileSettings.ts';
 import { crashLimit } from './crashLimit.ts';
 import type { LanguageFaults } from './languageFaults.ts';
-import { servedProject } from './openDocuments.ts';
 import type { ProjectSchemas } from './projectSchemas.ts';
 
 interface SqlLanguageClientParts {

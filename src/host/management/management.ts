@@ -173,8 +173,6 @@ interface FieldPrompt {
   readonly field: 'protection' | 'color';
   readonly title: string;
   readonly items: readonly FieldItem[];
-  /** The selected item, so that Enter alone changes nothing. */
-  readonly currentValue: string;
 }
 
 async function chooseProtection(parts: EditParts, profile: Profile): Promise<void> {
@@ -188,7 +186,6 @@ async function chooseProtection(parts: EditParts, profile: Profile): Promise<voi
       detail: protectionDescriptions()[value],
       iconPath: new vscode.ThemeIcon(protectionIcons[value]),
     })),
-    currentValue: profile.protection,
   });
   const saved = await parts.projects.find(profile.id);
   if (chosen === undefined || !saved || saved.protection === chosen) return;
@@ -204,15 +201,15 @@ async function chooseColor(parts: EditParts, profile: Profile): Promise<void> {
       { value: '', label: vscode.l10n.t('None'), iconPath: new vscode.ThemeIcon('circle-slash') },
       ...projectColors.map(value => ({ value, label: labels[value], iconPath: colorDots[value] })),
     ],
-    currentValue: profile.color ?? '',
   });
 }
 
 async function chooseField(
   parts: EditParts,
-  { id }: Profile,
-  { field, title, items, currentValue }: FieldPrompt,
+  profile: Profile,
+  { field, title, items }: FieldPrompt,
 ): Promise<string | undefined> {
+  const currentValue = profile[field] ?? '';
   const pick = vscode.window.createQuickPick<FieldItem>();
   const { promise, resolve } = Promise.withResolvers<FieldItem | undefined>();
   pick.title = title;
@@ -220,13 +217,14 @@ async function chooseField(
   pick.items = items.map(item =>
     item.value === currentValue ? { ...item, description: vscode.l10n.t('current') } : item,
   );
+  // Enter alone changes nothing.
   pick.activeItems = pick.items.filter(({ value }) => value === currentValue);
   pick.onDidAccept(() => resolve(pick.selectedItems[0]));
   pick.onDidHide(() => resolve(undefined));
   pick.show();
   const choice = await promise;
   pick.dispose();
-  if (choice) await saveProject(parts, { id, fields: { [field]: choice.value } });
+  if (choice) await saveProject(parts, { id: profile.id, fields: { [field]: choice.value } });
   return choice?.value;
 }
 

@@ -13,7 +13,6 @@ import { type ExportChoice, promptForFiles, promptForOptions } from './exportPro
 import { type FileContent, type WriteContent, writeLocalFile, writePrivatePart } from './localFile.ts';
 import { type Result, tableOf } from './result.ts';
 import { numberText } from '../numbers.ts';
-import { randomUUID } from 'node:crypto';
 import { partName, ScratchFolder } from './scratchFolder.ts';
 
 export interface ExportRowsOptions {
@@ -207,7 +206,7 @@ export async function writeVirtualFile(
   files: VirtualFiles,
 ): Promise<void> {
   const scratch = new ScratchFolder();
-  const name = partName(basename(file.path), randomUUID());
+  const name = partName(basename(file.path));
   const part = vscode.Uri.joinPath(file, '..', name);
   try {
     const local = join(await scratch.path(), name);

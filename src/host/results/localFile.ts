@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { chmod, open, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -23,7 +22,7 @@ const privateMode = 0o600;
  */
 export async function writeLocalFile(file: string, contentAt: WriteContent, signal: AbortSignal): Promise<void> {
   const target = await linkedFile(file);
-  const part = join(dirname(target), partName(basename(target), randomUUID()));
+  const part = join(dirname(target), partName(basename(target)));
   const scratch = new ScratchFolder();
   try {
     // If this window is killed, another one removes the part file. The export goes on if the temporary folder cannot be used.

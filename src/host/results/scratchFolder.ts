@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { access, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -51,7 +52,7 @@ export class ScratchFolder {
 }
 
 /** The name of an incomplete file beside the file that it will replace. */
-export const partName = (name: string, id: string): string => `.${name}.${id}.part`;
+export const partName = (name: string): string => `.${name}.${randomUUID()}.part`;
 
 /** If this window is killed, the part file is removed together with the scratch folder. */
 export async function removeWithFolder(folder: string, part: string): Promise<void> {

@@ -5,7 +5,7 @@ import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
 const { window } = await import('vscode');
-const { AgentStatus } = await import('../../../src/host/agents/agentStatus.ts');
+const { agentStatus } = await import('../../../src/host/agents/agentStatus.ts');
 
 class Item {
   isShown = false;
@@ -26,7 +26,7 @@ function open() {
   const item = new Item();
   Object.assign(window, { createStatusBarItem: () => item });
   const clock = new HandClock();
-  return { item, clock, status: new AgentStatus(clock) };
+  return { item, clock, status: agentStatus(clock) };
 }
 
 test('the item is shown while calls are open, and a little longer', async () => {

@@ -6,7 +6,7 @@ import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
 const { window, workspace } = await import('vscode');
-const { openSql } = await import('../../../src/host/agents/openSql.ts');
+const { openSql } = await import('../../../src/host/agents/agents.ts');
 
 const profile = makeProfile({ name: 'Shop', baseUrl: 'https://sql.example.com', projectId: 'p1', source: 'settings' });
 

@@ -8,7 +8,7 @@ import { startTestService } from '../../support/testService.ts';
 import { stubVscode } from '../../support/vscodeStub.ts';
 
 stubVscode();
-const { sendRename } = await import('../../../src/host/designing/renameTable.ts');
+const { sendRename } = await import('../../../src/host/designing/tableDesigners.ts');
 const { errorMessage } = await import('../../../src/host/errorMessages.ts');
 
 const service = await startTestService();

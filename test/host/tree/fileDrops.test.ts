@@ -9,7 +9,7 @@ import { stubVscode } from '../../support/vscodeStub.ts';
 stubVscode();
 const vscode = await import('vscode');
 const { fileDrops } = await import('../../../src/host/tree/fileDrops.ts');
-const { copyOf } = await import('../../../src/host/importing/sourceFiles.ts');
+const { copyOf } = await import('../../../src/host/importing/imports.ts');
 
 const errors: string[] = [];
 Object.assign(vscode.window, { showErrorMessage: (message: string) => void errors.push(message) });
