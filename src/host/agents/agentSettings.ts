@@ -9,9 +9,8 @@ import {
 import { type AgentProject, withUniqueNames } from '../../model/agent/agentProject.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { settings } from '../names.ts';
-import { scopesOf, textsIn, unitedTexts } from '../connections/settingScopes.ts';
+import { scopesOf, textsIn, unitedTexts, isListed } from '../connections/settingLists.ts';
 import type { Clients } from '../connections/clients.ts';
-import { isListed } from '../connections/projectLists.ts';
 import type { Projects } from '../connections/projects.ts';
 
 /** The columns that no agent may see. */

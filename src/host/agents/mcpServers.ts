@@ -4,7 +4,7 @@ import { type AgentLimits, limitNames, lowestLimits } from '../../model/agent/li
 import type { Profile } from '../../model/profiles.ts';
 import { VERSION } from '../../wire/version.ts';
 import { readLocalFolder } from '../connections/profileSettings.ts';
-import { isListed } from '../connections/projectLists.ts';
+import { isListed } from '../connections/settingLists.ts';
 import type { Projects } from '../connections/projects.ts';
 import type { LocalProjects } from '../local/localProjects.ts';
 import { settings } from '../names.ts';

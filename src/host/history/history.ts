@@ -16,7 +16,7 @@ import { savedFiles } from '../../model/results/spool/savedSpool.ts';
 import type { StatementRun } from '../../model/results/statementRun.ts';
 import type { ThreadCalls } from '../../model/threadCalls.ts';
 import { isRead, type StatementEffect } from '../../sql/effect/statementEffect.ts';
-import { isListed } from '../connections/projectLists.ts';
+import { isListed } from '../connections/settingLists.ts';
 import { errorMessage } from '../errorMessages.ts';
 import { settings } from '../names.ts';
 import { showError } from '../notifications.ts';

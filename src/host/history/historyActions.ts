@@ -17,7 +17,7 @@ import { offerRemedy } from '../remedies.ts';
 import { decodeParams, lostRecord } from '../results/resultRecord.ts';
 import { withoutIcons, showInformation } from '../notifications.ts';
 import type { Result } from '../results/result.ts';
-import { entryLabel, type HistoryTree } from './historyTree.ts';
+import { entryLabel } from './historyTree.ts';
 
 type HistoryActionsParts = Pick<
   WindowParts,
@@ -49,10 +49,36 @@ export class HistoryActions {
     }
   }
 
+  /** The view shows what is found while the user types, and until the next search. */
   async search(): Promise<void> {
-    const { projects, historyTree } = this.#parts;
-    const { profiles } = await projects.list();
-    await searchHistory(await historyTree(), profiles);
+    const tree = await this.#parts.historyTree();
+    const { profiles } = await this.#parts.projects.list();
+    await focusView();
+    const input = vscode.window.createInputBox();
+    let filters: readonly FilterItem[] = [];
+    let isFiltering = false;
+    input.title = vscode.l10n.t('Search History');
+    input.placeholder = vscode.l10n.t('Words of the SQL or the error. Without words, the view shows all entries.');
+    input.buttons = [{ iconPath: new vscode.ThemeIcon('filter'), tooltip: vscode.l10n.t('Filter…') }];
+    const search = (): void => {
+      const words = [input.value, ...filters.map(({ label }) => label)].filter(word => word !== '');
+      tree.show({ ...joinFilters(filters), text: input.value }, words.join(', '));
+    };
+    input.onDidChangeValue(search);
+    input.onDidTriggerButton(async () => {
+      isFiltering = true;
+      filters = (await promptForFilters(profiles, filters)) ?? filters;
+      isFiltering = false;
+      search();
+      input.show();
+    });
+    input.onDidAccept(() => focusView());
+    input.onDidHide(() => {
+      // The list of filters hides the field for a while.
+      if (!isFiltering) input.dispose();
+    });
+    search();
+    input.show();
   }
 
   /** Shows how often and how long the statements of a project ran, as a result. A row leads to the plan of its statement. */
@@ -193,36 +219,6 @@ interface FilterItem extends vscode.QuickPickItem {
 }
 
 const focusView = (): Thenable<unknown> => vscode.commands.executeCommand(`${views.history}.focus`);
-
-/** The view shows what is found while the user types, and until the next search. */
-async function searchHistory(tree: HistoryTree, profiles: readonly Profile[]): Promise<void> {
-  await focusView();
-  const input = vscode.window.createInputBox();
-  let filters: readonly FilterItem[] = [];
-  let isFiltering = false;
-  input.title = vscode.l10n.t('Search History');
-  input.placeholder = vscode.l10n.t('Words of the SQL or the error. Without words, the view shows all entries.');
-  input.buttons = [{ iconPath: new vscode.ThemeIcon('filter'), tooltip: vscode.l10n.t('Filter…') }];
-  const search = (): void => {
-    const words = [input.value, ...filters.map(({ label }) => label)].filter(word => word !== '');
-    tree.show({ ...joinFilters(filters), text: input.value }, words.join(', '));
-  };
-  input.onDidChangeValue(search);
-  input.onDidTriggerButton(async () => {
-    isFiltering = true;
-    filters = (await promptForFilters(profiles, filters)) ?? filters;
-    isFiltering = false;
-    search();
-    input.show();
-  });
-  input.onDidAccept(() => focusView());
-  input.onDidHide(() => {
-    // The list of filters hides the field for a while.
-    if (!isFiltering) input.dispose();
-  });
-  search();
-  input.show();
-}
 
 /** Undefined if the user changes nothing. */
 async function promptForFilters(

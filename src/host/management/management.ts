@@ -17,7 +17,7 @@ import { type ProjectArgument, projectOfArgument } from '../commands/projectArgu
 import { projectErrorMessage, remedyCommand, offerProjects } from '../remedies.ts';
 import type { ClientWatch } from '../connections/clients.ts';
 import type { LocalKeys } from '../connections/keyStore.ts';
-import { isListed, toggleListed } from '../connections/projectLists.ts';
+import { isListed, toggleListed } from '../connections/settingLists.ts';
 import type { RestoredPanel } from '../webviews/restoredPanels.ts';
 import { commandId, settings, views } from '../names.ts';
 import { showError, showInformation, showWarning } from '../notifications.ts';

@@ -10,7 +10,7 @@ import { errorMessage } from '../errorMessages.ts';
 import { settings, views, commandId, contextValues } from '../names.ts';
 import { onSettingChange } from '../connections/profileSettings.ts';
 import { rowsText, numberText } from '../numbers.ts';
-import { isListed } from '../connections/projectLists.ts';
+import { isListed } from '../connections/settingLists.ts';
 import { projectIcon } from '../projectAppearance.ts';
 import { type DropImports, fileDrops } from './fileDrops.ts';
 import { ProjectsTree } from './projectsTree.ts';

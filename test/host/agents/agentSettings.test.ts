@@ -7,7 +7,7 @@ import { stubVscode } from '../../support/vscodeStub.ts';
 stubVscode();
 const { workspace } = await import('vscode');
 const { readLimits, readMasked, readWritable } = await import('../../../src/host/agents/agentSettings.ts');
-const { isListed, toggleListed } = await import('../../../src/host/connections/projectLists.ts');
+const { isListed, toggleListed } = await import('../../../src/host/connections/settingLists.ts');
 const { settings } = await import('../../../src/host/names.ts');
 const { isWritable } = await import('../../../src/host/agents/agentSettings.ts');
 
