@@ -25,7 +25,8 @@ export function maskPatternOf(text: string): MaskPattern | undefined {
 }
 
 function matcherOf(text: string): RegExp {
-  const parts = text.split(/\*+/).map(part => RegExp.escape(part));
+  // Some of VS Code's hosts lack RegExp.escape().
+  const parts = text.split(/\*+/).map(part => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
   // With the flag u, `k` would match U+212A as well, which is another letter to SQLite.
   return new RegExp(`^${parts.join('.*')}$`, 'is');
 }
