@@ -44,7 +44,7 @@ export class BrowseRun implements Run {
   #counting: AbortController | undefined;
   #wasCounted = false;
   /** The first row that the grid read last. */
-  topRow: number;
+  #topRow: number;
 
   readonly onChange = this.#changes.on;
 
@@ -52,7 +52,7 @@ export class BrowseRun implements Run {
     const { waits, overlay, start = 0 } = request;
     this.#request = request;
     this.table = request.table;
-    this.topRow = start;
+    this.#topRow = start;
     this.#views = new TableViews(request, {
       onChange: () => this.#changes.fire(),
       // If the user has counted the rows, those of the new view are counted too. A failure is ignored.
@@ -90,6 +90,10 @@ export class BrowseRun implements Run {
 
   get error(): unknown {
     return this.#view.pages.fault?.thrown;
+  }
+
+  get topRow(): number {
+    return this.#topRow;
   }
 
   get columns(): readonly Column[] {
@@ -137,9 +141,9 @@ export class BrowseRun implements Run {
   }
 
   /** Fetches the page of a row. Faults do not reject: they are the run's state, and {@link retry} is possible. */
-  async start(row = this.topRow): Promise<void> {
-    this.topRow = row;
-    await this.#views.open(this.topRow);
+  async start(row = this.#topRow): Promise<void> {
+    this.#topRow = row;
+    await this.#views.open(this.#topRow);
   }
 
   /** Shows no row before the rows are arranged. If they cannot be arranged, this rejects and shows them in the service's order. */
@@ -235,7 +239,7 @@ export class BrowseRun implements Run {
 
   /** Fetches the rows in view again. The old rows stay until new ones arrive. */
   async refresh(): Promise<void> {
-    await this.#reportIfSlow(this.#views.refresh({ row: this.topRow }));
+    await this.#reportIfSlow(this.#views.refresh({ row: this.#topRow }));
   }
 
   /** Has the service count the rows. A later call cancels an earlier one. */
@@ -273,7 +277,7 @@ export class BrowseRun implements Run {
     const { pages } = this.#view;
     const { overlay } = this.#request;
     return overlaidRows(overlay, pages, start, end, (first, last) => {
-      this.topRow = first;
+      this.#topRow = first;
       pages.setViewport(first, last);
       return this.#reportIfSlow(pages.rows(first, last));
     });

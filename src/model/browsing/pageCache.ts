@@ -38,14 +38,22 @@ export class PageCache {
   readonly #pagesInFetch = new Set<TablePage>();
   /** Why pages in or near the viewport are missing, by page number, the latest fault last. */
   readonly #faults = new Map<number, unknown>();
-  /** How many rows are known. There may be more unless {@link hasEnd}. */
-  rowCount: number;
-  hasEnd: boolean;
+  #rowCount: number;
+  #hasEnd: boolean;
 
   constructor(options: PageCacheOptions) {
     this.#options = options;
-    this.rowCount = options.minRowCount;
-    this.hasEnd = options.isWholeCount;
+    this.#rowCount = options.minRowCount;
+    this.#hasEnd = options.isWholeCount;
+  }
+
+  /** How many rows are known. There may be more unless {@link hasEnd}. */
+  get rowCount(): number {
+    return this.#rowCount;
+  }
+
+  get hasEnd(): boolean {
+    return this.#hasEnd;
   }
 
   /** The cached pages that have rows, in the table's order. */
@@ -215,19 +223,19 @@ export class PageCache {
 
   /** Notes that there are rows up to `end`. Rows past the known end invalidate it. */
   #reachesTo(end: number): void {
-    if (end <= this.rowCount) return;
-    this.rowCount = end;
-    this.hasEnd = false;
+    if (end <= this.#rowCount) return;
+    this.#rowCount = end;
+    this.#hasEnd = false;
   }
 
   #endsAt(end: number): void {
-    this.rowCount = end;
-    this.hasEnd = true;
+    this.#rowCount = end;
+    this.#hasEnd = true;
   }
 
   /** An empty page shows where the table ends only if the last known row is right before it. */
   async #foundEnd(end: number, isEmptyPage: boolean): Promise<void> {
-    if (!isEmptyPage || end === 0 || end === this.rowCount) {
+    if (!isEmptyPage || end === 0 || end === this.#rowCount) {
       this.#endsAt(end);
       return;
     }
@@ -235,8 +243,8 @@ export class PageCache {
       this.#endsAt(await this.#options.countRows(this.#controller.signal));
     } catch {
       // A service that does not count leaves the end to be found by scrolling.
-      this.rowCount = Math.min(this.rowCount, end);
-      this.hasEnd = false;
+      this.#rowCount = Math.min(this.#rowCount, end);
+      this.#hasEnd = false;
     }
   }
 

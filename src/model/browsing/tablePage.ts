@@ -12,10 +12,8 @@ export class TablePage {
   readonly rows: Row[] = [];
   readonly #firstChunk = Promise.withResolvers<void>();
   readonly #end = Promise.withResolvers<void>();
-  /** Whether all rows have arrived that the table had there when the page was fetched. */
-  isComplete = false;
-  /** The length of all texts, for which the page needs memory. */
-  characters = 0;
+  #isComplete = false;
+  #characters = 0;
 
   constructor(number: number) {
     this.number = number;
@@ -24,8 +22,18 @@ export class TablePage {
     this.#end.promise.catch(() => undefined);
   }
 
+  /** Whether all rows have arrived that the table had there when the page was fetched. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
   get whenComplete(): Promise<void> {
     return this.#end.promise;
+  }
+
+  /** The length of all texts, for which the page needs memory. */
+  get characters(): number {
+    return this.#characters;
   }
 
   /** Settles with the rows when `count` of them have arrived, or all. */
@@ -38,7 +46,7 @@ export class TablePage {
   add(rows: readonly Row[]): void {
     this.rows.push(...rows);
     for (const row of rows) {
-      for (const value of Object.values(row)) if (typeof value === 'string') this.characters += value.length;
+      for (const value of Object.values(row)) if (typeof value === 'string') this.#characters += value.length;
     }
   }
 
@@ -47,7 +55,7 @@ export class TablePage {
   }
 
   complete(): void {
-    this.isComplete = true;
+    this.#isComplete = true;
     this.#firstChunk.resolve();
     this.#end.resolve();
   }

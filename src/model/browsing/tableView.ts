@@ -35,8 +35,8 @@ export class TableView {
   readonly statement: BoundSql | undefined;
   readonly pages: PageCache;
   readonly #options: TableViewOptions;
-  arrangement: Arrangement;
-  columns: readonly Column[];
+  #arrangement: Arrangement;
+  #columns: readonly Column[];
   #hasReceived = false;
 
   constructor(options: TableViewOptions) {
@@ -45,8 +45,8 @@ export class TableView {
     const arranged = { table: table.name, columns, arrangement };
     const count = countStatement(arranged);
     this.#options = options;
-    this.columns = columns;
-    this.arrangement = arrangement;
+    this.#columns = columns;
+    this.#arrangement = arrangement;
     this.statement = tieBreakers && arrangedStatement({ ...arranged, tieBreakers });
     this.pages = new PageCache({
       source: pageSourceOf(options, this.statement),
@@ -59,9 +59,17 @@ export class TableView {
     });
   }
 
+  get arrangement(): Arrangement {
+    return this.#arrangement;
+  }
+
+  get columns(): readonly Column[] {
+    return this.#columns;
+  }
+
   /** Throws unless these are the columns of the view, in any order. */
   checkColumns(columns: readonly Column[]): void {
-    if (!inOrderOf(this.columns, columns)) throw columnsChanged();
+    if (!inOrderOf(this.#columns, columns)) throw columnsChanged();
   }
 
   #receive({ columns }: PageChunk): void {
@@ -69,12 +77,12 @@ export class TableView {
     this.#hasReceived = true;
     if (isFirst) this.#options.onFirstRows();
     if (!columns) return;
-    const before = this.columns;
+    const before = this.#columns;
     const areFixed = before.length > 0 && (!isFirst || this.#options.keepsColumns);
     const received = areFixed ? inOrderOf(before, columns) : columns;
     if (!received) throw columnsChanged();
-    this.columns = received;
-    this.arrangement = moveArrangement(this.arrangement, before, received);
+    this.#columns = received;
+    this.#arrangement = moveArrangement(this.#arrangement, before, received);
   }
 }
 

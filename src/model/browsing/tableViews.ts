@@ -25,16 +25,15 @@ interface ViewListeners {
 export class TableViews {
   readonly #request: BrowseRequest;
   readonly #listeners: ViewListeners;
-  current: TableView;
-  orderVersion = 0;
+  #current: TableView;
+  #orderVersion = 0;
   /** How many rows pass the filters of views that were read or counted to their end. Sorting does not change it. */
   readonly #totals = new Map<string, number>();
   #switching: AbortController | undefined;
   #catalogColumns: Lazy<readonly CatalogColumn[]>;
-  /** The columns as the catalog knows them; empty until they are requested. */
-  declaredColumns: readonly CatalogColumn[] = [];
+  #declaredColumns: readonly CatalogColumn[] = [];
   #openedAt: number;
-  isOpening = true;
+  #isOpening = true;
   #elapsedMs = 0;
   /** Without a browse endpoint, a statement gives the rows in every order. */
   #hasEndpoint = true;
@@ -44,19 +43,36 @@ export class TableViews {
     this.#listeners = listeners;
     this.#catalogColumns = lazy(() => this.#fetchCatalogColumns());
     this.#openedAt = request.clock.now();
-    this.current = this.#create({ arrangement: unsorted, columns: [], ...unknownCount, keepsColumns: false });
+    this.#current = this.#create({ arrangement: unsorted, columns: [], ...unknownCount, keepsColumns: false });
+  }
+
+  get current(): TableView {
+    return this.#current;
+  }
+
+  /** The columns as the catalog knows them; empty until they are requested. */
+  get declaredColumns(): readonly CatalogColumn[] {
+    return this.#declaredColumns;
+  }
+
+  get orderVersion(): number {
+    return this.#orderVersion;
+  }
+
+  get isOpening(): boolean {
+    return this.#isOpening;
   }
 
   get elapsedMs(): number {
-    return this.isOpening ? this.#request.clock.now() - this.#openedAt : this.#elapsedMs;
+    return this.#isOpening ? this.#request.clock.now() - this.#openedAt : this.#elapsedMs;
   }
 
   /** Fetches the page of a row in the first view. Faults do not reject: they are those of the pages. */
   async open(row: number): Promise<void> {
-    this.isOpening = true;
+    this.#isOpening = true;
     this.#openedAt = this.#request.clock.now();
     try {
-      await loadNear(this.current, row);
+      await loadNear(this.#current, row);
     } catch (thrown) {
       if (this.#hasEndpoint && isMissingEndpoint(thrown)) await this.#openByStatement(row);
     }
@@ -67,7 +83,7 @@ export class TableViews {
   async refresh(options: SwitchOptions): Promise<void> {
     this.#catalogColumns = lazy(() => this.#fetchCatalogColumns());
     this.#totals.clear();
-    const { arrangement, columns, statement, pages } = this.current;
+    const { arrangement, columns, statement, pages } = this.#current;
     await this.#switchView(options, async () => {
       const remaining = statement ? remainingColumns(columns, await this.#catalogColumns()) : columns;
       return this.#createArranged({
@@ -81,8 +97,8 @@ export class TableViews {
   }
 
   async arrange(arrangement: Arrangement, options: SwitchOptions): Promise<void> {
-    const { columns, pages } = this.current;
-    if (pages.hasEnd) this.#totals.set(filterKey(this.current.arrangement), pages.rowCount);
+    const { columns, pages } = this.#current;
+    if (pages.hasEnd) this.#totals.set(filterKey(this.#current.arrangement), pages.rowCount);
     const total = this.#totals.get(filterKey(arrangement));
     const count = total === undefined ? unknownCount : { minRowCount: total, isWholeCount: true };
     if ([...arrangement.sort, ...arrangement.filters].some(({ column }) => column >= columns.length)) {
@@ -93,7 +109,7 @@ export class TableViews {
 
   async sortByKey(): Promise<void> {
     const primaryKey = primaryKeyOf(await this.#catalogColumns());
-    const { columns, arrangement } = this.current;
+    const { columns, arrangement } = this.#current;
     const sort = primaryKey.map(name => ({
       column: columns.findIndex(column => column.name === name),
       descending: false,
@@ -111,11 +127,11 @@ export class TableViews {
   /** If the statement cannot even be written, the first view and its fault stay. */
   async #openByStatement(row: number): Promise<void> {
     try {
-      const { arrangement, columns } = this.current;
+      const { arrangement, columns } = this.#current;
       const ordered = await this.#orderedColumns(columns);
       const view = this.#create({ arrangement, ...ordered, ...unknownCount, keepsColumns: false });
       this.#hasEndpoint = false;
-      this.current = view;
+      this.#current = view;
       await loadNear(view, row);
     } catch {
       // The fault of the shown view says why there are no rows.
@@ -143,15 +159,15 @@ export class TableViews {
     } finally {
       signal.removeEventListener('abort', close);
     }
-    this.current.pages.close();
-    this.current = view;
-    this.orderVersion++;
+    this.#current.pages.close();
+    this.#current = view;
+    this.#orderVersion++;
     this.#finishLoad(startedAt);
     this.#listeners.onSwitch();
   }
 
   #finishLoad(startedAt: number): void {
-    this.isOpening = false;
+    this.#isOpening = false;
     this.#elapsedMs = this.#request.clock.now() - startedAt;
     this.#listeners.onChange();
   }
@@ -170,7 +186,7 @@ export class TableViews {
       request: this.#request,
       onFirstRows: () => this.#showKeys(),
       onChange: () => {
-        if (view === this.current) this.#listeners.onChange();
+        if (view === this.#current) this.#listeners.onChange();
       },
     });
     this.#request.overlay.startReading(view.pages);
@@ -190,8 +206,8 @@ export class TableViews {
   }
 
   async #fetchCatalogColumns(): Promise<readonly CatalogColumn[]> {
-    this.declaredColumns = await this.#request.columns();
-    return this.declaredColumns;
+    this.#declaredColumns = await this.#request.columns();
+    return this.#declaredColumns;
   }
 
   /** Rows do not wait for the catalog. Until it answers, no column is shown as a key. */
