@@ -4,8 +4,8 @@ import {
   type TableForeignKey,
   type CollatedKeyColumn,
   readEditableTable,
-  primaryKeyOf,
 } from '../model/catalog/editableTable.ts';
+import { primaryKeyOf } from '../model/catalog/primaryKey.ts';
 import { moduleOf, virtualTableArguments } from '../sql/shadow/virtualTables.ts';
 import { isSameName } from '../sql/text/names.ts';
 import { unquoted } from '../sql/text/quoting.ts';

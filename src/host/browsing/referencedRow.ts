@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { BrowsedTable } from '../../model/browsing/browsedTable.ts';
-import { primaryKeyOf } from '../../model/catalog/editableTable.ts';
+import { primaryKeyOf } from '../../model/catalog/primaryKey.ts';
 import type { Catalog } from '../../model/catalog/catalog.ts';
 import type { Run } from '../../model/results/run.ts';
 import type { Arrangement } from '../../protocol/rowQueries.ts';

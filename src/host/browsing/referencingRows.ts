@@ -4,7 +4,7 @@ import { countStatement } from '../../model/browsing/tableStatements.ts';
 import type { Catalog } from '../../model/catalog/catalog.ts';
 import { countBy } from '../../model/catalog/catalogQueries.ts';
 import { type ReferencingKey, readReferencingKeys } from '../../model/catalog/referencingKeys.ts';
-import { primaryKeyOf } from '../../model/catalog/editableTable.ts';
+import { primaryKeyOf } from '../../model/catalog/primaryKey.ts';
 import { isSameName } from '../../sql/text/names.ts';
 import type { Column } from '../../wire/values.ts';
 import { type ColumnValue, equalTo, type FilteredTable, keyValueText } from './referencedRow.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { misuse } from '../../base/errors.ts';
 import { formatMoment } from '../../base/timeOfDay.ts';
-import { primaryKeyOf } from '../../model/catalog/editableTable.ts';
+import { primaryKeyOf } from '../../model/catalog/primaryKey.ts';
 import { comparedTableSql } from '../../model/results/comparison.ts';
 import { type ComparedRun, compareRuns } from '../../model/results/comparisonRun.ts';
 import { SpoolQueries } from '../../model/results/queries/spoolQueries.ts';

@@ -6,7 +6,7 @@ import type { NoticeAction, UnfinishedDesign } from '../../protocol/designer.ts'
 import { uncertainUndo, stepsLeft, undoStatements } from '../../model/shaping/planBuilder.ts';
 import { failedCheckText, stepTitle } from '../shaping/planTexts.ts';
 import { type SequenceStop, StatementSequence } from '../../model/results/statementSequence.ts';
-import { keyExpired } from '../../model/results/writeKey.ts';
+import { keyExpired } from '../../model/results/keyExpired.ts';
 import { runErrorMessage } from '../results/runProblem.ts';
 
 interface DesignRunOptions {

@@ -1,6 +1,7 @@
 import type { Column } from '../../wire/values.ts';
 import type { CatalogColumn } from '../catalog/catalog.ts';
-import { rowIdName, primaryKeyOf } from '../catalog/editableTable.ts';
+import { rowIdName } from '../catalog/editableTable.ts';
+import { primaryKeyOf } from '../catalog/primaryKey.ts';
 
 export interface BrowsedTable {
   readonly name: string;

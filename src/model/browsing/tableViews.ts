@@ -4,7 +4,7 @@ import { untilAborted } from '../../base/untilAborted.ts';
 import { type Arrangement, isArranged, unsorted } from '../../protocol/rowQueries.ts';
 import type { Column } from '../../wire/values.ts';
 import { type CatalogColumn, isMissingEndpoint } from '../catalog/catalog.ts';
-import { primaryKeyOf } from '../catalog/editableTable.ts';
+import { primaryKeyOf } from '../catalog/primaryKey.ts';
 import type { BrowseRequest } from './browseRequest.ts';
 import { remainingColumns, tieBreakersOf, withDeclaredTypes } from './browsedTable.ts';
 import { moveArrangement } from '../results/rowQueries.ts';

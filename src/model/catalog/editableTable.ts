@@ -15,6 +15,7 @@ import { type Affinity, affinityOf } from '../../sql/lints/affinity.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 import { quoteIdentifierIfNeeded } from '../../sql/text/quoting.ts';
 import { coarseTokens } from '../../sql/text/tokens.ts';
+import { primaryKeyOf } from './primaryKey.ts';
 
 export interface EditableColumn {
   readonly name: string;
@@ -171,13 +172,6 @@ export async function readEditableTable(
   const identity = identityOf(facts);
   return identity ? { ...facts, identity } : 'noIdentity';
 }
-
-/** The columns of the primary key, in its order. */
-export const primaryKeyOf = (columns: readonly { readonly name: string; readonly primaryKey: number }[]): string[] =>
-  columns
-    .filter(({ primaryKey }) => primaryKey > 0)
-    .toSorted((one, other) => one.primaryKey - other.primaryKey)
-    .map(({ name }) => name);
 
 /** The columns by which the service orders the rows of a page. */
 export const serviceOrderOf = (table: EditableTable): string[] =>

@@ -4,7 +4,7 @@ import type { Project } from '../../client/index.ts';
 import type { DiagramKey, DiagramTable } from '../../protocol/diagram.ts';
 import { isOfUser } from '../../sql/tables/userTables.ts';
 import { keyOf } from '../../sql/text/names.ts';
-import { primaryKeyOf } from './editableTable.ts';
+import { primaryKeyOf } from './primaryKey.ts';
 
 /** One more than a diagram can show in any useful way. */
 const maxTables = 3000;

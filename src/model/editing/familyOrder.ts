@@ -1,5 +1,6 @@
 import { isSameName } from '../../sql/text/names.ts';
-import { binaryKey, type EditableTable, primaryKeyOf } from '../catalog/editableTable.ts';
+import { binaryKey, type EditableTable } from '../catalog/editableTable.ts';
+import { primaryKeyOf } from '../catalog/primaryKey.ts';
 import type { ValueOf } from './saveOrder.ts';
 import { keyText } from './storedAs.ts';
 

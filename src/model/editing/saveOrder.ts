@@ -1,6 +1,7 @@
 import type { StoredValue } from '../../protocol/editValues.ts';
 import { isSameName } from '../../sql/text/names.ts';
-import { binaryKey, type EditableTable, type CollatedKeyColumn, primaryKeyOf } from '../catalog/editableTable.ts';
+import { binaryKey, type EditableTable, type CollatedKeyColumn } from '../catalog/editableTable.ts';
+import { primaryKeyOf } from '../catalog/primaryKey.ts';
 import type { SaveKind } from './draft.ts';
 import { type DeletedRow, editedValue, type InsertedRow, type UpdatedRow, type WrittenRow } from './pendingEdits.ts';
 import { keyText, storedAs } from './storedAs.ts';

@@ -12,8 +12,8 @@ import {
   type TableForeignKey,
   type CollatedKeyColumn,
   readEditableTable,
-  primaryKeyOf,
 } from '../catalog/editableTable.ts';
+import { primaryKeyOf } from '../catalog/primaryKey.ts';
 import type { ColumnChoice } from './columnChoice.ts';
 import { type SourceValue, firstPlace } from '../importing/sourceRow.ts';
 

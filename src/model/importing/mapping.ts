@@ -1,4 +1,4 @@
-import { primaryKeyOf } from '../catalog/editableTable.ts';
+import { primaryKeyOf } from '../catalog/primaryKey.ts';
 import { affinityOf, exceedsInteger, isForNumbers, isNumericText } from '../../sql/lints/affinity.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
 import type { CatalogColumn } from '../catalog/catalog.ts';

@@ -3,13 +3,14 @@ import type { RetryWait, RowBatch, RowScanner } from '../../client/index.ts';
 import type { RunState, WriteOutcome } from '../../protocol/runState.ts';
 import type { Column } from '../../wire/values.ts';
 import type { DiskBudget } from './diskBudget.ts';
+import { keyExpired } from './keyExpired.ts';
 import { RunBudget, type RunLimits } from './runBudget.ts';
 import type { RowsThread } from './queries/rowsThread.ts';
 import type { ColumnKey, RunControls, RunPause } from './run.ts';
 import { Spool } from './spool.ts';
 import { SpooledRun } from './spooledRun.ts';
 import { StatementDelivery } from './statementDelivery.ts';
-import { keyExpired, type WriteKey } from './writeKey.ts';
+import type { WriteKey } from './writeKey.ts';
 
 /** The rows of a run as they arrive: the answer to a statement, or the differences that a comparison finds. */
 type RunSource = Pick<RowScanner, 'columns' | 'rawBatches'> &

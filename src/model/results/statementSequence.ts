@@ -1,7 +1,8 @@
 import { type Clock, monotonicClock, systemClock } from '../../base/clock.ts';
 import type { Project } from '../../client/index.ts';
 import { sendKeyed } from './statementDelivery.ts';
-import { keyExpired, type SavedWriteKey, WriteKey } from './writeKey.ts';
+import { keyExpired } from './keyExpired.ts';
+import { type SavedWriteKey, WriteKey } from './writeKey.ts';
 import { maxSmallAnswerBytes } from '../../wire/answerLimits.ts';
 
 export interface SequenceStop {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
-import { misuse, type ProjectError } from '../../base/errors.ts';
 import { asCount, asString, type Infer, object } from '../../base/decode.ts';
 import { rememberedMs } from '../../wire/headers.ts';
 
@@ -13,10 +12,6 @@ export const decodeWriteKey = object({
 });
 
 export type SavedWriteKey = Infer<typeof decodeWriteKey>;
-
-/** The error of a statement that is not sent again: a service that has forgotten its key could run it a second time. */
-export const keyExpired = (): ProjectError =>
-  misuse('outcome_expired', 'The service may have forgotten the key of the statement.');
 
 /** The idempotency key of a write. While the service remembers the key, the write is done once, however often it is sent. */
 export class WriteKey implements SavedWriteKey {

@@ -1,11 +1,10 @@
 import { affinityOf } from '../../sql/lints/affinity.ts';
 import { isSameName, keyOf } from '../../sql/text/names.ts';
-import { quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
+import { sqlLiteral, quoteIdentifierIfNeeded as quoted } from '../../sql/text/quoting.ts';
 import { CanonicalDesign } from './canonicalDesign.ts';
 import { keepsAffinity } from './rowCopy.ts';
 import type { PlanWarning } from './plan.ts';
 import type { Rehearsal } from './rehearsal.ts';
-import { tableFacts } from './tableFacts.ts';
 import type { Check, ColumnDesign, ForeignKeyDesign, KeyPart, TableDesign } from '../../protocol/tableDesign.ts';
 
 /** Warns of what a change may do to the rows of a table. The queries are for the table as it is before the plan. */
@@ -157,7 +156,7 @@ function missingReferences(rehearsal: Rehearsal, before: TableDesign, after: Tab
   const others = after.foreignKeys.filter(key => !formerKeys.has(canonical.foreignKey(key)));
   return [...single, ...others].flatMap((key): PlanWarning[] => {
     const sources = key.from.map(id => columnTerm(before, { column: id }));
-    const targets = key.columns.length > 0 ? key.columns : tableFacts(rehearsal, key.table, '').primaryKey;
+    const targets = key.columns.length > 0 ? key.columns : primaryKeyOf(rehearsal, key.table);
     if (sources.includes(undefined) || sources.length !== targets.length) return [];
     const isSet = sources.map(source => `child.${source} IS NOT NULL`).join(' AND ');
     const table = isSameName(key.table, after.name) ? before.name : key.table;
@@ -166,3 +165,8 @@ function missingReferences(rehearsal: Rehearsal, before: TableDesign, after: Tab
     return [{ code: 'referenceMissing', subject: key.table, countSql }];
   });
 }
+
+const primaryKeyOf = (rehearsal: Rehearsal, table: string): string[] =>
+  rehearsal
+    .query(`SELECT name FROM pragma_table_info(${sqlLiteral(table)}) WHERE pk > 0 ORDER BY pk`)
+    .map(({ name }) => String(name));

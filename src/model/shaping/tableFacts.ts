@@ -1,6 +1,7 @@
 import { affinityOf } from '../../sql/lints/affinity.ts';
 import { isSameName } from '../../sql/text/names.ts';
-import { type EditableColumn, rowIdName, primaryKeyOf } from '../catalog/editableTable.ts';
+import { type EditableColumn, rowIdName } from '../catalog/editableTable.ts';
+import { primaryKeyOf } from '../catalog/primaryKey.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
 export type ColumnFacts = Omit<EditableColumn, 'type' | 'defaultValue'>;
