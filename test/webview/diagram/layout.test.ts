@@ -36,8 +36,10 @@ function randomRequest(seed: number, kind: LayoutRequest['kind']): LayoutRequest
 function withPlaces(request: LayoutRequest): LayoutRequest {
   const random = seeded(request.id + 1);
   const place = (): Point => ({ x: upTo(random, 1500) - 500, y: upTo(random, 1500) - 500 });
-  const boxes = request.boxes.map(box => (random() < 0.3 ? { ...box, place: place() } : box));
-  return { ...request, boxes: boxes.map(box => ({ ...box, group: '' })) };
+  const boxes = request.boxes.map(({ width, height }): LayoutBox => {
+    return { width, height, group: '', place: random() < 0.3 ? place() : undefined };
+  });
+  return { ...request, boxes };
 }
 
 const overlaps = (one: Rect, other: Rect): boolean =>
