@@ -1,11 +1,11 @@
 import { indexCandidates } from '../plans/indexCandidates.ts';
-import { indexObstacles } from '../plans/indexObstacles.ts';
+import { indexObstacles, lookupsIn, withIndex } from '../plans/indexObstacles.ts';
 import { planCosts, planStatistics } from '../plans/planCosts.ts';
 import { planPlaces } from '../plans/planPlaces.ts';
-import { type PlanLine, planLines, planReadOf } from '../plans/planRead.ts';
+import { type PlanLine, planLines } from '../plans/planRead.ts';
 import type { TableLookup } from '../tables/schemaTable.ts';
 import { isSameName, keyOf } from '../text/names.ts';
-import { quoteIdentifierIfNeeded, sqlLiteral } from '../text/quoting.ts';
+import { quoteIdentifierIfNeeded, sqlLiteral, unquoted } from '../text/quoting.ts';
 import { statisticsTables } from './automaticTables.ts';
 import type { SqliteConnection } from './sqliteConnection.ts';
 
@@ -57,27 +57,38 @@ export function proveIndexes({ connection, schema, isTaken }: ProofParts, explai
   if (textOf(explain()) !== textOf(withoutFilters(lines))) return undefined;
   const present = costOf(lines);
   if (present < minCost) return undefined;
-  const used = new Set(indexesIn(lines));
-  const reasons = indexObstacles(statement).flatMap(({ changed, kind, start, end }) => {
-    const plan = connection.isPast(deadline) ? [] : explain(changed);
-    const index = indexesIn(plan).find(name => !used.has(name));
-    const cost = costOf(plan);
-    return index !== undefined && cost <= present * maxShareOfCost ? [{ index, kind, start, end, cost }] : [];
-  });
+  const existing =
+    connection.rows(`SELECT lower(t.name), (SELECT group_concat(lower(name)) || ',' FROM pragma_index_info(i.name))
+    FROM sqlite_schema AS t, pragma_index_list(t.name) AS i WHERE t.type = 'table' AND NOT i.partial`);
   const proven = indexCandidates(statement, schema).flatMap(({ table, alias, terms }) => {
+    const columns = `${terms.map(term => keyOf(unquoted(term))).join()},`;
+    if (existing.some(([owner, own]) => owner === keyOf(table) && own?.startsWith(columns))) return [];
     const name = freeIndexName([table, ...terms].join(' '), isTaken);
     const sql = `CREATE INDEX ${quoteIdentifierIfNeeded(name)} ON ${quoteIdentifierIfNeeded(table)} (${terms.join(', ')})`;
     if (connection.isPast(deadline) || connection.execute(sql).kind !== 'ok') return [];
     connection.execute('ANALYZE sqlite_schema');
     const plan = explain();
     connection.execute(`DROP INDEX ${quoteIdentifierIfNeeded(name)}`);
-    if (!plan.some(({ detail }) => uses(detail, name))) return [];
+    if (!usesIndex(plan, name)) return [];
     const cost = costOf(plan);
     const isSimpler = slowSteps(plan) < slowSteps(lines);
     return cost <= present * (isSimpler ? 1 : maxShareOfCost) ? [{ sql, lines: plan, alias, cost, terms }] : [];
   });
   const sorted = proven.toSorted((one, other) => one.cost - other.cost || one.terms.length - other.terms.length);
   const best = sorted.filter(({ alias }, index) => sorted.findIndex(other => isSameName(other.alias, alias)) === index);
+  const reasons = indexObstacles(statement).flatMap(({ changed, kind, start, end, others }) => {
+    const plan = connection.isPast(deadline) ? [] : explain(changed.sql);
+    const lookup = lookupsIn(plan, changed.columns).find(({ index }) => index !== undefined);
+    const cost = costOf(plan);
+    if (lookup?.index === undefined || cost > present * maxShareOfCost) return [];
+    const { name, index } = lookup;
+    // SQLite has decided that another plan is cheaper.
+    const isUsable = [lines, explain(withIndex(statement, name, index))].some(possible =>
+      lookupsIn(possible, changed.columns).some(read => read.index === index),
+    );
+    if (isUsable || others?.every(({ sql, columns }) => lookupsIn(explain(sql), columns).length > 0)) return [];
+    return [{ index, kind, start, end, cost }];
+  });
   const cheapest = Map.groupBy(
     reasons.toSorted((one, other) => one.cost - other.cost),
     ({ index }) => index,
@@ -87,13 +98,6 @@ export function proveIndexes({ connection, schema, isTaken }: ProofParts, explai
     unused: [...cheapest.values()].slice(0, maxProven).map(([reason]) => reason!),
   };
 }
-
-/** The indexes in which the lines of a plan look up rows. */
-const indexesIn = (plan: readonly PlanLine[]): string[] =>
-  plan.flatMap(({ detail }) => {
-    const read = planReadOf(detail);
-    return read?.isSearch && read.index !== undefined ? [read.index] : [];
-  });
 
 /** SQLite decides about these filters by its version, and they change no other line. */
 const withoutFilters = (plan: readonly PlanLine[]): PlanLine[] =>
@@ -118,7 +122,8 @@ function loadStatistics(connection: SqliteConnection, statistics: readonly Stati
   );
 }
 
-const uses = (detail: string, index: string): boolean => ` ${detail} `.includes(` INDEX ${index} `);
+const usesIndex = (plan: readonly PlanLine[], index: string): boolean =>
+  plan.some(({ detail }) => ` ${detail} `.includes(` INDEX ${index} `));
 
 const maxNameLength = 60;
 

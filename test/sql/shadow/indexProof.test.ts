@@ -197,6 +197,33 @@ test('the reason why an existing index is not used is named', async () => {
   database.close();
 });
 
+test('no reason is given where SQLite has decided against an index, and no index is offered twice', async () => {
+  using database = new DatabaseSync(':memory:');
+  database.exec(`CREATE TABLE visits (id INTEGER PRIMARY KEY, city TEXT);
+    CREATE TABLE cities (name TEXT, country INT);
+    CREATE TABLE tasks (id INTEGER PRIMARY KEY, owner INT, state INT);
+    CREATE INDEX cities_country ON cities (country);
+    CREATE INDEX tasks_owner ON tasks (owner);
+    CREATE INDEX tasks_state ON tasks (state);
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+      INSERT INTO visits SELECT i, 'c' || (i % 50) FROM n;
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)
+      INSERT INTO cities SELECT 'c' || i, i % 20 FROM n;
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+      INSERT INTO tasks SELECT i, i % 4, i % 3 FROM n;
+    ANALYZE`);
+  const { unused, prove } = await prover(database);
+  const countries = Array.from({ length: 13 }, (_, index) => index + 1).join();
+  const statements = [
+    `SELECT * FROM visits v JOIN cities c ON v.city = c.name WHERE c.country IN (${countries})`,
+    'SELECT * FROM tasks WHERE owner = 1 OR state = 2',
+    'SELECT * FROM tasks WHERE owner IS NOT NULL GROUP BY owner HAVING state = 1 OR count(*) > 3',
+    'SELECT * FROM tasks WHERE (SELECT max(country) FROM cities WHERE name = tasks.owner) = 3',
+  ];
+  for (const statement of statements) assert.deepEqual(await unused(statement), [], statement);
+  assert.deepEqual(await prove('SELECT * FROM tasks WHERE owner = 1'), []);
+});
+
 test('an index has a free name, and quotes where names need them', async () => {
   const { prove } = await prover(shop);
   const sqlOf = async (statement: string): Promise<string | undefined> => (await prove(statement))[0]?.sql;
