@@ -54,7 +54,7 @@ export const decodeDiagramSubject = object(diagramSubject);
 export type DiagramSubject = Infer<typeof decodeDiagramSubject>;
 export const diagramMemoryPlace = { area: 'diagram', key: 'subject' } as const;
 
-/** All arrangements of a workspace together stay small. */
+/** Enough for the places of 3,000 tables with usual names. */
 const maxArrangementLength = 500_000;
 const asNames = arrayOf(asString);
 

@@ -62,6 +62,8 @@ workbenchTest(
       .getByText(/^(?:pets|vets), /)
       .waitFor();
     await page.keyboard.press('Delete');
+    await restored.getByText(/ is hidden\. A search shows it again\.$/).waitFor();
+    await page.keyboard.press('Escape');
     await restored
       .getByRole('status')
       .getByText(/^3 tables/)

@@ -72,11 +72,12 @@ const missingColumns = (edges: readonly KeyEdge[], name: string): string[] => {
 };
 
 /** A foreign key in words, with its cardinality. */
-export function keySentence({ key, from, to }: KeyEdge): string {
+export function keySentence({ key, from, to, isNew }: KeyEdge): string {
   const own = `${visibleText(from.name)} (${visibleText(key.columns.join(', '))})`;
   const other = `${visibleText(to.name)} (${visibleText(targetsOf(key).join(', '))})`;
   const reference = to.table ? t('{0} refers to {1}', own, other) : t('{0} refers to {1} (missing)', own, other);
-  return `${reference}: ${cardinalityText(key)}`;
+  const sentence = `${reference}: ${cardinalityText(key)}`;
+  return isNew ? t('{0} (new)', sentence) : sentence;
 }
 
 function cardinalityText({ isRequired, isUnique }: DiagramKey): string {
@@ -111,12 +112,20 @@ export function changesText({ nodes }: TableGraph, { tables, earlierTables }: Di
   return parts.filter(Boolean).join(' · ') || undefined;
 }
 
+function changeText(change: GraphTable['change']): string {
+  if (!change) return '';
+  if (change.isNew) return t('New');
+  const columns = [...change.columns].map(name => ({ name }));
+  return columns.length > 0 ? t('Changed: {0}', namesOf(columns)) : t('Changed');
+}
+
 /** A table in words, for the line below the diagram and for screen readers. */
-export function tableSentence({ name, table }: GraphTable, edges: readonly KeyEdge[]): string {
+export function tableSentence({ name, table, change }: GraphTable, edges: readonly KeyEdge[]): string {
   const to = edges.filter(edge => edge.from.name === name).map(edge => edge.to);
   const by = edges.filter(edge => edge.to.name === name).map(edge => edge.from);
   const parts = [
     table ? `${visibleText(name)}, ${columnsLabel(table.columns.length)}` : t('{0} does not exist', visibleText(name)),
+    changeText(change),
     to.length > 0 ? t('refers to {0}', namesOf(to)) : '',
     by.length > 0 ? t('referred to by {0}', namesOf(by)) : '',
   ];

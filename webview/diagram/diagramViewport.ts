@@ -45,8 +45,8 @@ export class DiagramViewport {
   #zoom = 1;
   #scene = emptyScene;
   #chosen: DiagramChoice;
-  /** The table under the pressed pointer, and how far the pointer has moved since the box did. */
-  #drag: { readonly node: GraphTable; readonly isMoved: boolean; readonly x: number; readonly y: number } | undefined;
+  /** The table under the pressed pointer, and the place in the diagram where the pointer holds it. */
+  #drag: { readonly node: GraphTable; readonly isMoved: boolean; readonly point: Point } | undefined;
   /** Counts flights, so that a new movement ends the last one. */
   #flight = 0;
   #colors = colorsOf(document.body);
@@ -104,8 +104,9 @@ export class DiagramViewport {
     this.#requestPaint();
   }
 
+  /** By the name, since a change of the schema makes new nodes. */
   boxOf(node: GraphTable | undefined): SceneBox | undefined {
-    return this.#scene.boxes.find(box => box.node === node);
+    return this.#scene.boxes.find(box => box.node.name === node?.name);
   }
 
   /** Moves a box by a distance. Its lines are hidden until they have new routes. */
@@ -152,6 +153,7 @@ export class DiagramViewport {
 
   /** Keeps a box where it is on the screen, although its place in the diagram has changed. */
   keepPlace(before: Rect, after: Rect): void {
+    if (before.x === after.x && before.y === after.y) return;
     this.#move(this.#left + after.x - before.x, this.#top + after.y - before.y, this.#zoom);
   }
 
@@ -284,10 +286,10 @@ export class DiagramViewport {
       else this.pan(event.deltaX, event.deltaY);
     });
     root.addEventListener('pointerdown', event => {
-      if (event.button !== 0) return;
+      if (event.button !== 0 || !event.isPrimary) return;
       root.setPointerCapture(event.pointerId);
       const box = this.#boxAt(event);
-      this.#drag = box && { node: box.node, isMoved: false, x: 0, y: 0 };
+      this.#drag = box && { node: box.node, isMoved: false, point: this.#pointOf(event) };
       this.#options.onChoose(box?.node ?? this.#edgeAt(event));
     });
     root.addEventListener('pointermove', event => {
@@ -311,20 +313,21 @@ export class DiagramViewport {
     root.addEventListener('contextmenu', event => {
       event.preventDefault();
       const box = this.#boxAt(event);
-      if (!box) return;
+      if (!box || this.#drag) return;
       this.#options.onChoose(box.node);
       this.#options.onMenu(box.node, { x: event.clientX, y: event.clientY });
     });
   }
 
-  #dragBox({ movementX, movementY }: PointerEvent): void {
-    const { node, isMoved, x, y } = this.#drag!;
+  #dragBox(event: PointerEvent): void {
+    const { node, isMoved, point } = this.#drag!;
+    const present = this.#pointOf(event);
+    const x = present.x - point.x;
+    const y = present.y - point.y;
     const box = this.boxOf(node);
-    const moved = { x: x + movementX, y: y + movementY };
-    this.#drag = { node, isMoved, ...moved };
-    if (!box || (!isMoved && Math.hypot(moved.x, moved.y) < dragReach)) return;
-    this.#drag = { node, isMoved: true, x: 0, y: 0 };
-    this.moveBox(box, moved.x / this.#zoom, moved.y / this.#zoom);
+    if (!box || (!isMoved && Math.hypot(x, y) * this.#zoom < dragReach)) return;
+    this.#drag = { node, isMoved: true, point: present };
+    this.moveBox(box, x, y);
   }
 
   #pointOf({ offsetX, offsetY }: MouseEvent): Point {

@@ -11,6 +11,7 @@ import {
 } from '../../src/protocol/diagram.ts';
 import { base64Of } from '../grid/chart/chartPicture.ts';
 import { CallAlert } from '../ui/callAlert.ts';
+import { formatCount } from '../ui/counts.ts';
 import { element, setText } from '../ui/element.ts';
 import { ChoiceField } from '../ui/field.ts';
 import { keepFocus } from '../ui/focus.ts';
@@ -92,7 +93,10 @@ const search = element('input', 'field search', {
 });
 search.spellcheck = false;
 const distanceField = new ChoiceField({ label: t('Keys away'), onChange: distance => changeView({ distance }) });
-const groupingField = new ChoiceField({ label: t('Groups'), onChange: grouping => changeView({ grouping }) });
+const groupingField = new ChoiceField({
+  label: t('Groups'),
+  onChange: grouping => changeView({ grouping, places: [] }),
+});
 const columnsField = new ChoiceField({ label: t('Columns'), onChange: columns => changeView({ columns }) });
 const exportButton = createMenuButton(t('Export Diagram'), icon('export'), () => [
   { label: t('SVG Picture…'), run: () => save('svg', () => viewport.svg()) },
@@ -218,8 +222,9 @@ function reset(): void {
   changeView(automaticArrangement);
 }
 
-/** The places of all boxes, so that none moves when a table is added. */
+/** The places of all boxes, so that none moves when a table is added. The boxes are about to move after another choice. */
 function rememberPlaces(): void {
+  if (!isPlaced) return;
   const places = viewport.scene.boxes.map(({ node, x, y }) => ({ table: node.name, x, y }));
   const placed = new Set(places.map(({ table }) => table));
   arrange({ places: [...arrangement.places.filter(({ table }) => !placed.has(table)), ...places] });
@@ -229,13 +234,16 @@ const without = (tables: readonly string[], name: string): string[] => tables.fi
 
 function toggleColumns({ name }: GraphTable): void {
   const { collapsed } = arrangement;
-  arrange({ collapsed: collapsed.includes(name) ? without(collapsed, name) : [...collapsed, name] });
+  const isCollapsed = collapsed.includes(name);
+  arrange({ collapsed: isCollapsed ? without(collapsed, name) : [...collapsed, name] });
+  setText(status, isCollapsed ? t('{0} is expanded.', visibleText(name)) : t('{0} is collapsed.', visibleText(name)));
 }
 
 /** The table of the diagram stays. */
 function hide({ name }: GraphTable): void {
   if (isRoot(name)) return;
   arrange({ hidden: [...arrangement.hidden, name], added: without(arrangement.added, name) });
+  setText(status, t('{0} is hidden. A search shows it again.', visibleText(name)));
 }
 
 const isRoot = (name: string): boolean => foldAscii(name) === foldAscii(state?.subject.table ?? '');
@@ -285,7 +293,8 @@ function choose(choice: DiagramChoice): void {
 
 function sizeAndChanges(): string {
   const changes = state && changesText(graph, state);
-  return [graphSizeText(shown), ...(changes === undefined ? [] : [changes])].join(' · ');
+  const hidden = arrangement.hidden.length > 0 ? t('{0} hidden', formatCount(arrangement.hidden.length)) : '';
+  return [graphSizeText(shown), hidden, changes].filter(Boolean).join(' · ');
 }
 
 function run(command: DiagramCommand, { name, table }: GraphTable): void {
@@ -377,6 +386,8 @@ function handleKey(event: KeyboardEvent): boolean {
   if (direction && event.shiftKey && box) {
     viewport.moveBox(box, direction[0] * moveStep, direction[1] * moveStep);
     rememberPlaces();
+    viewport.reveal(viewport.boxOf(box.node) ?? box);
+    setText(status, t('{0} is moved.', visibleText(box.node.name)));
   } else if (direction && isMod) viewport.pan(direction[0] * panStep, direction[1] * panStep);
   else if (direction) chooseNext(direction);
   else if (isMod || event.altKey) return false;
@@ -385,7 +396,7 @@ function handleKey(event: KeyboardEvent): boolean {
   else if (key === 'Delete' && box) hide(box.node);
   else if ((key === 'ContextMenu' || (key === 'F10' && event.shiftKey)) && box) {
     openTableMenu(box.node, viewport.placeBelow(box));
-  } else if (key === 'Escape' && chosen) choose(undefined);
+  } else if (key === 'Escape') choose(undefined);
   else if (key === '+' || key === '=') viewport.zoomBy(zoomStep);
   else if (key === '-') viewport.zoomBy(1 / zoomStep);
   else if (key === '0') viewport.fit();

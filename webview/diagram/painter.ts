@@ -47,7 +47,8 @@ const cornerRadius = 6;
 export function paint(pen: Pen, scene: Scene, options: PaintOptions): void {
   const { view, chosen, colors } = options;
   for (const group of scene.groups) if (meets(group, view)) paintGroup(pen, group, options);
-  const isChosen = ({ edge }: SceneLine): boolean => chosen === edge || chosen === edge.from || chosen === edge.to;
+  const isChosen = ({ edge }: SceneLine): boolean =>
+    chosen === edge || isNamed(edge.from, chosen) || isNamed(edge.to, chosen);
   const lines = scene.lines.filter(({ bounds }) => meets(bounds, view));
   // The chosen lines are above the others.
   const ordered = [...lines.filter(line => !isChosen(line)), ...lines.filter(isChosen)];
@@ -64,6 +65,10 @@ export function paint(pen: Pen, scene: Scene, options: PaintOptions): void {
     });
   }
 }
+
+/** A chosen table stays chosen when a change of the schema makes new nodes. */
+const isNamed = ({ name }: GraphTable, chosen: PaintOptions['chosen']): boolean =>
+  chosen !== undefined && 'name' in chosen && chosen.name === name;
 
 const meets = (one: Rect, other: Rect): boolean =>
   one.x <= other.x + other.width &&
@@ -90,7 +95,7 @@ function paintGroup(pen: Pen, group: Rect & { readonly title: string }, { colors
 function paintBox(pen: Pen, box: SceneBox, options: PaintOptions): void {
   const { colors, zoom, chosen } = options;
   const { x, y, width, node, title, rows, markWidth } = box;
-  const isChosen = chosen === node;
+  const isChosen = isNamed(node, chosen);
   const outline = roundRect(box, cornerRadius);
   pen.fill(outline, colors.background);
   if (zoom < readableZoom) {

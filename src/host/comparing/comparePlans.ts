@@ -16,7 +16,9 @@ const maxStatementLength = 200;
 export async function comparePlans({ results }: Pick<WindowParts, 'results'>, argument: unknown): Promise<void> {
   const plans = (await results.panel()).results.all.filter(({ subject }) => subject.plan);
   if (plans.length < 2) {
-    void showInformation(vscode.l10n.t('There is no other plan. Explain another statement, or the same one again.'));
+    void showInformation(
+      vscode.l10n.t('There is no other plan. Pin this one, and explain the statement again, or another one.'),
+    );
     return;
   }
   const runId = runIdOf(argument);

@@ -27,7 +27,8 @@ export class Arrangements {
   async remember(subject: DiagramSubject, arrangement: DiagramArrangement): Promise<void> {
     const id = idOf(subject);
     const others = Object.entries(this.#stored()).filter(([other]) => other !== id);
-    const entries = [...others, [id, arrangement] as const].slice(-maxDiagrams);
+    const isAutomatic = JSON.stringify(arrangement) === JSON.stringify(automaticArrangement);
+    const entries = [...others, ...(isAutomatic ? [] : [[id, arrangement] as const])].slice(-maxDiagrams);
     await this.#memory.update(storageKey, Object.fromEntries(entries));
   }
 

@@ -84,7 +84,10 @@ export class Diagram extends DisposableStore {
     const profile = await this.#profile();
     let problem: string | undefined;
     try {
-      if (profile) this.#follow(await this.#parts.catalogs.for(profile).relations());
+      const tables = profile && (await this.#parts.catalogs.for(profile).relations());
+      // A later load may have newer tables.
+      if (this.isDisposed || load !== this.#lastLoad) return;
+      if (tables) this.#follow(tables);
       else {
         problem = vscode.l10n.t(
           "The project '{0}' no longer exists. Add the project again, or close this tab.",

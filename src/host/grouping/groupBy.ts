@@ -53,9 +53,8 @@ export async function groupBy(parts: GroupParts, argument: unknown): Promise<voi
   const { running } = parts;
   if (isBrowsed) {
     const { sql, params } = groupingSql({ source: run.statement, columns }, query);
-    return (await running()).runAgain(subject.profile.id, sql, params);
-  }
-  if (rows instanceof SpoolQueries) await showGroups(parts, result, rows, query);
+    await (await running()).runAgain(subject.profile.id, sql, params);
+  } else if (rows instanceof SpoolQueries) await showGroups(parts, result, rows, query);
 }
 
 async function showGroups(

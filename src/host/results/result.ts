@@ -92,7 +92,8 @@ interface ProvenIndexes {
   readonly get: () => readonly ProvenIndexView[];
   /** Why SQLite does not use existing indexes. */
   readonly unused: () => readonly string[];
-  readonly create: (index: number) => Promise<void>;
+  /** Returns whether the index was created. */
+  readonly create: (index: number) => Promise<boolean>;
 }
 
 interface ResultProjects {

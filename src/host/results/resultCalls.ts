@@ -102,7 +102,8 @@ export function resultCalls<R extends Result>(
     createIndex: async ref => {
       const result = resultOf(ref);
       const { provenIndexes, rerun } = result.subject;
-      void provenIndexes?.create(ref.index).then(() => rerun?.(result));
+      // Creating it may last longer than the call of a page should.
+      void provenIndexes?.create(ref.index).then(isCreated => (isCreated ? rerun?.(result) : undefined));
     },
     export: async ref => {
       const result = resultOf(ref);

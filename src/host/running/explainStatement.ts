@@ -4,6 +4,7 @@ import { isAbort } from '../../base/errors.ts';
 import { planOf, stepsOf } from '../../model/queryPlan.ts';
 import type { Profile } from '../../model/profiles.ts';
 import { planRun } from '../../model/results/planRun.ts';
+import type { Run } from '../../model/results/run.ts';
 import { decodeStatisticsRow, type ProvenIndexes, type ProvenIndexesRequest } from '../../protocol/languageBridge.ts';
 import type { ProvenIndexView } from '../../protocol/results.ts';
 import { effectOf } from '../../sql/effect/statementEffect.ts';
@@ -34,7 +35,7 @@ export interface ExplainParts {
   readonly results: Pick<ResultsView, 'show'>;
   readonly proveIndexes: (request: ProvenIndexesRequest) => Promise<ProvenIndexes | undefined>;
   /** Runs a statement through the protection of its project. */
-  readonly run: (profileId: string, sql: string) => Promise<void>;
+  readonly run: (profileId: string, sql: string) => Promise<Pick<Run, 'state'> | undefined>;
 }
 
 interface ExplainedStatement {
@@ -76,6 +77,7 @@ export async function explainStatement(
   const plan = wordedPlan(selected.sql, lines, planStatistics(fetched.statistics, lastRowCounts));
   let indexes: readonly ProvenIndexView[] = [];
   let unused: readonly string[] = [];
+  let isCreating = false;
   const changes = new Emitter<void>();
   const subject: ResultSubject = {
     profile,
@@ -87,7 +89,12 @@ export async function explainStatement(
       unused: () => unused,
       create: async index => {
         const chosen = indexes[index];
-        if (chosen) await orRemedy(profile, () => parts.run(profile.id, chosen.sql));
+        if (!chosen || isCreating) return false;
+        isCreating = true;
+        let run: Pick<Run, 'state'> | undefined;
+        await orRemedy(profile, async () => void (run = await parts.run(profile.id, chosen.sql)));
+        isCreating = false;
+        return run?.state === 'done';
       },
     },
     ...(document && { origin: { uri: document.uri.toString(), start, end, isUnchanged: false } }),

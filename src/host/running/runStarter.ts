@@ -54,7 +54,7 @@ export class RunStarter {
   }
 
   /** Resolves when all statements have ended. */
-  async start(profile: Profile, { statements, mode, isRerun = false }: PreparedRun): Promise<void> {
+  async start(profile: Profile, { statements, mode, isRerun = false }: PreparedRun): Promise<StatementRun | undefined> {
     const { runner, results } = this.#parts;
     const kind = isRerun ? 'rerun' : statements.length > 1 ? 'script' : 'statement';
     const reveal = mode === 'foreground';
@@ -62,7 +62,8 @@ export class RunStarter {
     const [first] = calls;
     if (calls.length > 1) await this.#startScript(calls);
     else if (first && mode === 'background') await runInBackground(first, runner, results);
-    else if (first) await runner.run(first);
+    else if (first) return runner.run(first);
+    return undefined;
   }
 
   /** Runs a query that is in no document. */

@@ -169,12 +169,12 @@ export class Running extends DisposableStore {
     await this.#starter.rerun({ profileId: profile.id, document, selected, params }, from, writeKey);
   }
 
-  /** Runs a statement of the history. Without values, the user is asked for them. */
-  async runAgain(profileId: string, sql: string, params: UnpreparedStatement['params']): Promise<void> {
+  /** Runs a statement of the history. Without values, the user is asked for them. Undefined when the user cancels. */
+  async runAgain(profileId: string, sql: string, params: UnpreparedStatement['params']): Promise<Run | undefined> {
     const profile = await this.#parts.projects.get(profileId);
     const selected = { sql, start: 0, end: sql.length, paramsJson: undefined };
     const statements = await this.#preparation.prepare(profile, [{ document: undefined, selected, params }]);
-    if (statements) await this.#starter.start(profile, { statements, mode: 'foreground', isRerun: true });
+    return statements && this.#starter.start(profile, { statements, mode: 'foreground', isRerun: true });
   }
 
   async followKey(profileId: string, run: Run, row: number, column: number): Promise<void> {

@@ -23,7 +23,7 @@ interface ChangedStatement {
 interface IndexObstacle extends TextRange {
   readonly kind: ObstacleKind;
   readonly changed: ChangedStatement;
-  /** Of a part of OR: the other parts. */
+  /** The other parts of OR. */
   readonly others?: readonly ChangedStatement[];
 }
 

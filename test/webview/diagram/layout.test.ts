@@ -112,3 +112,30 @@ test('a table is to the left of the tables that it refers to', () => {
   const [first, second, third] = placed!.boxes.map(({ x }) => x);
   assert.ok(first! < second! && second! < third!);
 });
+
+test('boxes that the user placed stay, and others make room for them', () => {
+  const box = { width: 100, height: 50, group: '' };
+  for (const kind of ['layered', 'overview'] as const) {
+    for (const seed of seedsOf({ few: 5, all: 50 })) {
+      const { lines, boxes, id } = randomRequest(seed, kind);
+      const [arranged] = [
+        ...layoutSteps({ id, kind, boxes: boxes.map(own => Object.assign(own, { group: '' })), lines }),
+      ];
+      const placed = boxes.map((own, index) => Object.assign(own, { place: pointOf(arranged!.boxes[index]!) }));
+      const [again] = [...layoutSteps({ id, kind, boxes: [...placed, box], lines })];
+      assert.deepEqual(
+        again!.boxes.slice(0, -1).map(pointOf),
+        placed.map(({ place }) => place),
+      );
+      // Another box is dropped onto the first one. All others stay near their places.
+      const dropped = placed.with(1 % placed.length, { ...placed[1 % placed.length]!, place: placed[0]!.place });
+      const [after] = [...layoutSteps({ id, kind, boxes: dropped, lines })];
+      after!.boxes.forEach((rect, index) => {
+        const { x, y } = dropped[index]!.place;
+        assert.ok(Math.hypot(rect.x - x, rect.y - y) < 1500, `box ${index} of seed ${seed}`);
+      });
+    }
+  }
+});
+
+const pointOf = ({ x, y }: Rect): Point => ({ x, y });

@@ -20,6 +20,8 @@ interface DiagramPage {
   readonly status: Locator;
   /** Each item of the list for screen readers. */
   readonly listed: () => Promise<string[]>;
+  /** Shows tables, and waits for nothing. */
+  readonly notify: (tables: readonly DiagramTable[], more: Partial<DiagramState>) => Promise<void>;
   readonly show: (tables: readonly DiagramTable[], table?: string, more?: Partial<DiagramState>) => Promise<void>;
   /** The places of the boxes' titles in the diagram, by the titles. */
   readonly titles: () => Promise<Map<string, string>>;
@@ -47,6 +49,7 @@ function diagramTest(name: string, body: (diagram: DiagramPage) => Promise<void>
       canvas,
       status: page.getByRole('status'),
       listed: () => page.getByRole('list', { name: 'Tables and Keys' }).locator('li').allTextContents(),
+      notify: (tables, more) => Promise.resolve(notify(host, tables, undefined, more)),
       show: async (tables, table, more) => {
         notify(host, tables, table, more);
         await routed();
@@ -227,6 +230,31 @@ diagramTest('a box that is dragged or moved by keys stays there, and the others 
   assert.deepEqual(await diagram.titles(), before);
 });
 
+diagramTest('keys go to the chosen table when the schema changes, and a reset during a move stays', async diagram => {
+  const { page, status, remembered, routed, runs } = diagram;
+  const tables = manyTables(200);
+  const chosen = tables[7]!;
+  await diagram.show(tables);
+  await page.getByRole('combobox', { name: 'Find Table' }).fill(chosen.name);
+  await page.keyboard.press('Enter');
+  await status.getByText(`${chosen.name}, `).waitFor();
+  await page.keyboard.press('Escape');
+  const column = { name: 'added', type: 'TEXT', isPrimary: false, isNotNull: false };
+  const changed = tables.map(table => (table === chosen ? { ...table, columns: [...table.columns, column] } : table));
+  await diagram.notify(changed, { earlierTables: tables });
+  await status.getByText(/Changed: added/).waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Shift+ArrowRight');
+  await status.getByText(`${chosen.name} is moved.`).waitFor();
+  assert.deepEqual(runs, [{ command: 'browseTable', table: chosen.name }]);
+  await routed();
+  await page.getByRole('button', { name: 'Reset Arrangement' }).click();
+  await page.getByRole('application').focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await routed();
+  assert.deepEqual(remembered.at(-1), automaticArrangement);
+});
+
 diagramTest('a click drags nothing', async diagram => {
   const { page, remembered } = diagram;
   await diagram.show(shopTables, 'invoices');
@@ -245,6 +273,7 @@ diagramTest('tables are collapsed and hidden, and a search shows a hidden one ag
   await diagram.show(shopTables, 'invoices');
   await chooseTable(diagram);
   await page.keyboard.press(' ');
+  await status.getByText('invoices is collapsed.').waitFor();
   await routed();
   // The table of the diagram stays.
   await page.keyboard.press('Delete');
@@ -254,7 +283,9 @@ diagramTest('tables are collapsed and hidden, and a search shows a hidden one ag
   await page.keyboard.press('ArrowRight');
   await status.getByText('orders, 4 columns').waitFor();
   await page.keyboard.press('Delete');
-  await status.getByText('1 table · 0 foreign keys').waitFor();
+  await status.getByText('orders is hidden. A search shows it again.').waitFor();
+  await page.keyboard.press('Escape');
+  await status.getByText('1 table · 0 foreign keys · 1 hidden').waitFor();
   assert.deepEqual(remembered.at(-1), { ...automaticArrangement, collapsed: ['invoices'], hidden: ['orders'] });
   await page.getByRole('combobox', { name: 'Find Table' }).fill('orders');
   await page.keyboard.press('Enter');
@@ -289,9 +320,13 @@ diagramTest('tables, columns and keys that the last change of the schema changed
   ];
   await diagram.show(shopTables, undefined, { earlierTables });
   await status.getByText('New: settings · Changed: customers · Removed: visits').waitFor();
+  const listed = await diagram.listed();
+  const added = first!.columns.at(-1)!.name;
+  assert.ok(listed.includes('settings, 2 columns · New'));
+  assert.ok(listed.some(text => text.startsWith(`customers, 4 columns · Changed: ${added} ·`)));
   const titles = await diagram.titles();
   assert.ok(titles.has('settings (new)') && titles.has('customers (changed)'));
-  assert.ok(titles.has(first!.columns.at(-1)!.name), 'the new column is bold');
+  assert.ok(titles.has(added), 'the new column is bold');
   await diagram.show(shopTables, undefined);
   await status.getByText(/^7 tables · 7 foreign keys$/).waitFor();
 });

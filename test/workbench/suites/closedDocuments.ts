@@ -78,7 +78,7 @@ async function markedAfter(uri: vscode.Uri, change: (document: vscode.TextDocume
     marks,
     results: { show: () => Promise.resolve() },
     projects: {} as Projects,
-    run: () => Promise.resolve(),
+    run: () => Promise.resolve(undefined),
     proveIndexes: () => Promise.resolve(undefined),
   };
   const explained = explainStatement(parts, { profile: shop, document, selected });

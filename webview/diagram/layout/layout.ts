@@ -1,6 +1,6 @@
 import { layeredPlaces } from './layered.ts';
 import { groupAreas, overviewPlaces, type PlacedGroup } from './overview.ts';
-import { type Point, type Rect, separate } from './rects.ts';
+import { boundsAround, boxGap, type Point, type Rect, separate } from './rects.ts';
 import { clearance, type LineRoute, routesOf } from './routes.ts';
 
 export interface LayoutBox {
@@ -39,11 +39,25 @@ export interface LayoutAnswer {
 }
 
 export function* layoutSteps({ id, kind, boxes, lines }: LayoutRequest): Generator<LayoutAnswer> {
-  const rects = kind === 'layered' ? layeredPlaces(boxes, lines) : overviewPlaces(boxes, lines);
-  const wanted = rects.map((rect, index) => ({ ...rect, ...boxes[index]!.place }));
-  // A line fits between two boxes that the user placed.
-  const placed = boxes.some(({ place }) => place) ? separate(wanted, 2 * clearance) : rects;
+  const placesOf = kind === 'layered' ? layeredPlaces : overviewPlaces;
+  const placed = boxes.some(({ place }) => place) ? arranged(boxes, lines, placesOf) : placesOf(boxes, lines);
   const answer = { id, boxes: placed, groups: kind === 'layered' ? [] : groupAreas(boxes, placed) };
   yield answer;
   yield { ...answer, routes: routesOf(placed, lines) };
+}
+
+/** The boxes that the user placed are there. The others are below them, as they would be without them. */
+function arranged(boxes: readonly LayoutBox[], lines: readonly LayoutLine[], placesOf: typeof layeredPlaces): Rect[] {
+  const fixed = boxes.flatMap(({ width, height, place }) => (place ? [{ ...place, width, height }] : []));
+  const rects = fixed.length === boxes.length ? [] : placesOf(boxes, lines);
+  const around = boundsAround(fixed);
+  const others = boundsAround(rects.filter((_rect, index) => !boxes[index]!.place));
+  const x = around.x - others.x;
+  const y = around.y + around.height + boxGap - others.y;
+  const placed = boxes.map(({ width, height, place }, index) => {
+    const rect = rects[index];
+    return { width, height, ...(place ?? { x: rect!.x + x, y: rect!.y + y }) };
+  });
+  // A line fits between two boxes.
+  return separate(placed, 2 * clearance);
 }

@@ -64,10 +64,10 @@ export function separate(rects: readonly Rect[], gap: number): Rect[] {
         const places = overlapX < overlapY ? xs : ys;
         const length = Math.min(overlapX, overlapY);
         const direction = places[one]! <= places[other]! ? 1 : -1;
-        // Each moves by half, in whole cells.
-        const share = Math.floor(length / 2 / cell) * cell;
+        // Each moves by half, in whole cells. With unequal shares, two may push a third one to and fro for ever.
+        const share = Math.ceil(length / 2 / cell) * cell;
         places[one]! -= direction * share;
-        places[other]! += direction * (length - share);
+        places[other]! += direction * share;
       }
     }
     if (moves === 0) return rects.map((rect, index) => ({ ...rect, x: xs[index]!, y: ys[index]! }));
