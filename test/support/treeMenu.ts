@@ -3,6 +3,8 @@ import type { WorkbenchSession } from './workbench/session.ts';
 
 /** Opens the context menu of a tree row and picks an item. */
 export async function chooseFromMenu(session: WorkbenchSession, item: string | RegExp, command: string): Promise<void> {
+  // A list that closes takes the focus away, and a menu without the focus closes.
+  await session.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
   await session.treeItem(item).click({ button: 'right' });
   // A new menu ignores clicks for a moment, so that the click that opened it does not pick an item.
   await session.page.getByRole('menuitem', { name: command }).hover();
