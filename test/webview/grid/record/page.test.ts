@@ -321,9 +321,13 @@ gridTest(
     await grid.page.keyboard.press('Space');
     const bytes = field(grid, 'bytes').getByText('0000  53 51 4c 69');
     await bytes.waitFor();
-    const name = await field(grid, 'note').getByRole('term').boundingBox();
-    const value = await field(grid, 'note').getByRole('definition').boundingBox();
-    assert.ok(name && value && name.x + name.width <= value.x && Math.abs(name.y - value.y) < 4);
+    // The bytes find their width after the first paint, which may move the fields.
+    const isBesideName = async (): Promise<boolean> => {
+      const name = await field(grid, 'note').getByRole('term').boundingBox();
+      const value = await field(grid, 'note').getByRole('definition').boundingBox();
+      return !!name && !!value && name.x + name.width <= value.x && Math.abs(name.y - value.y) < 4;
+    };
+    await waitUntil(isBesideName, { what: 'the value is not beside its name' });
     for (const [width, shown] of [
       [600, '0000  53 51 4c 69  SQLi\n0004  74 65 00 ff  te..'],
       [1440, '0000  53 51 4c 69 74 65 00 ff                          SQLite..'],
