@@ -102,6 +102,13 @@ workbenchTest(
     const promised = 'SEARCH orders USING INDEX orders_ordered_at_tracking (ordered_at=?)';
     await offer.getByRole('listitem').getByText(promised, { exact: true }).waitFor();
     await takePictures(session, 'proved-index');
+    // A failure stays in view. Another client has taken the name.
+    await service.query('CREATE TABLE orders_ordered_at_tracking(taken)');
+    await offer.getByRole('button', { name: 'Create Index' }).click();
+    await results.getByText('there is already a table named orders_ordered_at_tracking').first().waitFor();
+    await results.getByRole('tab', { name: /^CREATE INDEX/, selected: true }).waitFor();
+    await service.query('DROP TABLE orders_ordered_at_tracking');
+    await results.getByRole('tab', { name: 'Plan: orders' }).click();
     await offer.getByRole('button', { name: 'Create Index' }).click();
     // The plan is made again when the index exists.
     await results.getByRole('treeitem', { name: new RegExp(`^${RegExp.escape(promised)}`) }).waitFor();

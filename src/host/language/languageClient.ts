@@ -57,6 +57,9 @@ interface SqlLanguageClientParts {
   readonly log: vscode.LogOutputChannel;
 }
 
+/** A schema is fetched soon after a change. */
+const schemaWaitMs = 5000;
+
 /** Faults of the connection go only to the log: the server restarts, and the user need not know. */
 class QuietClient extends LanguageClient {
   override error(message: string, data?: unknown): void {
@@ -97,8 +100,26 @@ export class SqlLanguageClient extends DisposableStore {
     this.#start();
   }
 
-  /** Undefined while the server does not run. */
+  /** Undefined while the server does not run. The plan may be of a newer schema than the server's, so it gets time to follow. */
   async provenIndexes(request: ProvenIndexesRequest): Promise<ProvenIndexes | undefined> {
+    const proven = await this.#provenNow(request);
+    if (proven) return proven;
+    await this.#schemaChange(request.project);
+    return this.#provenNow(request);
+  }
+
+  async #schemaChange(project: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const listener = this.#parts.schemas.onDidChange(({ profileId }) => {
+      if (profileId === project) resolve();
+    });
+    const timer = setTimeout(resolve, schemaWaitMs);
+    await promise;
+    clearTimeout(timer);
+    listener.dispose();
+  }
+
+  async #provenNow(request: ProvenIndexesRequest): Promise<ProvenIndexes | undefined> {
     if (!this.#client?.isRunning()) return undefined;
     // The server may end.
     return (await sendCall(this.#client, serverCalls, 'provenIndexes', request).catch(() => undefined)) ?? undefined;
