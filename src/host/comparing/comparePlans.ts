@@ -26,9 +26,9 @@ export async function comparePlans({ results }: Pick<WindowParts, 'results'>, ar
   const others = plans.filter(plan => plan !== named);
   const other = named && (await choosePlan(others, vscode.l10n.t('Compare Plan With')));
   if (!other) return;
-  const [before, after] = [named, other].toSorted((one, two) => (one.startedAt ?? 0) - (two.startedAt ?? 0));
-  const uris = [before!, after!].map(planUri);
-  await vscode.commands.executeCommand('vscode.diff', ...uris, `${before!.title} ↔ ${after!.title}`);
+  const inOrder = [named, other].toSorted((one, two) => (one.startedAt ?? 0) - (two.startedAt ?? 0));
+  const title = inOrder.map(plan => plan.title).join(' ↔ ');
+  await vscode.commands.executeCommand('vscode.diff', ...inOrder.map(planUri), title);
 }
 
 async function choosePlan(plans: readonly ResultTab[], title: string): Promise<ResultTab | undefined> {

@@ -57,8 +57,10 @@ export function proveIndexes({ connection, schema, isTaken }: ProofParts, explai
   if (textOf(explain()) !== textOf(withoutFilters(lines))) return undefined;
   const present = costOf(lines);
   if (present < minCost) return undefined;
-  const existing =
-    connection.rows(`SELECT lower(t.name), (SELECT group_concat(lower(name)) || ',' FROM pragma_index_info(i.name))
+  // The columns of each index, as a candidate names them. An expression has no name.
+  const existing = connection.rows(`SELECT lower(t.name), (
+      SELECT group_concat(lower(coalesce(name, '') || iif(coll = 'BINARY', '', ' COLLATE ' || coll))) || ','
+      FROM pragma_index_xinfo(i.name) WHERE key)
     FROM sqlite_schema AS t, pragma_index_list(t.name) AS i WHERE t.type = 'table' AND NOT i.partial`);
   const proven = indexCandidates(statement, schema).flatMap(({ table, alias, terms }) => {
     const columns = `${terms.map(term => keyOf(unquoted(term))).join()},`;

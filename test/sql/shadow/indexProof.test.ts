@@ -222,6 +222,14 @@ test('no reason is given where SQLite has decided against an index, and no index
   ];
   for (const statement of statements) assert.deepEqual(await unused(statement), [], statement);
   assert.deepEqual(await prove('SELECT * FROM tasks WHERE owner = 1'), []);
+  // Neither an index with another collation nor one that begins with an expression serves in place of a plain one.
+  database.exec(
+    'CREATE INDEX visits_city ON visits (city COLLATE NOCASE); CREATE INDEX visits_upper ON visits (upper(city), city)',
+  );
+  database.exec("INSERT INTO visits(city) SELECT city || 'x' FROM visits, cities; ANALYZE");
+  const other = await prover(database);
+  const [offered] = await other.prove("SELECT * FROM visits WHERE city = 'c1'");
+  assert.equal(offered?.sql, 'CREATE INDEX visits_city_2 ON visits (city)');
 });
 
 test('an index has a free name, and quotes where names need them', async () => {
