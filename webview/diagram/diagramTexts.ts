@@ -87,29 +87,33 @@ function cardinalityText({ isRequired, isUnique }: DiagramKey): string {
 
 const columnsLabel = (count: number): string => (count === 1 ? t('1 column') : t('{0} columns', formatCount(count)));
 
-export function graphSizeText({ nodes, edges }: TableGraph): string {
-  const tables = nodes.length === 1 ? t('1 table') : t('{0} tables', formatCount(nodes.length));
-  const keys = edges.length === 1 ? t('1 foreign key') : t('{0} foreign keys', formatCount(edges.length));
-  return `${tables} · ${keys}`;
-}
-
 const maxNames = 6;
 
 const namesOf = (tables: readonly Pick<GraphTable, 'name'>[]): string =>
   shortList([...new Set(tables.map(({ name }) => visibleText(name)))], maxNames);
 
-/** The tables that the last change of the schema added, changed or removed. Undefined without a change. */
-export function changesText({ nodes }: TableGraph, { tables, earlierTables }: DiagramState): string | undefined {
-  const present = new Set(tables?.map(({ name }) => name));
-  const added = nodes.filter(({ change }) => change?.isNew);
-  const changed = nodes.filter(({ change }) => change && !change.isNew);
-  const removed = (earlierTables ?? []).filter(({ name }) => !present.has(name));
+interface SummaryParts {
+  readonly shown: TableGraph;
+  readonly whole: TableGraph;
+  readonly hiddenCount: number;
+  readonly state: DiagramState | undefined;
+}
+
+/** The size of the shown part, and the tables that the last change of the schema added, changed or removed. */
+export function summaryOf({ shown: { nodes, edges }, whole, hiddenCount, state }: SummaryParts): string {
+  const present = new Set(state?.tables?.map(({ name }) => name));
+  const added = whole.nodes.filter(({ change }) => change?.isNew);
+  const changed = whole.nodes.filter(({ change }) => change && !change.isNew);
+  const removed = (state?.earlierTables ?? []).filter(({ name }) => !present.has(name));
   const parts = [
+    nodes.length === 1 ? t('1 table') : t('{0} tables', formatCount(nodes.length)),
+    edges.length === 1 ? t('1 foreign key') : t('{0} foreign keys', formatCount(edges.length)),
+    hiddenCount > 0 ? t('{0} hidden', formatCount(hiddenCount)) : '',
     added.length > 0 ? t('New: {0}', namesOf(added)) : '',
     changed.length > 0 ? t('Changed: {0}', namesOf(changed)) : '',
     removed.length > 0 ? t('Removed: {0}', namesOf(removed)) : '',
   ];
-  return parts.filter(Boolean).join(' · ') || undefined;
+  return parts.filter(Boolean).join(' · ');
 }
 
 function changeText(change: GraphTable['change']): string {
@@ -131,3 +135,9 @@ export function tableSentence({ name, table, change }: GraphTable, edges: readon
   ];
   return parts.filter(Boolean).join(' · ');
 }
+
+/** All tables and keys in words. */
+export const sentencesOf = ({ nodes, edges }: TableGraph): string[] => [
+  ...nodes.map(node => tableSentence(node, edges)),
+  ...edges.map(keySentence),
+];

@@ -67,6 +67,18 @@ function isMissingIn<T>(items: readonly T[]): (item: T) => boolean {
 export const nodeNamed = ({ nodes }: TableGraph, name: string): GraphTable | undefined =>
   nodes.find(node => foldAscii(node.name) === foldAscii(name));
 
+/** The tables whose name is, begins with, or has a text, in this order. */
+export function tablesMatching({ nodes }: TableGraph, text: string): GraphTable[] {
+  const wanted = foldAscii(text);
+  const rank = (name: string): number => {
+    const key = foldAscii(name);
+    return key === wanted ? 0 : key.startsWith(wanted) ? 1 : key.includes(wanted) ? 2 : 3;
+  };
+  return nodes
+    .filter(({ name }) => rank(name) < 3)
+    .toSorted((one, other) => rank(one.name) - rank(other.name) || one.name.localeCompare(other.name));
+}
+
 /** The part of a graph with these nodes. */
 export const partOf = ({ nodes, edges }: TableGraph, kept: ReadonlySet<GraphTable>): TableGraph => ({
   nodes: nodes.filter(node => kept.has(node)),

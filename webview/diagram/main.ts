@@ -11,7 +11,6 @@ import {
 } from '../../src/protocol/diagram.ts';
 import { base64Of } from '../grid/chart/chartPicture.ts';
 import { CallAlert } from '../ui/callAlert.ts';
-import { formatCount } from '../ui/counts.ts';
 import { element, setText } from '../ui/element.ts';
 import { ChoiceField } from '../ui/field.ts';
 import { keepFocus } from '../ui/focus.ts';
@@ -21,7 +20,7 @@ import { icon } from '../ui/icons.ts';
 import { shortcutOf, takeKey } from '../ui/keys.ts';
 import { createMenuButton, type MenuItem, openMenu } from '../ui/menu.ts';
 import { visibleText } from '../ui/visibleText.ts';
-import { changesText, graphSizeText, dbmlOf, keySentence, mermaidOf, tableSentence } from './diagramTexts.ts';
+import { dbmlOf, keySentence, mermaidOf, sentencesOf, summaryOf, tableSentence } from './diagramTexts.ts';
 import {
   defaultGrouping,
   graphOf,
@@ -31,6 +30,7 @@ import {
   neighbourhoodOf,
   nodeNamed,
   partOf,
+  tablesMatching,
   type TableGraph,
   type GraphTable,
 } from './graph.ts';
@@ -272,29 +272,17 @@ function showLayout(answer: LayoutAnswer): void {
     choose(target.node);
     viewport.flyTo(target);
   }
-  if (answer.routes) fillList();
+  // The list comes last: it delays nobody's first sight of the boxes.
+  if (answer.routes) list.replaceChildren(...sentencesOf(shown).map(text => element('li', '', text)));
   canvas.dataset['state'] = answer.routes ? 'routed' : 'placed';
-}
-
-/** The list comes last: it delays nobody's first sight of the boxes. */
-function fillList(): void {
-  const tables = shown.nodes.map(node => tableSentence(node, shown.edges));
-  list.replaceChildren(...[...tables, ...shown.edges.map(keySentence)].map(text => element('li', '', text)));
 }
 
 function choose(choice: DiagramChoice): void {
   chosen = choice;
   viewport.choose(choice);
-  setText(
-    status,
-    choice ? ('name' in choice ? tableSentence(choice, graph.edges) : keySentence(choice)) : sizeAndChanges(),
-  );
-}
-
-function sizeAndChanges(): string {
-  const changes = state && changesText(graph, state);
-  const hidden = arrangement.hidden.length > 0 ? t('{0} hidden', formatCount(arrangement.hidden.length)) : '';
-  return [graphSizeText(shown), hidden, changes].filter(Boolean).join(' · ');
+  const hiddenCount = arrangement.hidden.length;
+  if (!choice) setText(status, summaryOf({ shown, whole: graph, hiddenCount, state }));
+  else setText(status, 'name' in choice ? tableSentence(choice, graph.edges) : keySentence(choice));
 }
 
 function run(command: DiagramCommand, { name, table }: GraphTable): void {
@@ -334,15 +322,8 @@ function save(format: DiagramFormat, content: () => string | Promise<string>): v
 
 /** The table whose name begins with a text or has it. Another search for the same text finds the next one. */
 function find(text: string): void {
-  const wantedKey = foldAscii(text.trim());
-  if (wantedKey === '') return;
-  const rank = (name: string): number => {
-    const key = foldAscii(name);
-    return key === wantedKey ? 0 : key.startsWith(wantedKey) ? 1 : key.includes(wantedKey) ? 2 : 3;
-  };
-  const found = graph.nodes
-    .filter(({ name }) => rank(name) < 3)
-    .toSorted((one, other) => rank(one.name) - rank(other.name) || one.name.localeCompare(other.name));
+  if (text.trim() === '') return;
+  const found = tablesMatching(graph, text.trim());
   const last = found.findIndex(node => node === chosen);
   const node = found[(last + 1) % found.length];
   if (!node) {
